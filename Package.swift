@@ -1,0 +1,197 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target. Warnings become errors where `BOOKSTRACK_WARNINGS_AS_ERRORS` is set (CI does).
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (Context.environment["BOOKSTRACK_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let histogram = product(name: "Histogram", package: "hdrhistogram-swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
+    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+}
+
+let package = Package(
+    name: "bookstrack",
+    products: [
+        .executable(name: "api-proxy", targets: ["APIProxy"]),
+        .executable(name: "progress-host", targets: ["ProgressHost"]),
+        .executable(name: "enrichment-worker", targets: ["EnrichmentWorker"]),
+        .executable(name: "bookstrack", targets: ["BookstrackCLI"]),
+        .executable(name: "provider-emulator", targets: ["ProviderEmulator"]),
+        .executable(name: "bookstrack-bench", targets: ["Benchmarks"]),
+        .executable(name: "frame-scanner-fuzz", targets: ["FrameScannerFuzz"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: ["JSON", "CommandLineArguments", "Logging"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // MARK: Shared
+        .systemLibrary(
+            name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
+        .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
+        .target(name: "BookstrackContract", path: "Shared/Contract", swiftSettings: strict),
+        .target(
+            name: "JSONRPC", dependencies: [.nioCore, .nioPosix, .logging], path: "Shared/JSONRPC",
+            swiftSettings: strict),
+        .target(
+            name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", .nioCore],
+            path: "Shared/SuiteMethods", swiftSettings: strict),
+        .target(
+            name: "ServiceKit",
+            dependencies: [
+                "JSONRPC", "SuiteMethods", .configuration, .logging, .nioCore, .serviceLifecycle, .unixSignals,
+            ],
+            path: "Shared/ServiceKit", swiftSettings: strict),
+
+        // MARK: Services
+        .target(
+            name: "ProviderHTTP", dependencies: ["CCurl", "CCurlShim", .logging],
+            path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
+        .target(
+            name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract"],
+            path: "Services/EnrichmentWorker/BookMetadata", swiftSettings: strict),
+        .executableTarget(
+            name: "EnrichmentWorker",
+            dependencies: [
+                "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "ProviderHTTP", "ServiceKit",
+                "SuiteMethods", .argumentParser, .grdb, .logging, .nioCore, .serviceLifecycle,
+            ],
+            path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
+        .executableTarget(
+            name: "ProgressHost",
+            dependencies: [
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser,
+                .crypto, .grdb, .logging, .nioCore, .serviceLifecycle,
+            ],
+            path: "Services/ProgressHost", swiftSettings: strict),
+        .executableTarget(
+            name: "APIProxy",
+            dependencies: [
+                "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser, .crypto, .httpTypes,
+                .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .nioPosix, .nioWebSocket, .serviceLifecycle,
+            ],
+            path: "Services/APIProxy", swiftSettings: strict),
+        .target(
+            name: "ProgressClient",
+            dependencies: ["BookstrackContract", .nioCore, .nioHTTP1, .nioPosix, .nioWebSocket],
+            path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
+        .executableTarget(
+            name: "BookstrackCLI",
+            dependencies: [
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods",
+                .argumentParser, .logging, .nioCore,
+            ],
+            path: "Services/BookstrackCLI/Command", swiftSettings: strict),
+
+        // MARK: Tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
+            path: "Tests/BookIdentifiersTests", swiftSettings: strict),
+        .testTarget(
+            name: "ContractTests", dependencies: ["BookstrackContract", "TestSupport"], path: "Tests/ContractTests",
+            swiftSettings: strict),
+        .testTarget(
+            name: "JSONRPCTests",
+            dependencies: ["JSONRPC", "TestSupport", .nioCore, .nioEmbedded, .nioPosix, .logging],
+            path: "Tests/JSONRPCTests", swiftSettings: strict),
+        .testTarget(
+            name: "SuiteMethodsTests", dependencies: ["SuiteMethods", "JSONRPC", "TestSupport"],
+            path: "Tests/SuiteMethodsTests", swiftSettings: strict),
+        .testTarget(
+            name: "ServiceKitTests", dependencies: ["ServiceKit", "TestSupport", .logging],
+            path: "Tests/ServiceKitTests", swiftSettings: strict),
+        .testTarget(
+            name: "ProviderHTTPTests",
+            dependencies: ["ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix],
+            path: "Tests/ProviderHTTPTests", swiftSettings: strict),
+        .testTarget(
+            name: "BookMetadataTests",
+            dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
+            path: "Tests/BookMetadataTests", swiftSettings: strict),
+        .testTarget(
+            name: "WorkerTests",
+            dependencies: [
+                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "ProviderHTTP",
+                "SuiteMethods", "TestSupport", .grdb, .logging,
+            ],
+            path: "Tests/WorkerTests", swiftSettings: strict),
+        .testTarget(
+            name: "ProgressHostTests",
+            dependencies: [
+                "ProgressHost", "BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .grdb, .logging,
+                .nioCore,
+            ],
+            path: "Tests/ProgressHostTests", swiftSettings: strict),
+        .testTarget(
+            name: "APIProxyTests",
+            dependencies: [
+                "APIProxy", "BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .logging, .nioCore,
+                .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket,
+            ],
+            path: "Tests/APIProxyTests", swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests", dependencies: ["BookstrackCLI", "ProgressClient", "BookstrackContract", "TestSupport"],
+            path: "Tests/CommandTests", swiftSettings: strict),
+        .executableTarget(
+            name: "ProviderEmulator",
+            dependencies: ["BookIdentifiers", .argumentParser, .nioCore, .nioHTTP1, .nioPosix],
+            path: "Tests/ProviderEmulator", resources: [.copy("Catalogue")], swiftSettings: strict),
+        .testTarget(
+            name: "ProviderEmulatorTests", dependencies: ["ProviderEmulator", "TestSupport", .nioCore, .nioPosix],
+            path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
+        .executableTarget(
+            name: "FrameScannerFuzz", dependencies: ["JSONRPC", .nioCore], path: "Tests/FrameScannerFuzz",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteMethods", .argumentParser, .histogram,
+                .logging, .nioCore, .nioPosix,
+            ],
+            path: "Tests/Benchmarks", swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteMethods", "TestSupport",
+                .nioCore, .nioHTTP1, .nioPosix, .subprocess,
+            ],
+            path: "Tests/EndToEndTests", swiftSettings: strict),
+    ]
+)

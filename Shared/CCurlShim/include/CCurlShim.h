@@ -1,0 +1,4 @@
+#ifndef BOOKSTRACK_CCURLSHIM_H
+#define BOOKSTRACK_CCURLSHIM_H
+#include <curl/curl.h>
+#endif

@@ -1,0 +1,32 @@
+/// A creator of works (contract §5.3).
+public struct AuthorDTO: Codable, Sendable, Equatable {
+    /// The name in reading order.
+    public var name: String
+    /// `Unknown` unless Wikidata answers unambiguously (spec/04).
+    public var gender: AuthorGender
+    /// Region of the nationality.
+    public var culturalRegion: CulturalRegion?
+    /// Name of the country of citizenship.
+    public var nationality: String?
+    /// Year of birth; negative for BCE.
+    public var birthYear: Int?
+    /// Year of death; negative for BCE.
+    public var deathYear: Int?
+    /// Open Library author key, for example `OL26320A`.
+    public var openLibraryID: String?
+    /// ISBNdb's identifier.
+    public var isbndbID: String?
+    /// Google's identifier.
+    public var googleBooksID: String?
+    /// Goodreads author identifier.
+    public var goodreadsID: String?
+    /// Number of books by this author that the provider knows.
+    public var bookCount: Int?
+
+    /// Makes an author of whom only the name, and perhaps the Open Library key, is known.
+    public init(name: String, openLibraryID: String? = nil) {
+        self.name = name
+        self.openLibraryID = openLibraryID
+        gender = .unknown
+    }
+}

@@ -1,0 +1,8 @@
+/// An author's gender as Wikidata states it, `Unknown` when it does not (contract §5.3).
+public enum AuthorGender: String, Codable, Sendable, CaseIterable {
+    case female = "Female"
+    case male = "Male"
+    case nonBinary = "Non-binary"
+    case other = "Other"
+    case unknown = "Unknown"
+}

@@ -1,0 +1,22 @@
+/// One row a client asks about: any of title, author, ISBN (spec/02, `books[]`).
+public struct BookQuery: Codable, Sendable, Equatable {
+    /// Title as the client has it; at most 500 characters.
+    public var title: String?
+    /// Author as the client has it; at most 300 characters.
+    public var author: String?
+    /// ISBN exactly as given, damage included; at most 32 characters.
+    public var isbn: String?
+    /// The client's own identifier of a work, when the row came from `workIds[]` (spec/07).
+    public var workId: String?
+
+    /// Makes a row.
+    public init(title: String? = nil, author: String? = nil, isbn: String? = nil, workId: String? = nil) {
+        self.title = title
+        self.author = author
+        self.isbn = isbn
+        self.workId = workId
+    }
+
+    /// What a person would call this row: its title, else its ISBN, else the work identifier.
+    public var displayTitle: String { title ?? isbn ?? workId ?? "" }
+}

@@ -1,0 +1,19 @@
+/// Where a fact came from (contract §5.1, `DataProvider`).
+public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
+    case googleBooks = "google-books"
+    case openLibrary = "openlibrary"
+    case isbndb
+    case gemini
+
+    /// Order of preference when two providers contributed equally: Open Library, Google Books, ISBNdb, Gemini (spec/04).
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.preference < rhs.preference }
+
+    private var preference: Int {
+        switch self {
+        case .openLibrary: 0
+        case .googleBooks: 1
+        case .isbndb: 2
+        case .gemini: 3
+        }
+    }
+}

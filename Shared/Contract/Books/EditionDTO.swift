@@ -1,0 +1,63 @@
+/// One publication of a work: a printing, an e-book, a recording (contract §5.2).
+///
+/// Arrays, `format` and `isbndbQuality` are always present; an optional that is `nil` is left out, never sent as `null`.
+public struct EditionDTO: Codable, Sendable, Equatable {
+    /// Every ISBN of the edition, ISBN-13 before ISBN-10, without hyphens.
+    public var isbns: [String]
+    /// How the edition is bound or delivered.
+    public var format: EditionFormat
+    /// Amazon identifiers.
+    public var amazonASINs: [String]
+    /// Google Books volume identifiers.
+    public var googleBooksVolumeIDs: [String]
+    /// LibraryThing identifiers.
+    public var librarythingIDs: [String]
+    /// Completeness from 0 to 100 by the rule of spec/04, whatever the provider.
+    public var isbndbQuality: Int
+
+    /// The first of `isbns`.
+    public var isbn: String?
+    /// The edition's title as printed.
+    public var title: String?
+    /// The publisher's name.
+    public var publisher: String?
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    public var publicationDate: String?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// `https` address of this edition's cover.
+    public var coverImageURL: String?
+    /// What sets this edition apart, for example "Deluxe Illustrated Edition".
+    public var editionTitle: String?
+    /// Plain text about this edition; not called `description` because Swift clients reserve that name (contract §5.2).
+    public var editionDescription: String?
+    /// ISO 639-1 code.
+    public var language: String?
+
+    /// The provider that gave the match.
+    public var primaryProvider: DataProvider?
+    /// Every provider that gave at least one field.
+    public var contributors: [DataProvider]?
+
+    /// Open Library edition key, for example `OL7353617M`.
+    public var openLibraryID: String?
+    /// The same as `openLibraryID`, under the name newer clients read.
+    public var openLibraryEditionID: String?
+    /// ISBNdb's identifier.
+    public var isbndbID: String?
+    /// First entry of `googleBooksVolumeIDs`, for older clients.
+    public var googleBooksVolumeID: String?
+    /// Goodreads edition identifier.
+    public var goodreadsID: String?
+
+    /// Makes an edition with nothing known but its ISBNs and format.
+    public init(isbns: [String], format: EditionFormat) {
+        self.isbns = isbns
+        self.format = format
+        isbn = isbns.first
+        amazonASINs = []
+        googleBooksVolumeIDs = []
+        librarythingIDs = []
+        isbndbQuality = 0
+    }
+}

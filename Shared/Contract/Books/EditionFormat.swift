@@ -1,0 +1,8 @@
+/// How an edition is bound or delivered. The contract's five values and no others (contract §5.2, spec/02).
+public enum EditionFormat: String, Codable, Sendable, CaseIterable {
+    case hardcover = "Hardcover"
+    case paperback = "Paperback"
+    case ebook = "E-book"
+    case audiobook = "Audiobook"
+    case massMarket = "Mass Market"
+}

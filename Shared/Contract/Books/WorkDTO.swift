@@ -1,0 +1,60 @@
+/// The abstract creative work, independent of any printing of it (contract §5.1).
+///
+/// Arrays and `isbndbQuality` are always present; an optional that is `nil` is left out, never sent as `null`.
+public struct WorkDTO: Codable, Sendable, Equatable {
+    /// The work's title, without the edition's additions.
+    public var title: String
+    /// Canonical genres first, then other subjects; at most 25 (spec/04).
+    public var subjectTags: [String]
+    /// Goodreads work identifiers.
+    public var goodreadsWorkIDs: [String]
+    /// Amazon identifiers.
+    public var amazonASINs: [String]
+    /// LibraryThing work identifiers.
+    public var librarythingIDs: [String]
+    /// Google Books volume identifiers of the work's editions.
+    public var googleBooksVolumeIDs: [String]
+    /// Completeness from 0 to 100 by the rule of spec/04, whatever the provider.
+    public var isbndbQuality: Int
+    /// Whether a person should look at the match.
+    public var reviewStatus: ReviewStatus
+
+    /// ISO 639-1 code of the language the work was written in.
+    public var originalLanguage: String?
+    /// Year of the first publication of any edition; negative for BCE.
+    public var firstPublicationYear: Int?
+    /// Plain-text synopsis.
+    public var description: String?
+    /// `https` address of the largest cover known.
+    public var coverImageURL: String?
+
+    /// True when no provider described the work itself and it was inferred from an edition.
+    public var synthetic: Bool?
+    /// The provider that gave the match.
+    public var primaryProvider: DataProvider?
+    /// Every provider that gave at least one field.
+    public var contributors: [DataProvider]?
+
+    /// Open Library work key, for example `OL45804W`.
+    public var openLibraryID: String?
+    /// The same as `openLibraryID`, under the name newer clients read.
+    public var openLibraryWorkID: String?
+    /// ISBNdb's identifier.
+    public var isbndbID: String?
+    /// First entry of `googleBooksVolumeIDs`, for older clients.
+    public var googleBooksVolumeID: String?
+    /// First entry of `goodreadsWorkIDs`, for older clients.
+    public var goodreadsID: String?
+
+    /// Makes a work with nothing known but its title.
+    public init(title: String, reviewStatus: ReviewStatus = .verified) {
+        self.title = title
+        self.reviewStatus = reviewStatus
+        subjectTags = []
+        goodreadsWorkIDs = []
+        amazonASINs = []
+        librarythingIDs = []
+        googleBooksVolumeIDs = []
+        isbndbQuality = 0
+    }
+}

@@ -1,0 +1,6 @@
+/// The kind of a job (contract §7.2).
+public enum Pipeline: String, Codable, Sendable, CaseIterable {
+    case batchEnrichment = "batch_enrichment"
+    case csvImport = "csv_import"
+    case aiScan = "ai_scan"
+}
