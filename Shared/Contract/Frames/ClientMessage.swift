@@ -1,0 +1,74 @@
+import Foundation
+
+/// What a client says on a progress socket (spec/03, "client sends").
+public enum ClientMessage: Sendable, Equatable {
+    case ready
+    /// `clientTime` in the client's own milliseconds.
+    case ping(clientTime: Int64?)
+    case pong
+    /// Asks for the current state; `v1` when it was v1's `{"action":"getJobStatus"}`.
+    case stateRequest(v1: Bool)
+    case cancel
+    /// v1's bare text `PING`.
+    case textPing
+    /// A well-formed message this server does not know; ignored and counted.
+    case unknown(type: String)
+
+    /// Why a message closes the socket with 1002.
+    public enum Malformation: String, Error, Sendable, Equatable {
+        case notJSON = "message is not JSON"
+        case notAnObject = "message is not a JSON object"
+        case noType = "message has no string \"type\" or \"action\""
+    }
+
+    /// Reads one text or binary message.
+    public init(bytes: some Collection<UInt8>) throws(Malformation) {
+        if bytes.elementsEqual("PING".utf8) {
+            self = .textPing
+            return
+        }
+        let wire: Wire
+        do {
+            wire = try JSONDecoder().decode(Wire.self, from: Data(bytes))
+        } catch DecodingError.typeMismatch {
+            throw .notAnObject
+        } catch {
+            throw .notJSON
+        }
+        try self.init(wire)
+    }
+
+    private init(_ wire: Wire) throws(Malformation) {
+        switch (wire.type, wire.action) {
+        case ("ready", _): self = .ready
+        case ("ping", _): self = .ping(clientTime: wire.clientTime)
+        case ("pong", _): self = .pong
+        case ("sync_request", _): self = .stateRequest(v1: false)
+        case ("cancel", _), ("cancel_batch", _): self = .cancel
+        case (let type?, _): self = .unknown(type: type)
+        case (nil, "getJobStatus"): self = .stateRequest(v1: true)
+        case (nil, let action?): self = .unknown(type: action)
+        case (nil, nil): throw .noType
+        }
+    }
+
+    /// The members that matter, each read leniently: a wrongly typed one counts as absent.
+    private struct Wire: Decodable {
+        var type: String?
+        var action: String?
+        var clientTime: Int64?
+
+        private enum CodingKeys: String, CodingKey { case type, action, payload }
+        private enum PayloadKeys: String, CodingKey { case clientTime }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            type = try? container.decode(String.self, forKey: .type)
+            action = try? container.decode(String.self, forKey: .action)
+            let payload = try? container.nestedContainer(keyedBy: PayloadKeys.self, forKey: .payload)
+            clientTime =
+                (try? payload?.decode(Int64.self, forKey: .clientTime))
+                ?? (try? payload?.decode(Double.self, forKey: .clientTime)).flatMap { Int64(exactly: $0.rounded()) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// `ready_ack`: the answer to a client's `ready` (contract §7.3).
+public struct ReadyAckPayload: FramePayload {
+    /// Always `ready_ack`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+
+    /// Makes a payload.
+    public init(timestamp: Int64) {
+        type = .readyAck
+        self.timestamp = timestamp
+    }
+}
+
+/// `ping`: the server asks for a sign of life (contract §7.1, spec/03 "Heartbeat").
+public struct PingPayload: FramePayload {
+    /// Always `ping`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+
+    /// Makes a payload.
+    public init(timestamp: Int64) {
+        type = .ping
+        self.timestamp = timestamp
+    }
+}
+
+/// `pong`: the answer to a client's `ping` (phase-2 plan task 1).
+public struct PongPayload: FramePayload {
+    /// Always `pong`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+    /// The client's own time, echoed.
+    public var clientTime: Int64?
+    /// Milliseconds between the client's time and the server's; may be negative when the clocks differ.
+    public var latency: Int64?
+
+    /// Makes a payload.
+    public init(timestamp: Int64, clientTime: Int64?) {
+        type = .pong
+        self.timestamp = timestamp
+        self.clientTime = clientTime
+        latency = clientTime.map { timestamp.subtractingReportingOverflow($0).partialValue }
+    }
+}

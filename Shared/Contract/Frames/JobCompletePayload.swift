@@ -1,0 +1,71 @@
+/// `job_complete`: a summary only, the results are read by GET (contract §7.3, spec/03 "Payloads").
+public struct JobCompletePayload: FramePayload {
+    /// The counts that the migration guide reads.
+    public struct Result: Codable, Sendable, Equatable {
+        /// Items in all.
+        public var totalBooks: Int
+        /// Items with a result.
+        public var successCount: Int
+        /// Items without one.
+        public var failureCount: Int
+    }
+
+    /// The summary that the newest clients read.
+    public struct Summary: Codable, Sendable, Equatable {
+        /// Items in all.
+        public var totalProcessed: Int
+        /// Items with a result.
+        public var successCount: Int
+        /// Items without one.
+        public var failureCount: Int
+        /// Milliseconds from the first claim to the end.
+        public var duration: Int
+        /// `job-results:<jobId>`.
+        public var resourceId: String
+        /// A sentence for people.
+        public var text: String
+    }
+
+    /// Always `job_complete`.
+    public var type: FrameType
+    /// The job's kind, repeated for clients that only see the payload.
+    public var pipeline: Pipeline
+    /// Where the results are read.
+    public var resultsUrl: String
+    /// When they are removed, ISO 8601 with milliseconds.
+    public var expiresAt: String
+    /// Counts.
+    public var result: Result
+    /// Items in all.
+    public var totalProcessed: Int
+    /// Items with a result.
+    public var successCount: Int
+    /// Items without one.
+    public var failureCount: Int
+    /// Milliseconds from the first claim to the end.
+    public var duration: Int
+    /// Summary.
+    public var summary: Summary
+    /// Friendly text for people.
+    public var userMessage: String
+
+    /// Makes a payload.
+    public init(
+        jobId: JobID, pipeline: Pipeline, counts: JobCounts, durationMilliseconds: Int, expiresAt: String,
+        userMessage: String
+    ) {
+        type = .jobComplete
+        self.pipeline = pipeline
+        resultsUrl = APIPath.results(jobId)
+        self.expiresAt = expiresAt
+        result = Result(totalBooks: counts.total, successCount: counts.succeeded, failureCount: counts.failed)
+        totalProcessed = counts.processed
+        successCount = counts.succeeded
+        failureCount = counts.failed
+        duration = durationMilliseconds
+        summary = Summary(
+            totalProcessed: counts.processed, successCount: counts.succeeded, failureCount: counts.failed,
+            duration: durationMilliseconds, resourceId: "job-results:\(jobId)", text: userMessage)
+        self.userMessage = userMessage
+    }
+}

@@ -1,0 +1,59 @@
+/// `error`: the whole job failed (contract §7.3, phase-2 plan task 3, migration guide, spec/03 "Payloads").
+public struct JobErrorPayload: FramePayload {
+    /// What was reached before the failure.
+    public struct Details: Codable, Sendable, Equatable {
+        /// Items with a result.
+        public var successCount: Int
+        /// Items without one.
+        public var failureCount: Int
+        /// The provider behind the failure, when one is.
+        public var provider: DataProvider?
+
+        /// Makes details.
+        public init(successCount: Int, failureCount: Int, provider: DataProvider? = nil) {
+            self.successCount = successCount
+            self.failureCount = failureCount
+            self.provider = provider
+        }
+    }
+
+    /// The failure in the migration guide's vocabulary.
+    public struct Inner: Codable, Sendable, Equatable {
+        /// A code of the migration guide.
+        public var code: String
+        /// Technical text.
+        public var message: String
+    }
+
+    /// Always `error`.
+    public var type: FrameType
+    /// The frame's stable code.
+    public var code: FrameErrorCode
+    /// Technical text.
+    public var message: String
+    /// Friendly text for people.
+    public var userMessage: String
+    /// Whether starting again may succeed.
+    public var retryable: Bool
+    /// Titles of up to ten rows without a result.
+    public var affectedItems: [String]
+    /// What was reached.
+    public var details: Details
+    /// The same failure for migration-guide clients.
+    public var error: Inner
+
+    /// Makes a payload; only the first ten of `affectedItems` are kept.
+    public init(
+        code: FrameErrorCode, message: String, userMessage: String, retryable: Bool, affectedItems: [String],
+        details: Details
+    ) {
+        type = .error
+        self.code = code
+        self.message = message
+        self.userMessage = userMessage
+        self.retryable = retryable
+        self.affectedItems = Array(affectedItems.prefix(10))
+        self.details = details
+        error = Inner(code: code.migrationGuideCode, message: message)
+    }
+}

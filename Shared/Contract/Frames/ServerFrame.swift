@@ -1,0 +1,34 @@
+/// The envelope of every frame the server sends on a progress socket (contract §7.2, spec/03 "Frame").
+public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
+    /// The same text as `payload.type`.
+    public var type: FrameType
+    /// The job that is watched.
+    public var jobId: JobID
+    /// The job's kind.
+    public var pipeline: Pipeline
+    /// Milliseconds since 1970, when the frame was made.
+    public var timestamp: Int64
+    /// Always "1.0.0".
+    public var version: String
+    /// Number of the job event, or of the newest one when the frame is not an event itself.
+    public var seq: Int
+    /// The frame's content.
+    public var payload: Payload
+
+    /// Wraps `payload`.
+    public init(jobId: JobID, pipeline: Pipeline, timestamp: Int64, seq: Int, payload: Payload) {
+        type = payload.type
+        self.jobId = jobId
+        self.pipeline = pipeline
+        self.timestamp = timestamp
+        version = "1.0.0"
+        self.seq = seq
+        self.payload = payload
+    }
+}
+
+/// What a `ServerFrame` can carry; each payload repeats the frame's type, which older decoders read there.
+public protocol FramePayload: Codable, Sendable, Equatable {
+    /// The frame's type.
+    var type: FrameType { get }
+}

@@ -1,0 +1,83 @@
+/// A frame of the v1 dialect: flat, without pipeline and version (v1 architecture "Message Protocol", spec/03 "v1 dialect").
+public struct V1Frame: Codable, Sendable, Equatable {
+    /// `progress` or `complete`.
+    public enum Kind: String, Codable, Sendable {
+        case progress
+        case complete
+    }
+
+    /// One found book in a `complete` frame.
+    public struct EnrichedWork: Codable, Sendable, Equatable {
+        /// Primary ISBN.
+        public var isbn: String?
+        /// The work's title.
+        public var title: String
+        /// Cover address.
+        public var coverUrl: String?
+        /// Subject tags.
+        public var genres: [String]
+        /// Plain-text synopsis.
+        public var description: String?
+
+        /// Makes an entry.
+        public init(isbn: String?, title: String, coverUrl: String?, genres: [String], description: String?) {
+            self.isbn = isbn
+            self.title = title
+            self.coverUrl = coverUrl
+            self.genres = genres
+            self.description = description
+        }
+    }
+
+    /// The flat content.
+    public struct Content: Codable, Sendable, Equatable {
+        /// From 0 to 1.
+        public var progress: Double
+        /// Short neutral text.
+        public var status: String
+        /// The same text.
+        public var currentStatus: String
+        /// Items that are terminal.
+        public var processedItems: Int
+        /// Items in all.
+        public var totalItems: Int
+        /// Identifier of the newest finished row, when the client gave one.
+        public var currentWorkId: String?
+        /// Why the job failed, when it did.
+        public var error: String?
+        /// True on a frame that only says that the job is alive.
+        public var keepAlive: Bool?
+        /// Items with a result; in `complete`.
+        public var successCount: Int?
+        /// Items without one; in `complete`.
+        public var failedCount: Int?
+        /// What was found; in `complete`.
+        public var enrichedWorks: [EnrichedWork]?
+
+        /// Makes the content of a `progress` frame.
+        public init(counts: JobCounts, status: String) {
+            progress = counts.progress
+            self.status = status
+            currentStatus = status
+            processedItems = counts.processed
+            totalItems = counts.total
+        }
+    }
+
+    /// The frame's kind.
+    public var type: Kind
+    /// The job that is watched.
+    public var jobId: JobID
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+    /// The flat content.
+    public var data: Content
+
+    /// Makes a frame.
+    public init(type: Kind, jobId: JobID, timestamp: Int64, data: Content) {
+        self.type = type
+        self.jobId = jobId
+        self.timestamp = timestamp
+        self.data = data
+    }
+}

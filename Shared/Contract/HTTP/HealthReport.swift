@@ -1,0 +1,57 @@
+/// 200 of `GET /health` (spec/02).
+public struct HealthReport: Codable, Sendable, Equatable {
+    /// "ok".
+    public var status: String
+    /// The service that answers.
+    public var worker: String
+    /// The suite's version.
+    public var version: String
+    /// Routes that are served.
+    public var endpoints: [String]
+
+    /// Makes a report.
+    public init(status: String, worker: String, version: String, endpoints: [String]) {
+        self.status = status
+        self.worker = worker
+        self.version = version
+        self.endpoints = endpoints
+    }
+}
+
+/// How fit a process is to serve (spec/07 "Readiness").
+public enum ReadinessStatus: String, Codable, Sendable {
+    case ready
+    case degraded
+    case unavailable
+}
+
+/// Answer of `GET /health/ready`; the admin listener adds `dependencies` (spec/07).
+public struct ReadinessReport: Codable, Sendable, Equatable {
+    /// One thing the process needs.
+    public struct Dependency: Codable, Sendable, Equatable {
+        /// For example "progress-host" or "storage".
+        public var name: String
+        /// How fit it is.
+        public var status: ReadinessStatus
+        /// Why, in words.
+        public var reason: String
+
+        /// Makes an entry.
+        public init(name: String, status: ReadinessStatus, reason: String) {
+            self.name = name
+            self.status = status
+            self.reason = reason
+        }
+    }
+
+    /// The whole.
+    public var status: ReadinessStatus
+    /// The parts.
+    public var dependencies: [Dependency]?
+
+    /// Makes a report.
+    public init(status: ReadinessStatus, dependencies: [Dependency]? = nil) {
+        self.status = status
+        self.dependencies = dependencies
+    }
+}
