@@ -19,6 +19,7 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let nioConcurrencyHelpers = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
@@ -66,7 +67,7 @@ let package = Package(
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
         .target(name: "BookstrackContract", path: "Shared/Contract", swiftSettings: strict),
         .target(
-            name: "JSONRPC", dependencies: [.nioCore, .nioPosix, .logging], path: "Shared/JSONRPC",
+            name: "JSONRPC", dependencies: [.nioConcurrencyHelpers, .nioCore, .nioPosix, .logging], path: "Shared/JSONRPC",
             swiftSettings: strict),
         .target(
             name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", .nioCore],

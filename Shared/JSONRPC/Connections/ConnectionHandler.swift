@@ -1,0 +1,175 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// The event loop's side of a connection: cuts frames, writes what waits, keeps the timer.
+///
+/// Reads are coalesced with writes: whatever is said while a read is handled goes out in one write at its end.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Called on the event loop, in order with the connection's messages.
+    struct Observer: Sendable {
+        var connected: @Sendable (RPCConnection) -> Void
+        var disconnected: @Sendable (RPCConnection) -> Void
+    }
+
+    private let connection: RPCConnection
+    private let observer: Observer
+    private var frames: FrameScanner
+    private var context: ChannelHandlerContext?
+    /// A read that was asked for while the peer's requests were at their bound.
+    private var isReadHeldBack = false
+    private var isStreamBroken = false
+    private var timer: Scheduled<Void>?
+    private var timerDeadline: NIODeadline?
+    private var graceTimer: Scheduled<Void>?
+    /// When bytes arrived last.
+    private(set) var lastRead: NIODeadline
+
+    init(_ connection: RPCConnection, observer: Observer) {
+        self.connection = connection
+        self.observer = observer
+        frames = FrameScanner(maximumFrameBytes: connection.limits.maximumFrameBytes)
+        lastRead = connection.channel.eventLoop.now
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        connection.handler.value = self
+        if context.channel.isActive { observer.connected(connection) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        connection.handler.value = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        observer.connected(connection)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        graceTimer?.cancel()
+        let (calls, tasks) = connection.state.withLockedValue { state in
+            state.phase = .closed
+            state.outbound.clear()
+            return (state.calls.removeAll(), state.requests.removeAll())
+        }
+        for task in tasks { task.cancel() }
+        for complete in calls { complete(.failure(.connectionLost)) }
+        observer.disconnected(connection)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        connection.logger.debug("connection failed", metadata: ["error": "\(error)"])
+        context.close(promise: nil)
+    }
+}
+
+// MARK: Reading
+
+extension ConnectionHandler {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastRead = context.eventLoop.now
+        guard !isStreamBroken else { return }
+        frames.append(unwrapInboundIn(data))
+        // Until the read completes, no thread needs to wake this loop.
+        connection.state.withLockedValue { $0.isWakeScheduled = true }
+        takeFrames()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        wake()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isAtBound { isReadHeldBack = true } else { context.read() }
+    }
+
+    private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }
+
+    private func takeFrames() {
+        while !isStreamBroken, !isAtBound {
+            do throws(FrameScanner.Oversized) {
+                guard let frame = try frames.next() else { return }
+                isStreamBroken = !connection.receive(frame)
+            } catch {
+                connection.refuseOversizedFrame()
+                isStreamBroken = true
+            }
+        }
+    }
+}
+
+// MARK: Writing
+
+extension ConnectionHandler {
+    /// Writes what waits, reads on if that was held back, and sets the timers.
+    func wake() {
+        guard let context else { return }
+        takeFrames()
+        let (piece, phase, alarm) = connection.state.withLockedValue { state in
+            state.isWakeScheduled = false
+            return (state.outbound.take(), state.phase, state.alarm)
+        }
+        if let piece { write(piece, context) }
+        if phase == .closing { closeWhenWritten(context) }
+        if let alarm { setTimer(at: alarm, context) }
+        if isReadHeldBack, !isAtBound {
+            isReadHeldBack = false
+            context.read()
+        }
+    }
+
+    private func write(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let connection = connection
+        written.futureResult.whenSuccess {
+            let needsWake = connection.state.withLockedValue { state in
+                state.outbound.wrote()
+                return (state.outbound.bufferedBytes > 0 || state.phase == .closing) && state.needsWake()
+            }
+            if needsWake { connection.wake() }
+        }
+        context.writeAndFlush(wrapOutboundOut(piece), promise: written)
+    }
+
+    /// Closes when nothing waits any more, and at the latest when the grace is over.
+    private func closeWhenWritten(_ context: ChannelHandlerContext) {
+        guard connection.state.withLockedValue({ $0.outbound.bufferedBytes > 0 }) else {
+            context.close(promise: nil)
+            return
+        }
+        guard graceTimer == nil else { return }
+        graceTimer = context.eventLoop.assumeIsolated().scheduleTask(in: connection.limits.closingGrace.timeAmount) {
+            [weak self] in self?.context?.close(promise: nil)
+        }
+    }
+}
+
+// MARK: Deadlines
+
+extension ConnectionHandler {
+    private func setTimer(at alarm: NIODeadline, _ context: ChannelHandlerContext) {
+        guard timerDeadline.map({ alarm < $0 }) ?? true else { return }
+        timer?.cancel()
+        timerDeadline = alarm
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: alarm) { [weak self] in self?.timerFired() }
+    }
+
+    private func timerFired() {
+        timerDeadline = nil
+        let now = connection.channel.eventLoop.now
+        connection.expireCalls(at: now)
+        connection.expireRequests(at: now)
+        connection.state.withLockedValue { $0.resetAlarm() }
+        wake()
+    }
+}

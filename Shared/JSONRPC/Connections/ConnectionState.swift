@@ -1,0 +1,41 @@
+import NIOCore
+
+/// Everything of a connection that several threads touch; kept behind one lock, so that a call is either answered, or
+/// given up, or failed by the close, and never two of them.
+struct ConnectionState {
+    /// How far the connection's life has come.
+    enum Phase: Equatable {
+        case open
+        /// Writes what it owes, takes nothing more.
+        case closing
+        case closed
+    }
+
+    var phase = Phase.open
+    var outbound: OutboundQueue
+    var calls: PendingCalls
+    var requests: InboundRequests
+    /// Whether the event loop will come by and write.
+    var isWakeScheduled = false
+    /// When the event loop's timer has to look for what has expired.
+    private(set) var alarm: NIODeadline?
+
+    init(_ limits: RPCLimits) {
+        outbound = OutboundQueue(limits)
+        calls = PendingCalls(maximum: limits.maximumInFlightOutbound)
+        requests = InboundRequests(maximum: limits.maximumInFlightInbound)
+    }
+
+    /// Makes sure that the timer looks at `deadline` or before. A timer that finds nothing expired costs less than
+    /// one per call would.
+    @inline(__always)
+    mutating func setAlarm(at deadline: NIODeadline) {
+        if let alarm, alarm <= deadline { return }
+        alarm = deadline
+    }
+
+    /// Sets the timer to the next deadline, after it has gone off.
+    mutating func resetAlarm() {
+        alarm = [calls.earliestDeadline, requests.earliestDeadline].compactMap(\.self).min()
+    }
+}

@@ -1,0 +1,75 @@
+import NIOCore
+
+/// The peer's requests that are in their handlers.
+struct InboundRequests {
+    /// Names a request at this end; the peer's ids may come again.
+    typealias Serial = UInt64
+
+    private struct Request {
+        /// nil for a notification that runs in a request's handler.
+        let id: RPCID?
+        let deadline: NIODeadline
+        var task: Task<Void, Never>?
+        var hasExpired = false
+    }
+
+    private let maximum: Int
+    private var requests: [Serial: Request] = [:]
+    private var serials: [RPCID: Serial] = [:]
+    private var lastSerial: Serial = 0
+
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    /// Whether the next one has to wait for one of these to end.
+    var isFull: Bool { requests.count >= maximum }
+    var count: Int { requests.count }
+
+    /// When the next handler's time is over.
+    var earliestDeadline: NIODeadline? {
+        requests.values.lazy.filter { !$0.hasExpired }.map(\.deadline).min()
+    }
+
+    /// Begins one; nil when its id is still in use.
+    mutating func begin(_ id: RPCID?, deadline: NIODeadline) -> Serial? {
+        if let id, serials[id] != nil { return nil }
+        lastSerial += 1
+        requests[lastSerial] = Request(id: id, deadline: deadline)
+        if let id { serials[id] = lastSerial }
+        return lastSerial
+    }
+
+    /// Notes whom a cancel should reach; nothing when the request has ended before.
+    mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {
+        requests[serial]?.task = task
+    }
+
+    /// Ends one. nil when it ended before; `hasExpired` tells whether its deadline cancelled it.
+    mutating func end(_ serial: Serial) -> (id: RPCID?, hasExpired: Bool)? {
+        guard let request = requests.removeValue(forKey: serial) else { return nil }
+        if let id = request.id { serials[id] = nil }
+        return (request.id, request.hasExpired)
+    }
+
+    /// The task of a request that the peer gives up; nil when it has ended (a late cancel) or has no task.
+    func task(of id: RPCID) -> Task<Void, Never>? {
+        serials[id].flatMap { requests[$0]?.task }
+    }
+
+    /// The tasks whose time is over. They stay counted until they end, since they still use memory.
+    mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
+        requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in
+            requests[serial]?.hasExpired = true
+            return request.task
+        }
+    }
+
+    mutating func removeAll() -> [Task<Void, Never>] {
+        defer {
+            requests = [:]
+            serials = [:]
+        }
+        return requests.values.compactMap(\.task)
+    }
+}

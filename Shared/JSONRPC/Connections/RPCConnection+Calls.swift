@@ -1,0 +1,109 @@
+import Logging
+import NIOConcurrencyHelpers
+package import NIOCore
+
+extension RPCConnection {
+    /// Calls a typed method.
+    ///
+    /// - Parameter deadline: How long to wait; the method's own when nil.
+    /// - Throws: ``RPCError``
+    package func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters, deadline: Duration? = nil
+    ) async throws(RPCError) -> Method.Result {
+        let body: ByteBuffer
+        do {
+            body = try BodyCoding.encode(parameters)
+        } catch {
+            throw RPCError(.protocolViolation("parameters of \(Method.name) do not encode"))
+        }
+        let result = try await callRaw(Method.name, body, deadline: deadline ?? Method.deadline)
+        do {
+            return try BodyCoding.decode(Method.Result.self, from: result)
+        } catch {
+            logger.error("a result does not decode", metadata: ["method": "\(Method.name)", "error": "\(error)"])
+            throw RPCError(.protocolViolation("result of \(Method.name) does not decode"))
+        }
+    }
+
+    /// Calls a method with parameters that are JSON already, and returns the result's JSON.
+    ///
+    /// When the deadline passes or the calling task is cancelled, the peer is told by `$/cancelRequest`.
+    ///
+    /// - Throws: ``RPCError``
+    package func callRaw(
+        _ name: String, _ parameters: ByteBuffer, deadline: Duration
+    ) async throws(RPCError) -> ByteBuffer {
+        let id = nextCallID()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                begin(id, name, parameters, deadline) { continuation.resume(returning: $0) }
+                // A cancel that came before the call was noted has found nothing to take out.
+                if Task.isCancelled { abandon(id, .cancelled) }
+            }
+        } onCancel: {
+            abandon(id, .cancelled)
+        }
+        return try outcome.get()
+    }
+
+    /// Asks for a sign of life and waits for nothing: whatever arrives is one.
+    func sendPing(deadline: Duration) {
+        begin(nextCallID(), Ping.name, Ping.body, deadline) { _ in }
+    }
+
+    private func begin(
+        _ id: Int64, _ name: String, _ parameters: ByteBuffer, _ deadline: Duration,
+        _ complete: @escaping PendingCalls.Completion
+    ) {
+        let expiry = channel.eventLoop.now + deadline.timeAmount
+        let started: Result<Bool, RPCError> = state.withLockedValue { state in
+            guard state.phase == .open else { return .failure(.connectionLost) }
+            guard !state.calls.isFull else { return .failure(.overloaded) }
+            do throws(OutboundQueue.Refusal) {
+                try state.outbound.append { buffer in
+                    FrameWriter.writeRequest(
+                        id: id, method: name, deadline: deadline, parameters: parameters, to: &buffer)
+                }
+            } catch {
+                return .failure(error == .full ? .overloaded : .frameTooLarge)
+            }
+            state.calls.add(id, deadline: expiry, complete: complete)
+            state.setAlarm(at: expiry)
+            return .success(state.needsWake())
+        }
+        switch started {
+        case .success(let needsWake): if needsWake { wake() }
+        case .failure(let error): complete(.failure(error))
+        }
+    }
+
+    /// Gives a call up and tells the peer; nothing when it was answered in between.
+    private func abandon(_ id: Int64, _ error: RPCError) {
+        guard let complete = state.withLockedValue({ $0.calls.remove(id) }) else { return }
+        requestCancel(of: id)
+        complete(.failure(error))
+    }
+
+    /// Gives up the calls whose deadline has passed.
+    func expireCalls(at now: NIODeadline) {
+        for (id, complete) in state.withLockedValue({ $0.calls.removeExpired(at: now) }) {
+            requestCancel(of: id)
+            complete(.failure(.deadlineExceeded))
+        }
+    }
+
+    private func requestCancel(of id: Int64) {
+        notifyRaw(CancelRequest.name, ByteBuffer(string: "{\"id\":\(id)}"))
+    }
+
+    /// Takes an answer in. One for an unknown call is late or a peer's mistake, and no error either way.
+    func receive(_ outcome: Result<ByteBuffer, RPCError>, for id: RPCID) {
+        guard case .integer(let number) = id,
+            let complete = state.withLockedValue({ $0.calls.remove(number) })
+        else {
+            logger.debug("an answer to no call in flight", metadata: ["id": "\(id)"])
+            return
+        }
+        complete(outcome)
+    }
+}

@@ -1,0 +1,62 @@
+import Logging
+import NIOConcurrencyHelpers
+package import NIOCore
+
+extension RPCConnection {
+    /// Sends a typed notification.
+    ///
+    /// - Returns: Whether it was queued; see ``notifyRaw(_:_:)``.
+    @discardableResult
+    package func notify<Notification: RPCNotification>(
+        _ notification: Notification.Type, _ parameters: Notification.Parameters
+    ) -> Bool {
+        do {
+            return notifyRaw(Notification.name, try BodyCoding.encode(parameters))
+        } catch {
+            logger.critical("a notification does not encode", metadata: ["method": "\(Notification.name)"])
+            return false
+        }
+    }
+
+    /// Sends a notification whose parameters are a JSON object already.
+    ///
+    /// Notifications and calls of one thread reach the peer in the order in which they were made.
+    ///
+    /// - Returns: Whether it was queued: not on a closed connection, and not beyond ``RPCLimits/maximumOutboundBytes``,
+    ///   where the connection is closed, since the peer does not read.
+    @discardableResult
+    package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
+        send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
+    }
+
+    /// Queues a frame that must not be left out.
+    @discardableResult
+    func send(_ subject: String, _ write: (inout ByteBuffer) -> Void) -> Bool {
+        enum Outcome {
+            case queued(needsWake: Bool), refused(OutboundQueue.Refusal), closed
+        }
+        let outcome = state.withLockedValue { state -> Outcome in
+            guard state.phase == .open else { return .closed }
+            do throws(OutboundQueue.Refusal) {
+                try state.outbound.append(write)
+            } catch {
+                if error == .full { state.phase = .closing }
+                return .refused(error)
+            }
+            return .queued(needsWake: state.needsWake())
+        }
+        switch outcome {
+        case .queued(let needsWake):
+            if needsWake { wake() }
+            return true
+        case .refused(.full):
+            logger.error("the peer does not read; closing", metadata: ["method": "\(subject)"])
+            close()
+        case .refused(.frameTooLarge):
+            logger.error("a frame beyond the bound was not sent", metadata: ["method": "\(subject)"])
+        case .closed:
+            break
+        }
+        return false
+    }
+}

@@ -1,0 +1,110 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+
+extension RPCConnection {
+    /// Starts the handler of a request; `id` is nil for a notification that has a request's handler.
+    func receive(_ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?) {
+        if method == Ping.name, let id {
+            send(method) { FrameWriter.writeResult(id: id, Ping.body, to: &$0) }
+            return
+        }
+        guard let handler = router.requests[method] else {
+            if let id { answer(id, ErrorObject(code: RPCErrorCode.methodNotFound, message: "Method not found")) }
+            return
+        }
+        let wait = min(deadline ?? handler.deadline ?? limits.defaultDeadline, limits.maximumDeadline)
+        let expiry = channel.eventLoop.now + wait.timeAmount
+        let serial = state.withLockedValue { state -> InboundRequests.Serial? in
+            guard let serial = state.requests.begin(id, deadline: expiry) else { return nil }
+            state.setAlarm(at: expiry)
+            return serial
+        }
+        guard let serial else {
+            answer(id, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: id is in use"))
+            return
+        }
+        switch handler.body {
+        case .task(let body): run(body, parameters, method, serial)
+        case .inline(let body): body(parameters, self, ReplyTicket(self, method: method, serial: serial))
+        }
+    }
+
+    private func run(
+        _ body: @escaping RequestHandler.TaskBody, _ parameters: ByteBuffer, _ method: String,
+        _ serial: InboundRequests.Serial
+    ) {
+        let task = Task {
+            let outcome: Result<ByteBuffer, any Error>
+            do {
+                outcome = .success(try await body(parameters, self))
+            } catch {
+                outcome = .failure(error)
+            }
+            self.finish(serial, method, outcome)
+        }
+        state.withLockedValue { $0.requests.attach(task, to: serial) }
+    }
+
+    /// Answers a request; nothing when it was answered before or the connection has closed.
+    func finish(_ serial: InboundRequests.Serial, _ method: String, _ outcome: Result<ByteBuffer, any Error>) {
+        let ended = state.withLockedValue { state in
+            // A handler's end may be what the reading side waits for.
+            let wasFull = state.requests.isFull
+            return state.requests.end(serial).map { (request: $0, needsWake: wasFull && state.needsWake()) }
+        }
+        guard let ended else { return }
+        if ended.needsWake { wake() }
+        guard let id = ended.request.id else { return }
+        switch outcome {
+        case .success(let result):
+            answer(id, result, method)
+        case .failure(let error):
+            answer(id, errorObject(error, method, hasExpired: ended.request.hasExpired))
+        }
+    }
+
+    private func errorObject(_ error: any Error, _ method: String, hasExpired: Bool) -> ErrorObject {
+        var object = ErrorObject(answering: error)
+        if object.code == RPCErrorCode.cancelled, hasExpired {
+            object = ErrorObject(code: RPCErrorCode.deadlineExceeded, message: "deadline exceeded")
+        }
+        if object.code == RPCErrorCode.internalError {
+            logger.error("a handler failed", metadata: ["method": "\(method)", "error": "\(error)"])
+        }
+        return object
+    }
+
+    private func answer(_ id: RPCID, _ result: ByteBuffer, _ method: String) {
+        // Id and envelope take some of the frame; 512 bytes hold every id that a sane peer sends.
+        guard result.readableBytes <= limits.maximumFrameBytes - 512 else {
+            logger.error("a result is longer than a frame", metadata: ["method": "\(method)"])
+            answer(id, ErrorObject(code: RPCErrorCode.internalError, message: "result too large"))
+            return
+        }
+        send(method) { FrameWriter.writeResult(id: id, result, to: &$0) }
+    }
+
+    /// Answers an error; `id` is nil when the request could not be read.
+    func answer(_ id: RPCID?, _ error: ErrorObject) {
+        send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
+    }
+
+    /// Cancels a handler that the peer does not wait for any more.
+    func receiveCancel(_ parameters: ByteBuffer) {
+        guard let id = CancelRequest.id(in: parameters) else {
+            logger.debug("a cancel without id")
+            return
+        }
+        guard let task = state.withLockedValue({ $0.requests.task(of: id) }) else {
+            logger.debug("a cancel of no request in flight", metadata: ["id": "\(id)"])
+            return
+        }
+        task.cancel()
+    }
+
+    /// Cancels the handlers whose deadline has passed.
+    func expireRequests(at now: NIODeadline) {
+        for task in state.withLockedValue({ $0.requests.expire(at: now) }) { task.cancel() }
+    }
+}

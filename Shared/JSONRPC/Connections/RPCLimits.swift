@@ -1,0 +1,23 @@
+/// The bounds of a connection, each with what happens there (spec/01, rule 7).
+package struct RPCLimits: Sendable {
+    /// The longest frame in bytes (spec/07). A longer one that arrives is answered -32700 and the connection closed; a
+    /// longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged when it is a notification.
+    package var maximumFrameBytes = 1 << 20
+    /// How many bytes may wait for a peer that does not read. Calls beyond fail with `overloaded`; a notification or
+    /// answer beyond closes the connection, because leaving it out would break the order.
+    package var maximumOutboundBytes = 16 << 20
+    /// How many requests of the peer may be in their handlers; beyond, nothing is read until one ends.
+    package var maximumInFlightInbound = 1_024
+    /// How many calls may wait for their answers; beyond, they fail with `overloaded`.
+    package var maximumInFlightOutbound = 4_096
+    /// How many connections a server holds; beyond, they are closed at once.
+    package var maximumConnections = 256
+    /// The longest that a handler may take, whatever the peer allows it.
+    package var maximumDeadline: Duration = .seconds(600)
+    /// How long a handler may take when neither the peer nor the method says.
+    package var defaultDeadline: Duration = .seconds(30)
+    /// How long a connection that is closing may take to write what it still owes.
+    package var closingGrace: Duration = .seconds(1)
+
+    package init() {}
+}

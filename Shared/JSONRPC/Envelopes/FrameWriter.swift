@@ -1,0 +1,58 @@
+import NIOCore
+
+/// Writes frames by hand, each with its closing `\n`; bodies are copied as they are.
+enum FrameWriter {
+    /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"params":{…}}`
+    static func writeRequest(
+        id: Int64, method: String, deadline: Duration, parameters: ByteBuffer, to buffer: inout ByteBuffer
+    ) {
+        buffer.reserveCapacity(minimumWritableBytes: parameters.readableBytes + method.utf8.count + 96)
+        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
+        buffer.writeString(String(id))
+        buffer.writeStaticString(",\"method\":")
+        JSONString.write(method, to: &buffer)
+        buffer.writeStaticString(",\"deadlineMs\":")
+        buffer.writeString(String(deadline.wholeMilliseconds))
+        buffer.writeStaticString(",\"params\":")
+        writeRaw(parameters, to: &buffer)
+        buffer.writeStaticString("}\n")
+    }
+
+    /// `{"jsonrpc":"2.0","method":"progress","params":{…}}`
+    static func writeNotification(method: String, parameters: ByteBuffer, to buffer: inout ByteBuffer) {
+        buffer.reserveCapacity(minimumWritableBytes: parameters.readableBytes + method.utf8.count + 48)
+        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":")
+        JSONString.write(method, to: &buffer)
+        buffer.writeStaticString(",\"params\":")
+        writeRaw(parameters, to: &buffer)
+        buffer.writeStaticString("}\n")
+    }
+
+    /// `{"jsonrpc":"2.0","id":7,"result":{…}}`
+    static func writeResult(id: RPCID, _ result: ByteBuffer, to buffer: inout ByteBuffer) {
+        buffer.reserveCapacity(minimumWritableBytes: result.readableBytes + 64)
+        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
+        id.write(to: &buffer)
+        buffer.writeStaticString(",\"result\":")
+        writeRaw(result, to: &buffer)
+        buffer.writeStaticString("}\n")
+    }
+
+    /// `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null when the request could not be read.
+    static func writeFailure(id: RPCID?, _ error: ErrorObject, to buffer: inout ByteBuffer) {
+        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
+        if let id { id.write(to: &buffer) } else { buffer.writeStaticString("null") }
+        buffer.writeStaticString(",\"error\":")
+        error.write(to: &buffer)
+        buffer.writeStaticString("}\n")
+    }
+
+    /// Copies JSON text. A line break, which in JSON can only be white space, becomes a blank: it would end the frame.
+    static func writeRaw(_ json: ByteBuffer, to buffer: inout ByteBuffer) {
+        if json.readableBytesView.contains(UInt8(ascii: "\n")) {
+            buffer.writeBytes(json.readableBytesView.lazy.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+        } else {
+            buffer.writeImmutableBuffer(json)
+        }
+    }
+}

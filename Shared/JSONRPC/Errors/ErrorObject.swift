@@ -1,0 +1,70 @@
+import NIOCore
+
+/// The error object of an answer (JSON-RPC 2.0 §5.1).
+struct ErrorObject: Equatable, Sendable {
+    var code: Int
+    var message: String
+    var data: RPCErrorDetail?
+
+    /// The answer to a handler's failure. What is not meant for callers is hidden behind "internal error".
+    init(answering failure: any Error) {
+        switch failure {
+        case let error as RPCApplicationError:
+            self.init(code: RPCErrorCode.application, message: error.message, data: error.detail)
+        case let error as InvalidParameters:
+            self.init(code: RPCErrorCode.invalidParameters, message: error.description)
+        case let error as RPCError:
+            self.init(answering: error)
+        case is CancellationError:
+            self.init(code: RPCErrorCode.cancelled, message: "request cancelled")
+        default:
+            self.init(code: RPCErrorCode.internalError, message: "internal error")
+        }
+    }
+
+    /// An application error of a call that the handler made itself passes through unchanged.
+    private init(answering failure: RPCError) {
+        switch failure.kind {
+        case .remote(let code, let message, let data?): self.init(code: code, message: message, data: data)
+        case .cancelled: self.init(code: RPCErrorCode.cancelled, message: "request cancelled")
+        default: self.init(code: RPCErrorCode.internalError, message: "internal error")
+        }
+    }
+
+    init(code: Int, message: String, data: RPCErrorDetail? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    /// Reads an error object that the scanner has accepted; nil when `code` or `message` is missing.
+    init?(parsing json: ByteBuffer) {
+        guard let members = ObjectReader(json), let code = members.integer("code"),
+            let message = members.string("message")
+        else { return nil }
+        self.init(code: code, message: message)
+        guard let data = members.json("data").flatMap(ObjectReader.init), let name = data.string("code") else { return }
+        self.data = RPCErrorDetail(
+            code: name, details: data.object("details"), retryAfterSeconds: data.integer("retryAfterSeconds"))
+    }
+
+    func write(to buffer: inout ByteBuffer) {
+        buffer.writeString("{\"code\":\(code),\"message\":")
+        JSONString.write(message, to: &buffer)
+        if let data { data.write(to: &buffer) }
+        buffer.writeStaticString("}")
+    }
+}
+
+extension RPCErrorDetail {
+    fileprivate func write(to buffer: inout ByteBuffer) {
+        buffer.writeStaticString(",\"data\":{\"code\":")
+        JSONString.write(code, to: &buffer)
+        if let details, details.readableBytes > 0 {
+            buffer.writeStaticString(",\"details\":")
+            FrameWriter.writeRaw(details, to: &buffer)
+        }
+        if let retryAfterSeconds { buffer.writeString(",\"retryAfterSeconds\":\(retryAfterSeconds)") }
+        buffer.writeStaticString("}")
+    }
+}

@@ -1,0 +1,16 @@
+import NIOCore
+
+extension ByteBuffer {
+    /// The bytes of a scanner's range, which counts from the reader index.
+    func slice(of range: Range<Int>) -> ByteBuffer? {
+        getSlice(at: readerIndex + range.lowerBound, length: range.count)
+    }
+
+    /// The string whose bytes, quotes and all, are in a scanner's range.
+    func decodeString(_ range: Range<Int>) -> String {
+        withUnsafeReadableBytes { bytes in
+            let inner = bytes[range].dropFirst().dropLast()
+            return JSONString.decode(inner, hasEscapes: inner.contains(UInt8(ascii: "\\")))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import NIOCore
+
+/// Checks a whole frame as JSON and finds the members of its envelope in one pass, without decoding.
+package enum EnvelopeScanner {
+    /// - Throws: ``ScanFault``; its reason is `notAnObject` when the frame is JSON but no object.
+    package static func scan(_ frame: ByteBuffer) throws(ScanFault) -> Envelope {
+        let outcome: Result<Envelope, ScanFault> = frame.withUnsafeReadableBytes { bytes in
+            Result { () throws(ScanFault) in try scan(bytes) }
+        }
+        return try outcome.get()
+    }
+
+    /// Scans bytes in place.
+    package static func scan(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> Envelope {
+        var envelope = Envelope()
+        var members = try MemberCursor(bytes)
+        while let member = try members.next() {
+            let slot = Envelope.Slot(range: member.value, kind: member.kind)
+            switch Name(bytes, member) {
+            case .jsonrpc: envelope.jsonrpc = slot
+            case .id: envelope.id = slot
+            case .method: envelope.method = slot
+            case .params: envelope.params = slot
+            case .result: envelope.result = slot
+            case .error: envelope.error = slot
+            case .deadlineMs: envelope.deadlineMs = slot
+            case nil: break
+            }
+        }
+        try members.finish()
+        return envelope
+    }
+
+    /// Checks a text that may be any JSON value.
+    package static func validate(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> JSONKind {
+        var cursor = JSONCursor(bytes)
+        cursor.skipWhitespace()
+        let kind = try cursor.skipValue()
+        cursor.skipWhitespace()
+        guard cursor.byte == nil else { throw cursor.unexpected() }
+        return kind
+    }
+
+    /// The envelope's members by name; a name written with escapes is the same name.
+    private enum Name: String {
+        case jsonrpc, id, method, params, result, error, deadlineMs
+
+        @inline(__always)
+        init?(_ bytes: UnsafeRawBufferPointer, _ member: MemberCursor.Member) {
+            if member.keyHasEscapes {
+                self.init(rawValue: JSONString.decode(bytes[member.key], hasEscapes: true))
+                return
+            }
+            let key = UnsafeRawBufferPointer(rebasing: bytes[member.key])
+            switch key.count {
+            case 2 where key.elementsEqual("id".utf8): self = .id
+            case 5 where key.elementsEqual("error".utf8): self = .error
+            case 6 where key.elementsEqual("method".utf8): self = .method
+            case 6 where key.elementsEqual("params".utf8): self = .params
+            case 6 where key.elementsEqual("result".utf8): self = .result
+            case 7 where key.elementsEqual("jsonrpc".utf8): self = .jsonrpc
+            case 10 where key.elementsEqual("deadlineMs".utf8): self = .deadlineMs
+            default: return nil
+            }
+        }
+    }
+}

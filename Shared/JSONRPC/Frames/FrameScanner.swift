@@ -1,0 +1,67 @@
+package import NIOCore
+
+/// Cuts a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (spec/07, "Inside").
+///
+/// A state machine without input or output: give it bytes in pieces of any size, take frames until there are none.
+/// Frames are slices of the given buffers where a piece holds them whole; a frame that is kept for long keeps its
+/// whole buffer, so copy it then. Empty lines are skipped, so that a person at `socat` may press return.
+package struct FrameScanner: Sendable {
+    /// A frame longer than the bound; the stream cannot be read on behind it.
+    package struct Oversized: Error, Equatable, Sendable {}
+
+    /// The longest frame in bytes, its `\n` not counted.
+    package let maximumFrameBytes: Int
+    private var pending = ByteBuffer()
+    /// Bytes at the begin of `pending` that are known to hold no `\n`.
+    private var searched = 0
+
+    package init(maximumFrameBytes: Int) {
+        self.maximumFrameBytes = maximumFrameBytes
+    }
+
+    /// Bytes that wait to be taken or to be completed.
+    package var bufferedBytes: Int { pending.readableBytes }
+
+    /// Adds what arrived.
+    package mutating func append(_ bytes: ByteBuffer) {
+        guard pending.readableBytes > 0 else {
+            pending = bytes
+            searched = 0
+            return
+        }
+        pending.discardReadBytes()
+        pending.writeImmutableBuffer(bytes)
+    }
+
+    /// The next frame without its `\n`; nil when more bytes are needed.
+    ///
+    /// - Throws: ``Oversized`` as soon as a frame cannot end within the bound any more.
+    package mutating func next() throws(Oversized) -> ByteBuffer? {
+        while let length = lineLength() {
+            guard length <= maximumFrameBytes else { throw Oversized() }
+            searched = 0
+            let line = pending.readSlice(length: length)
+            pending.moveReaderIndex(forwardBy: 1)
+            if let line, !Self.isBlank(line) { return line }
+        }
+        searched = pending.readableBytes
+        guard searched <= maximumFrameBytes else { throw Oversized() }
+        if searched == 0 { pending = ByteBuffer() }
+        return nil
+    }
+
+    /// Bytes before the first `\n`.
+    private func lineLength() -> Int? {
+        pending.readableBytesView.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")).map {
+            $0 - pending.readerIndex
+        }
+    }
+
+    private static func isBlank(_ line: ByteBuffer) -> Bool {
+        switch line.readableBytes {
+        case 0: true
+        case 1: line.getInteger(at: line.readerIndex) == UInt8(ascii: "\r")
+        default: false
+        }
+    }
+}

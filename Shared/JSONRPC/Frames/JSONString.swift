@@ -1,0 +1,71 @@
+package import NIOCore
+
+/// JSON strings to and from their escaped form (RFC 8259 §7).
+package enum JSONString {
+    /// Decodes the bytes between the quotes of a string that the scanner has accepted.
+    static func decode(_ bytes: UnsafeRawBufferPointer.SubSequence, hasEscapes: Bool) -> String {
+        guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
+        var units: [UInt8] = []
+        units.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                units.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "b"): units.append(0x08)
+            case UInt8(ascii: "f"): units.append(0x0C)
+            case UInt8(ascii: "n"): units.append(0x0A)
+            case UInt8(ascii: "r"): units.append(0x0D)
+            case UInt8(ascii: "t"): units.append(0x09)
+            case UInt8(ascii: "u"): units.append(contentsOf: decodeCodeUnits(&rest).utf8)
+            case let other?: units.append(other)
+            case nil: break
+            }
+        }
+        return String(decoding: units, as: UTF8.self)
+    }
+
+    /// The character of one `XXXX`, or of a pair `XXXX\uXXXX`.
+    private static func decodeCodeUnits(_ rest: inout UnsafeRawBufferPointer.SubSequence) -> String {
+        var units = [codeUnit(&rest)]
+        if UTF16.isLeadSurrogate(units[0]) {
+            rest = rest.dropFirst(2)
+            units.append(codeUnit(&rest))
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    private static func codeUnit(_ rest: inout UnsafeRawBufferPointer.SubSequence) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            unit = unit << 4 | (rest.popFirst().flatMap(JSONCursor.hexadecimalDigit) ?? 0)
+        }
+        return unit
+    }
+
+    /// Writes `text` with its quotes.
+    package static func write(_ text: String, to buffer: inout ByteBuffer) {
+        buffer.writeInteger(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            buffer.writeString(text)
+        } else {
+            for byte in text.utf8 { writeEscaped(byte, to: &buffer) }
+        }
+        buffer.writeInteger(UInt8(ascii: "\""))
+    }
+
+    private static func writeEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {
+        switch byte {
+        case UInt8(ascii: "\""): buffer.writeStaticString("\\\"")
+        case UInt8(ascii: "\\"): buffer.writeStaticString("\\\\")
+        case 0..<0x20:
+            let digits: StaticString = "0123456789abcdef"
+            buffer.writeStaticString("\\u00")
+            buffer.writeInteger(digits.utf8Start[Int(byte >> 4)])
+            buffer.writeInteger(digits.utf8Start[Int(byte & 15)])
+        default: buffer.writeInteger(byte)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import NIOCore
+
+/// Tells the peer that nobody waits for an answer any more: `$/cancelRequest {"id": 7}`, as the Language Server
+/// Protocol does. One that comes late is no error.
+enum CancelRequest {
+    static let name = "$/cancelRequest"
+
+    /// The request's id; nil when the parameters name none.
+    static func id(in parameters: ByteBuffer) -> RPCID? {
+        guard let envelope = try? EnvelopeScanner.scan(parameters), let slot = envelope.id else { return nil }
+        return RPCID(slot, in: parameters)
+    }
+}

@@ -1,0 +1,22 @@
+/// The answer to one request, given later and from any thread. Only the first answer counts.
+package struct RPCReply<Result: Codable & Sendable>: Sendable {
+    private let ticket: ReplyTicket
+
+    init(_ ticket: ReplyTicket) {
+        self.ticket = ticket
+    }
+
+    /// Answers with a result.
+    package func succeed(_ result: Result) {
+        do {
+            ticket.answer(.success(try BodyCoding.encode(result)))
+        } catch {
+            ticket.answer(.failure(error))
+        }
+    }
+
+    /// Answers with an error, as if a handler had thrown it.
+    package func fail(_ error: any Error) {
+        ticket.answer(.failure(error))
+    }
+}

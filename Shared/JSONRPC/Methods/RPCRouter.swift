@@ -1,0 +1,79 @@
+package import NIOCore
+
+/// The handlers of a process by method name: a value that is built at the start.
+///
+/// A handler that throws ``RPCApplicationError`` answers that; any other error is logged and answered -32603 without
+/// its text. A notification with the name of a request runs the request's handler and answers nothing.
+package struct RPCRouter: Sendable {
+    private(set) var requests: [String: RequestHandler] = [:]
+    private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
+
+    package init() {}
+
+    /// The names with a handler, sorted.
+    package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
+
+    /// Answers a method in a task per request; the task is cancelled when the caller gives up or its deadline passes.
+    package mutating func handle<Method: RPCMethod>(
+        _ method: Method.Type,
+        _ body: @escaping @Sendable (Method.Parameters, RPCConnection) async throws -> Method.Result
+    ) {
+        let raw: RequestHandler.TaskBody = { json, connection in
+            let parameters = try Self.decode(Method.Parameters.self, json)
+            return try BodyCoding.encode(try await body(parameters, connection))
+        }
+        requests[Method.name] = RequestHandler(body: .task(raw), deadline: Method.deadline)
+    }
+
+    /// Answers a method in a task per request, from JSON to JSON.
+    package mutating func handleRaw(
+        _ name: String, _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
+    ) {
+        requests[name] = RequestHandler(body: .task(body), deadline: nil)
+    }
+
+    /// Answers a hot method: `body` runs on the event loop in the order of arrival, must not block, and answers later
+    /// through the reply from any thread. Neither a cancel nor the deadline reaches it.
+    package mutating func handleInline<Method: RPCMethod>(
+        _ method: Method.Type,
+        _ body: @escaping @Sendable (Method.Parameters, RPCConnection, RPCReply<Method.Result>) -> Void
+    ) {
+        let raw: RequestHandler.InlineBody = { json, connection, ticket in
+            do {
+                body(try Self.decode(Method.Parameters.self, json), connection, RPCReply(ticket))
+            } catch {
+                ticket.answer(.failure(error))
+            }
+        }
+        requests[Method.name] = RequestHandler(body: .inline(raw), deadline: Method.deadline)
+    }
+
+    /// Takes a notification on the event loop, in the order of arrival; `body` must not block.
+    package mutating func on<Notification: RPCNotification>(
+        _ notification: Notification.Type,
+        _ body: @escaping @Sendable (Notification.Parameters, RPCConnection) -> Void
+    ) {
+        notifications[Notification.name] = { json, connection in
+            body(try BodyCoding.decode(Notification.Parameters.self, from: json), connection)
+        }
+    }
+
+    /// Takes a notification's JSON on the event loop, in the order of arrival; `body` must not block.
+    ///
+    /// The bytes are a slice of what was read: copy them if they are to be kept.
+    package mutating func onRaw(
+        _ name: String, _ body: @escaping @Sendable (ByteBuffer, RPCConnection) -> Void
+    ) {
+        notifications[name] = body
+    }
+
+    private static func decode<Parameters: Decodable>(
+        _ type: Parameters.Type, _ json: ByteBuffer
+    ) throws(InvalidParameters) -> Parameters {
+        do {
+            return try BodyCoding.decode(type, from: json)
+        } catch {
+            throw InvalidParameters(error)
+        }
+    }
+}

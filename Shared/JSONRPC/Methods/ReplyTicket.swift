@@ -1,0 +1,26 @@
+import NIOCore
+
+/// The right to answer one request. Given up without an answer it answers -32603, so that no caller waits for nothing.
+final class ReplyTicket: Sendable {
+    private let connection: RPCConnection
+    private let method: String
+    private let serial: InboundRequests.Serial
+
+    /// A ticket was dropped without an answer: a fault of this program.
+    struct Unanswered: Error {}
+
+    init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial) {
+        self.connection = connection
+        self.method = method
+        self.serial = serial
+    }
+
+    deinit {
+        connection.finish(serial, method, .failure(Unanswered()))
+    }
+
+    /// Answers; only the first answer counts.
+    func answer(_ outcome: Result<ByteBuffer, any Error>) {
+        connection.finish(serial, method, outcome)
+    }
+}

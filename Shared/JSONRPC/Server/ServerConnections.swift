@@ -1,0 +1,78 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// The connections of a server: who may come in, and who is there.
+final class ServerConnections: Sendable {
+    /// A peer that is not let in.
+    private enum Refusal: Error {
+        case uid, tooMany, shutDown
+    }
+
+    private struct State {
+        var connections: [RPCConnectionID: RPCConnection] = [:]
+        var isShutDown = false
+    }
+
+    private let router: RPCRouter
+    private let limits: RPCLimits
+    private let allowedUIDs: Set<UInt32>
+    private let logger: Logger
+    private let observer: ConnectionHandler.Observer
+    private let state = NIOLockedValueBox(State())
+
+    init(
+        router: RPCRouter, limits: RPCLimits, allowedUIDs: Set<UInt32>, logger: Logger,
+        observer: ConnectionHandler.Observer
+    ) {
+        self.router = router
+        self.limits = limits
+        self.allowedUIDs = allowedUIDs
+        self.logger = logger
+        self.observer = observer
+    }
+
+    var count: Int { state.withLockedValue { $0.connections.count } }
+
+    /// Sets a new channel up, or fails, whereupon the channel is closed.
+    func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
+        PeerCredentials.of(channel).flatMapThrowing { peer in
+            guard self.allowedUIDs.contains(peer.uid) else {
+                self.logger.warning(
+                    "refused a peer of another user", metadata: ["uid": "\(peer.uid)", "pid": "\(peer.pid)"])
+                throw Refusal.uid
+            }
+            let connection = RPCConnection(
+                channel: channel, peer: peer, router: self.router, limits: self.limits, logger: self.logger)
+            try self.add(connection)
+            channel.closeFuture.whenComplete { _ in self.remove(connection.id) }
+            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection, observer: self.observer))
+        }
+    }
+
+    private func add(_ connection: RPCConnection) throws(Refusal) {
+        let refusal = state.withLockedValue { state -> Refusal? in
+            guard !state.isShutDown else { return .shutDown }
+            guard state.connections.count < limits.maximumConnections else { return .tooMany }
+            state.connections[connection.id] = connection
+            return nil
+        }
+        guard let refusal else { return }
+        logger.warning("refused a connection", metadata: ["reason": "\(refusal)", "pid": "\(connection.peer.pid)"])
+        throw refusal
+    }
+
+    private func remove(_ id: RPCConnectionID) {
+        state.withLockedValue { $0.connections[id] = nil }
+    }
+
+    /// Closes every connection and lets no more in.
+    func closeAll() async {
+        let connections = state.withLockedValue { state in
+            state.isShutDown = true
+            return Array(state.connections.values)
+        }
+        for connection in connections { connection.close() }
+        for connection in connections { try? await connection.closed.get() }
+    }
+}

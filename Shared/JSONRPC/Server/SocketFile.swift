@@ -1,0 +1,93 @@
+import Glibc
+
+/// The file of a listening Unix socket: made with mode 0660 before anyone can connect, removed only while it is ours.
+struct SocketFile {
+    /// Why there is no socket.
+    enum Failure: Error, Equatable, CustomStringConvertible {
+        /// `sun_path` of unix(7) holds 107 bytes.
+        case pathTooLong(String)
+        /// A process listens there already.
+        case inUse(String)
+        /// Something that is no socket has the name.
+        case notASocket(String)
+        case system(call: String, path: String, errno: CInt)
+
+        var description: String {
+            switch self {
+            case .pathTooLong(let path): "\(path) is too long for a Unix socket (107 bytes)"
+            case .inUse(let path): "another process listens on \(path)"
+            case .notASocket(let path): "\(path) exists and is no socket"
+            case .system(let call, let path, let errno): "\(call) \(path): \(String(cString: strerror(errno)))"
+            }
+        }
+    }
+
+    let path: String
+    private let inode: ino_t
+
+    /// Binds a socket to `path`, in the place of one that a dead process left.
+    ///
+    /// - Returns: The file and the bound descriptor, which does not listen yet.
+    static func bind(_ path: String) throws(Failure) -> (file: SocketFile, descriptor: CInt) {
+        var address = try Self.address(path)
+        try removeStale(path, &address)
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
+        do throws(Failure) {
+            try check("bind", path, withSocketAddress(&address) { Glibc.bind(descriptor, $0, $1) })
+            try check("chmod", path, chmod(path, 0o660))
+            var status = stat()
+            try check("stat", path, lstat(path, &status))
+            return (SocketFile(path: path, inode: status.st_ino), descriptor)
+        } catch {
+            _ = Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    /// Removes the file, unless another process has put its own there.
+    func remove() {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_ino == inode else { return }
+        unlink(path)
+    }
+
+    private static func removeStale(_ path: String, _ address: inout sockaddr_un) throws(Failure) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+        let probe = socket(
+            AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
+        guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
+        defer { _ = Glibc.close(probe) }
+        // A full backlog (EAGAIN) is a sign of life as well.
+        let answer = withSocketAddress(&address) { connect(probe, $0, $1) }
+        guard answer != 0, errno == ECONNREFUSED else { throw .inUse(path) }
+        try check("unlink", path, unlink(path))
+    }
+
+    private static func check(_ call: String, _ path: String, _ result: CInt) throws(Failure) {
+        guard result == 0 else { throw .system(call: call, path: path, errno: errno) }
+    }
+
+    private static func address(_ path: String) throws(Failure) -> sockaddr_un {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
+            throw .pathTooLong(path)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return address
+    }
+
+    private static func withSocketAddress(
+        _ address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
