@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "ServiceKit",
             dependencies: [
-                "JSONRPC", "SuiteMethods", .configuration, .logging, .nioCore, .serviceLifecycle, .unixSignals,
+                "BookstrackContract", .configuration, .logging, .nioConcurrencyHelpers, .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),
 
@@ -136,7 +136,7 @@ let package = Package(
             name: "SuiteMethodsTests", dependencies: ["SuiteMethods", "JSONRPC", "TestSupport"],
             path: "Tests/SuiteMethodsTests", swiftSettings: strict),
         .testTarget(
-            name: "ServiceKitTests", dependencies: ["ServiceKit", "TestSupport", .logging],
+            name: "ServiceKitTests", dependencies: ["BookstrackContract", "ServiceKit", "TestSupport", .logging],
             path: "Tests/ServiceKitTests", swiftSettings: strict),
         .testTarget(
             name: "ProviderHTTPTests",

@@ -1,0 +1,53 @@
+package import BookstrackContract
+package import Logging
+import NIOConcurrencyHelpers
+
+/// Collects how fit a process and the things it needs are, and says so in the log when it changes (spec/01, spec/07
+/// "Readiness").
+package final class HealthReporter: Sendable {
+    private struct State {
+        /// In the order of their first report.
+        var dependencies: [ReadinessReport.Dependency] = []
+        var isStopping = false
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let logger: Logger
+
+    package init(logger: Logger) { self.logger = logger }
+
+    /// Notes what the state of `dependency` means for this process: `.degraded` when it can serve without it.
+    package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
+        let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
+        let isNews = state.withLockedValue { state in
+            guard let index = state.dependencies.firstIndex(where: { $0.name == dependency }) else {
+                state.dependencies.append(entry)
+                return true
+            }
+            defer { state.dependencies[index] = entry }
+            return state.dependencies[index].status != status
+        }
+        guard isNews else { return }
+        logger.notice(
+            "\(dependency) is \(status.rawValue)", metadata: ["dependency": "\(dependency)", "reason": "\(reason)"])
+    }
+
+    /// From here on the process is unavailable: it stops (spec/06 "Readiness goes false first").
+    package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
+
+    /// The worst status of all dependencies, and each of them.
+    package var readiness: ReadinessReport {
+        state.withLockedValue { state in
+            var dependencies = state.dependencies
+            if state.isStopping {
+                dependencies.append(.init(name: "process", status: .unavailable, reason: "it is stopping"))
+            }
+            return ReadinessReport(status: Self.worst(dependencies.map(\.status)), dependencies: dependencies)
+        }
+    }
+
+    private static func worst(_ statuses: [ReadinessStatus]) -> ReadinessStatus {
+        if statuses.contains(.unavailable) { return .unavailable }
+        return statuses.contains(.degraded) ? .degraded : .ready
+    }
+}

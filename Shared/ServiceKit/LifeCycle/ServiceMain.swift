@@ -1,0 +1,94 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+package import ServiceLifecycle
+import UnixSignals
+
+/// The main program of a service: settings, log, directories, services, signals, exit status.
+///
+/// ```swift
+/// @main enum ProgressHost {
+///     static func main() async {
+///         await ServiceMain.run("progress-host", abstract: "Keeps jobs and their progress.") { context in
+///             [try JobStore(context), SocketServer(context)]
+///         }
+///     }
+/// }
+/// ```
+package enum ServiceMain {
+    /// Longest time from the first signal to the end (spec/06 "exit 0 within 10 s").
+    package static let stopLimit = Duration.seconds(10)
+    /// Part of it that services have before their tasks are cancelled.
+    private static let gracefulLimit = Duration.seconds(8)
+
+    /// Runs what `build` makes until a signal or a failure; never returns. Services start in order and stop in reverse.
+    package static func run(
+        _ name: String, abstract: String, build: @Sendable (ServiceContext) async throws -> [any Service]
+    ) async -> Never {
+        let settings = settingsOrExit(name, abstract)
+        let sink = LogBootstrap.start(settings)
+        let logger = Logger(label: name)
+        let health = HealthReporter(logger: logger)
+        signal(SIGPIPE, SIG_IGN)
+        let stopper = Stopper(logger: logger, health: health, sink: sink)
+        await stopper.listen()
+        do {
+            let directories = try SuiteDirectories(settings)
+            try directories.prepare()
+            for warning in settings.warnings { logger.warning("\(warning)") }
+            logger.notice("starting", metadata: ["version": "\(SuiteVersion.text)", "pid": "\(getpid())"])
+            let context = ServiceContext(
+                settings: settings, directories: directories, logger: logger, health: health)
+            try await runGroup(try await build(context), logger, stopper)
+            logger.notice("stopped")
+            leave(.success, sink)
+        } catch let error as SettingsError {
+            logger.critical("\(error)")
+            leave(.configuration, sink)
+        } catch {
+            logger.critical("failed", metadata: ["error": "\(error)"])
+            leave(.failure, sink)
+        }
+    }
+
+    private static func runGroup(_ services: [any Service], _ logger: Logger, _ stopper: Stopper) async throws {
+        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        configuration.maximumGracefulShutdownDuration = gracefulLimit
+        let group = ServiceGroup(configuration: configuration)
+        guard stopper.servicesStarted(group) else { return }
+        try await group.run()
+    }
+
+    private static func settingsOrExit(_ name: String, _ abstract: String) -> Settings {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(SettingsHelp.text(program: name, abstract: abstract))
+            exit(ExitCode.success.rawValue)
+        }
+        if arguments.contains("--version") {
+            print(SuiteVersion.text)
+            exit(ExitCode.success.rawValue)
+        }
+        do {
+            return try Settings.load()
+        } catch {
+            FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+            exit(error.exitCode.rawValue)
+        }
+    }
+
+    static func leave(_ code: ExitCode, _ sink: LogSink) -> Never {
+        sink.close(within: 1)
+        exit(code.rawValue)
+    }
+}
+
+extension SettingsError {
+    /// The exit status of a program that was stopped by this error.
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknownOption, .unexpectedArgument: .usage
+        default: .configuration
+        }
+    }
+}

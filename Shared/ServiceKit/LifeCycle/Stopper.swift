@@ -1,0 +1,65 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import ServiceLifecycle
+import UnixSignals
+
+/// Carries out what `StopSequence` says when a signal arrives.
+final class Stopper: Sendable {
+    private struct State {
+        var sequence = StopSequence()
+        var group: ServiceGroup?
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let logger: Logger
+    private let health: HealthReporter
+    private let sink: LogSink
+
+    init(logger: Logger, health: HealthReporter, sink: LogSink) {
+        self.logger = logger
+        self.health = health
+        self.sink = sink
+    }
+
+    /// Takes SIGTERM and SIGINT from here on. The task lives as long as the process.
+    func listen() async {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        Task {
+            for await signal in signals { await received(signal) }
+        }
+    }
+
+    /// False when a signal came before.
+    func servicesStarted(_ group: ServiceGroup) -> Bool {
+        state.withLockedValue {
+            $0.group = group
+            return $0.sequence.servicesStarted()
+        }
+    }
+
+    private func received(_ signal: UnixSignal) async {
+        let (action, group) = state.withLockedValue { ($0.sequence.signalReceived(), $0.group) }
+        switch action {
+        case .exit:
+            logger.notice("stopped before it was ready", metadata: ["signal": "\(signal)"])
+            ServiceMain.leave(.success, sink)
+        case .stopGracefully:
+            logger.notice("stopping", metadata: ["signal": "\(signal)"])
+            health.beginStopping()
+            endAfterLimit()
+            await group?.triggerGracefulShutdown()
+        case .abort:
+            _exit(128 + signal.rawValue)
+        }
+    }
+
+    private func endAfterLimit() {
+        Task {
+            try await Task.sleep(for: ServiceMain.stopLimit)
+            logger.critical("stopping took too long")
+            sink.close(within: 0.2)
+            _exit(ExitCode.stopTookTooLong.rawValue)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// Settings of the provider cache, read by enrichment-worker.
+
+extension SettingKey where Value == Duration {
+    package static var isbnCacheTTL: Self {
+        SettingKey(
+            "BOOKSTRACK_CACHE_ISBN_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(604_800),
+            "Life of cached ISBN answers; rich ones live twice, poor ones half as long")
+    }
+
+    package static var searchCacheTTL: Self {
+        SettingKey(
+            "BOOKSTRACK_CACHE_SEARCH_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(21_600),
+            "Life of cached searches")
+    }
+
+    package static var authorCacheTTL: Self {
+        SettingKey(
+            "BOOKSTRACK_CACHE_AUTHOR_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(604_800),
+            "Life of cached author facts")
+    }
+
+    package static var negativeCacheTTL: Self {
+        SettingKey(
+            "BOOKSTRACK_CACHE_NEGATIVE_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(300),
+            "Life of a cached \"not found\"")
+    }
+}
+
+extension SettingCatalogue {
+    static let cache: [SettingDeclaration] = [
+        SettingKey.isbnCacheTTL.declaration, SettingKey.searchCacheTTL.declaration,
+        SettingKey.authorCacheTTL.declaration, SettingKey.negativeCacheTTL.declaration,
+    ]
+}

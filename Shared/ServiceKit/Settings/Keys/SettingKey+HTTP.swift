@@ -1,0 +1,87 @@
+// Settings of api-proxy's listeners and limits.
+
+extension SettingKey where Value == String {
+    package static var httpHost: Self {
+        SettingKey("BOOKSTRACK_HTTP_HOST", .text, default: "127.0.0.1", "Address of the public HTTP listener")
+    }
+
+    package static var adminHost: Self {
+        SettingKey(
+            "BOOKSTRACK_ADMIN_HOST", .text, default: "127.0.0.1", "Address of the listener for metrics and readiness")
+    }
+}
+
+extension SettingKey where Value == Int {
+    package static var httpPort: Self {
+        SettingKey("BOOKSTRACK_HTTP_PORT", .port, default: 8787, "Port of the public HTTP listener")
+    }
+
+    package static var adminPort: Self {
+        SettingKey("BOOKSTRACK_ADMIN_PORT", .port, default: 9787, "Port of the listener for metrics and readiness")
+    }
+
+    package static var maxBatchBooks: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...10_000, unit: "books"), default: 100, "Most books of one batch")
+    }
+
+    package static var maxSockets: Self {
+        SettingKey("BOOKSTRACK_MAX_SOCKETS", .integer(1...1_000_000), default: 18_000, "Most open WebSockets")
+    }
+
+    package static var maxSocketsPerJob: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_SOCKETS_PER_JOB", .integer(1...1_000_000), default: 64, "Most open WebSockets of one job")
+    }
+
+    package static var maxSocketsPerAddress: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS", .integer(1...1_000_000), default: 1_000,
+            "Most open WebSockets of one client address")
+    }
+
+    package static var rateLimitPerHour: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_PER_HOUR", .integer(1...1_000_000_000, unit: "requests/h"), default: 1_000,
+            "Most requests of one client address")
+    }
+}
+
+extension SettingKey where Value == Bool {
+    package static var rateLimit: Self {
+        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Whether clients are limited; off for load tests")
+    }
+
+    package static var legacyTokenless: Self {
+        SettingKey(
+            "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Whether v1 clients may connect without a token")
+    }
+}
+
+extension SettingKey where Value == [String] {
+    package static var trustedProxies: Self {
+        SettingKey(
+            "BOOKSTRACK_TRUSTED_PROXIES", .list, default: [], "CIDR blocks whose X-Forwarded-For is believed")
+    }
+
+    /// Also the allow-list of WebSocket origins; a `*` stands for any port (spec/07 "CORS defaults").
+    package static var corsOrigins: Self {
+        SettingKey(
+            "BOOKSTRACK_CORS_ORIGINS", .list,
+            default: [
+                "https://bookstrack.app", "https://www.bookstrack.app", "http://localhost:*", "http://127.0.0.1:*",
+                "capacitor://localhost", "ionic://localhost",
+            ], "Web origins that may call the API")
+    }
+}
+
+extension SettingCatalogue {
+    static let http: [SettingDeclaration] = [
+        SettingKey.httpHost.declaration, SettingKey.httpPort.declaration, SettingKey.adminHost.declaration,
+        SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
+        SettingKey.maxSocketsPerJob.declaration, SettingKey.maxSocketsPerAddress.declaration,
+        SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
+        SettingKey.trustedProxies.declaration, SettingKey.corsOrigins.declaration,
+        SettingKey.legacyTokenless.declaration,
+    ]
+}

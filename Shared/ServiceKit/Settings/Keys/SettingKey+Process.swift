@@ -1,0 +1,51 @@
+package import Logging
+
+// Settings of every process.
+
+extension SettingKey where Value == String? {
+    package static var configFile: Self {
+        SettingKey(
+            "BOOKSTRACK_CONFIG_FILE", .optionalText, default: nil, note: "\(SettingsFile.defaultPath) if it exists",
+            "JSON object of settings, keys as the options without dashes in front")
+    }
+
+    package static var runtimeDirectory: Self {
+        SettingKey(
+            "BOOKSTRACK_RUNTIME_DIR", .optionalText, default: nil,
+            note: "/run/bookstrack if writable, else ./.bookstrack/run", "Directory of the sockets")
+    }
+
+    package static var dataDirectory: Self {
+        SettingKey(
+            "BOOKSTRACK_DATA_DIR", .optionalText, default: nil,
+            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data", "Directory of databases and uploads")
+    }
+}
+
+extension SettingKey where Value == Logger.Level {
+    package static var logLevel: SettingKey<Logger.Level> {
+        SettingKey("BOOKSTRACK_LOG_LEVEL", .choice, default: .info, "Least level that is logged")
+    }
+}
+
+extension SettingKey where Value == LogFormat {
+    package static var logFormat: Self {
+        SettingKey(
+            "BOOKSTRACK_LOG_FORMAT", .choice, default: .auto, "pretty, json, or auto: pretty on a terminal, else json")
+    }
+}
+
+extension SettingKey where Value == [UInt32] {
+    package static var allowedUserIDs: Self {
+        SettingKey(
+            "BOOKSTRACK_ALLOWED_UIDS", .userIDs, default: [], "Users whose processes may connect, besides the own one")
+    }
+}
+
+extension SettingCatalogue {
+    static let process: [SettingDeclaration] = [
+        SettingKey.configFile.declaration, SettingKey.runtimeDirectory.declaration,
+        SettingKey.dataDirectory.declaration, SettingKey.logLevel.declaration, SettingKey.logFormat.declaration,
+        SettingKey.allowedUserIDs.declaration,
+    ]
+}

@@ -1,0 +1,64 @@
+// Settings of the metadata providers, read by enrichment-worker.
+
+extension SettingKey where Value == String {
+    package static var googleBooksBaseURL: Self {
+        SettingKey(
+            "BOOKSTRACK_GOOGLE_BOOKS_BASE_URL", .baseURL, default: "https://www.googleapis.com/books/v1",
+            "Google Books API")
+    }
+
+    package static var openLibraryBaseURL: Self {
+        SettingKey("BOOKSTRACK_OPEN_LIBRARY_BASE_URL", .baseURL, default: "https://openlibrary.org", "Open Library API")
+    }
+
+    package static var isbndbBaseURL: Self {
+        SettingKey("BOOKSTRACK_ISBNDB_BASE_URL", .baseURL, default: "https://api2.isbndb.com", "ISBNdb API")
+    }
+
+    package static var wikidataBaseURL: Self {
+        SettingKey("BOOKSTRACK_WIKIDATA_BASE_URL", .baseURL, default: "https://www.wikidata.org", "Wikidata API")
+    }
+
+    package static var geminiBaseURL: Self {
+        SettingKey(
+            "BOOKSTRACK_GEMINI_BASE_URL", .baseURL, default: "https://generativelanguage.googleapis.com/v1beta",
+            "Gemini API")
+    }
+
+    package static var geminiModel: Self {
+        SettingKey("BOOKSTRACK_GEMINI_MODEL", .text, default: "gemini-2.5-flash", "Gemini model")
+    }
+}
+
+extension SettingKey where Value == String? {
+    package static var openLibraryContact: Self {
+        SettingKey(
+            "BOOKSTRACK_OPEN_LIBRARY_CONTACT", .optionalText, default: nil,
+            "E-mail or web address that Open Library can complain to; sent in the User-Agent")
+    }
+}
+
+extension SettingKey where Value == Secret? {
+    package static var googleBooksKey: Self {
+        SettingKey("BOOKSTRACK_GOOGLE_BOOKS_API_KEY", .secret, default: nil, "Key of the Google Books API")
+    }
+
+    package static var isbndbKey: Self {
+        SettingKey("BOOKSTRACK_ISBNDB_API_KEY", .secret, default: nil, "Key of the ISBNdb API")
+    }
+
+    package static var geminiKey: Self {
+        SettingKey("BOOKSTRACK_GEMINI_API_KEY", .secret, default: nil, "Key of the Gemini API")
+    }
+}
+
+extension SettingCatalogue {
+    static let providers: [SettingDeclaration] = [
+        SettingKey.openLibraryBaseURL.declaration, SettingKey.openLibraryContact.declaration,
+        SettingKey.openLibraryRate.declaration, SettingKey.googleBooksBaseURL.declaration,
+        SettingKey.googleBooksKey.declaration, SettingKey.googleBooksDailyBudget.declaration,
+        SettingKey.isbndbBaseURL.declaration, SettingKey.isbndbKey.declaration, SettingKey.isbndbRate.declaration,
+        SettingKey.wikidataBaseURL.declaration, SettingKey.wikidataRate.declaration,
+        SettingKey.geminiBaseURL.declaration, SettingKey.geminiKey.declaration, SettingKey.geminiModel.declaration,
+    ]
+}

@@ -1,0 +1,34 @@
+/// One setting: its name, what it may hold, its default and what it means, declared once (spec/06 "Configuration").
+///
+/// The keys are static members, so that a value is read as `settings[.httpPort]`.
+package struct SettingKey<Value: Sendable>: Sendable {
+    /// Name of the environment variable, for example "BOOKSTRACK_HTTP_PORT".
+    package let name: String
+    /// How a text becomes a value.
+    package let kind: SettingKind<Value>
+    /// The value when no layer has one.
+    package let fallback: Value
+    /// What it means, in words.
+    package let meaning: String
+    /// The default in words, where it depends on something else.
+    let fallbackNote: String?
+
+    /// Declares a setting.
+    package init(
+        _ name: String, _ kind: SettingKind<Value>, default fallback: Value, note: String? = nil, _ meaning: String
+    ) {
+        self.name = name
+        self.kind = kind
+        self.fallback = fallback
+        self.meaning = meaning
+        fallbackNote = note
+    }
+
+    /// The declaration without its type, for lists.
+    var declaration: SettingDeclaration {
+        SettingDeclaration(
+            name: name, unit: kind.unit, meaning: meaning, isSecret: kind.isSecret, shape: kind.shape,
+            fallback: fallbackNote ?? kind.show(fallback),
+            check: { text throws(SettingProblem) in kind.show(try kind.parse(text)) })
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+extension SettingKind where Value == String {
+    /// Any text that is not empty.
+    package static var text: Self {
+        SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
+    }
+
+    /// An `http` or `https` address without a query; a trailing slash is dropped.
+    package static var baseURL: Self {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme),
+                    url.host?.isEmpty == false, url.query == nil, url.fragment == nil
+                else { throw SettingProblem("must be an http or https address without a query") }
+                return text.hasSuffix("/") ? String(text.dropLast()) : text
+            },
+            show: { $0 })
+    }
+}
+
+extension SettingKind where Value == String? {
+    /// A text that may be missing.
+    package static var optionalText: Self {
+        SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 ?? "" })
+    }
+}
+
+extension SettingKind where Value == Secret? {
+    /// A secret that may be missing.
+    package static var secret: Self {
+        SettingKind(
+            isSecret: true, shape: .text, parse: { text throws(SettingProblem) in Secret(text) },
+            show: { $0 == nil ? "" : Secret.mask })
+    }
+}
+
+extension SettingKind where Value == [String] {
+    /// Texts separated by commas.
+    package static var list: Self {
+        SettingKind(
+            shape: .list, parse: { text throws(SettingProblem) in listEntries(text) },
+            show: { $0.joined(separator: ",") })
+    }
+}
+
+extension SettingKind where Value == Bool {
+    /// `on`/`off`, `true`/`false`, `yes`/`no`, `1`/`0`.
+    package static var toggle: Self {
+        SettingKind(
+            shape: .truth,
+            parse: { text throws(SettingProblem) in
+                switch text.lowercased() {
+                case "on", "true", "yes", "1": return true
+                case "off", "false", "no", "0": return false
+                default: throw SettingProblem("must be on or off")
+                }
+            },
+            show: { $0 ? "on" : "off" })
+    }
+}
+
+extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the cases, by raw value.
+    package static var choice: Self {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                guard let value = Value(rawValue: text.lowercased()) else {
+                    throw SettingProblem("must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+                }
+                return value
+            },
+            show: { $0.rawValue })
+    }
+}
+
+/// The entries of a comma-separated list, trimmed; empty ones are left out.
+func listEntries(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+}

@@ -1,0 +1,20 @@
+/// Which layer a setting's value came from, strongest first (spec/06 "Configuration").
+package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
+    case commandLine
+    case environment
+    /// The configuration file at this path.
+    case file(String)
+    /// A secret that was read from the file at this path, which `…_FILE` names.
+    case secretFile(String)
+    case fallback
+
+    package var description: String {
+        switch self {
+        case .commandLine: "command line"
+        case .environment: "environment"
+        case .file(let path): path
+        case .secretFile(let path): "secret file \(path)"
+        case .fallback: "default"
+        }
+    }
+}

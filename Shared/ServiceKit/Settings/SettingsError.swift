@@ -1,0 +1,33 @@
+/// Why the settings cannot be used; its description is the one line that stops the start (spec/06 "Configuration").
+package enum SettingsError: Error, Equatable, CustomStringConvertible {
+    /// A value is outside what its key allows. `shown` is the value, masked when secret.
+    case badValue(name: String, shown: String, source: SettingSource, problem: String)
+    /// Two settings contradict each other.
+    case contradiction(String)
+    /// The command line has an option that no setting has.
+    case unknownOption(String)
+    /// The command line has something that is no option.
+    case unexpectedArgument(String)
+    /// A file that was asked for cannot be read.
+    case unreadableFile(path: String, reason: String)
+    /// The configuration file is not a JSON object of settings.
+    case malformedFile(path: String, reason: String)
+    /// A secret is given both directly and as a file.
+    case secretGivenTwice(name: String)
+    /// A directory cannot be used.
+    case unusableDirectory(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .badValue(let name, let shown, let source, let problem):
+            "\(name) \(problem), not \"\(shown)\" (from \(source))"
+        case .contradiction(let text): text
+        case .unknownOption(let option): "unknown option \(option); --help lists all options"
+        case .unexpectedArgument(let argument): "unexpected argument \"\(argument)\"; --help lists all options"
+        case .unreadableFile(let path, let reason): "cannot read \(path): \(reason)"
+        case .malformedFile(let path, let reason): "\(path) is not a usable configuration file: \(reason)"
+        case .secretGivenTwice(let name): "\(name) and \(name)_FILE are both given; give one"
+        case .unusableDirectory(let path, let reason): "cannot use the directory \(path): \(reason)"
+        }
+    }
+}
