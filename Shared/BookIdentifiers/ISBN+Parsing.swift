@@ -1,0 +1,68 @@
+extension ISBN {
+    /// Fewest digits of an ISBN-10 that lost its leading zeros; shorter texts fit by chance too often.
+    private static let fewestDigitsToRepair = 7
+
+    /// Longest text looked at; whatever is longer is not one number.
+    private static let longestText = 256
+
+    /// Reads a number as people, spreadsheets and providers write it (spec/04 "ISBN").
+    ///
+    /// Accepted as they stand: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
+    /// Excel's `="…"`. Repaired: leading zeros that a spreadsheet dropped, and nine-digit SBNs, both only when the check
+    /// digit then fits.
+    ///
+    /// - Throws: `ISBNError`, which says why the text is no ISBN.
+    package static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
+        guard text.utf8.count <= longestText else { throw .wrongLength(text.utf8.count) }
+        let reading = ISBNText(text)
+        guard !reading.isScientificNotation else { throw .scientificNotation }
+        let characters = reading.characters
+        guard !characters.isEmpty else { throw .empty }
+        guard characters.dropLast().allSatisfy(\.isDigit), let last = characters.last else { throw .wrongCharacters }
+        guard last.isDigit || (last == UInt8(ascii: "X") && characters.count <= 10) else { throw .wrongCharacters }
+        switch characters.count {
+        case 13:
+            return ParsedISBN(isbn: try fromISBN13(characters), form: .isbn13, repair: nil)
+        case 10:
+            guard let isbn = fromISBN10(characters) else { throw .wrongCheckDigit }
+            return ParsedISBN(isbn: isbn, form: .isbn10, repair: nil)
+        default:
+            return try repair(characters, hadSeparators: reading.hadSeparators)
+        }
+    }
+
+    private static func fromISBN13(_ digits: [UInt8]) throws(ISBNError) -> ISBN {
+        let value = number(digits)
+        guard value / 10_000_000_000 == 978 || value / 10_000_000_000 == 979, value / 1_000_000_000 != 9790 else {
+            throw .wrongPrefix
+        }
+        guard ISBNCheckDigit.forISBN13(stem: digits.dropLast()).value == UInt32(digits[12]) else {
+            throw .wrongCheckDigit
+        }
+        return ISBN(verified: value)
+    }
+
+    private static func fromISBN10(_ characters: [UInt8]) -> ISBN? {
+        let stem = characters.dropLast()
+        guard ISBNCheckDigit.forISBN10(stem: stem).value == UInt32(characters[9]) else { return nil }
+        let stem13 = Array("978".utf8) + stem
+        let check = ISBNCheckDigit.forISBN13(stem: stem13).value - 48
+        return ISBN(verified: number(stem13) * 10 + UInt64(check))
+    }
+
+    /// A spreadsheet drops every leading zero of a bare number, so what remains begins with another digit; a short
+    /// number with separators or a leading zero was written by a person.
+    private static func repair(_ characters: [UInt8], hadSeparators: Bool) throws(ISBNError) -> ParsedISBN {
+        let missing = 10 - characters.count
+        guard missing > 0, characters.count >= fewestDigitsToRepair else { throw .wrongLength(characters.count) }
+        let isBareNumber = !hadSeparators && characters[0] != UInt8(ascii: "0")
+        guard isBareNumber || missing == 1,
+            let isbn = fromISBN10([UInt8](repeating: UInt8(ascii: "0"), count: missing) + characters)
+        else { throw .wrongLength(characters.count) }
+        return ParsedISBN(isbn: isbn, form: .isbn10, repair: isBareNumber ? .lostLeadingZeros(count: missing) : .sbn)
+    }
+
+    private static func number(_ digits: some Sequence<UInt8>) -> UInt64 {
+        digits.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+    }
+}

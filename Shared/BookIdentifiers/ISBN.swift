@@ -1,0 +1,63 @@
+/// An International Standard Book Number whose check digit is right.
+///
+/// Both written forms of one number are the same value: `ISBN.parse("0306406152").isbn` equals
+/// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and spec/04 "ISBN".
+package struct ISBN: Hashable, Sendable {
+    /// The thirteen digits as a number, always 978… or 979….
+    let value: UInt64
+
+    /// Takes thirteen digits whose prefix and check digit the caller has verified.
+    init(verified value: UInt64) {
+        self.value = value
+    }
+
+    /// Reads a number that needs no repair; `nil` for everything else.
+    ///
+    /// For identifiers that providers state, where a repair would be a guess. `parse(_:)` says what was wrong.
+    package init?(_ text: String) {
+        guard let parsed = try? ISBN.parse(text), parsed.repair == nil else { return nil }
+        self = parsed.isbn
+    }
+
+    /// The thirteen digits without hyphens.
+    package var isbn13: String { String(value) }
+
+    /// The ten characters without hyphens; `nil` for numbers that begin with 979, which have no such form.
+    package var isbn10: String? {
+        guard value < 979_000_000_000_0 else { return nil }
+        let stem = (value / 10) % 1_000_000_000
+        let digits = String(stem)
+        let padded = String(repeating: "0", count: 9 - digits.count) + digits
+        return padded + String(Character(ISBNCheckDigit.forISBN10(stem: padded.utf8)))
+    }
+
+    /// All written forms of the number, ISBN-13 first.
+    package var forms: [String] { [isbn13] + (isbn10.map { [$0] } ?? []) }
+}
+
+extension ISBN: Comparable {
+    package static func < (lhs: ISBN, rhs: ISBN) -> Bool { lhs.value < rhs.value }
+}
+
+extension ISBN: CustomStringConvertible {
+    package var description: String { isbn13 }
+}
+
+extension ISBN: Codable {
+    /// Reads any form that needs no repair.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` when the text is no ISBN.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let isbn = ISBN(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an ISBN")
+        }
+        self = isbn
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(isbn13)
+    }
+}

@@ -1,0 +1,91 @@
+/// A text reduced to the characters that count: separators, prefixes and a spreadsheet's quoting are gone.
+struct ISBNText {
+    /// ASCII digits and upper-case letters, in order; anything foreign is kept so that it can be refused.
+    private(set) var characters: [UInt8] = []
+    /// Whether spaces or dashes stood between the characters.
+    private(set) var hadSeparators = false
+
+    /// Stands for a character that no ISBN contains.
+    private static let foreign = UInt8(ascii: "?")
+
+    init(_ text: String) {
+        characters.reserveCapacity(20)
+        var separatorPending = false
+        for scalar in text.unicodeScalars {
+            if scalar.isISBNSeparator {
+                separatorPending = true
+            } else {
+                hadSeparators = hadSeparators || (separatorPending && characters.last?.isDigit == true)
+                separatorPending = false
+                characters.append(scalar.foldedForISBN ?? Self.foreign)
+            }
+        }
+        stripSpreadsheetQuoting()
+        stripPrefix()
+    }
+
+    /// Whether this is a mantissa, an `E` and an exponent.
+    var isScientificNotation: Bool {
+        guard let exponent = characters.lastIndex(of: UInt8(ascii: "E")), exponent > 0 else { return false }
+        let power = characters[characters.index(after: exponent)...].drop { $0 == UInt8(ascii: "+") }
+        let mantissa = characters[..<exponent]
+        let isPoint: (UInt8) -> Bool = { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+        return !power.isEmpty && power.allSatisfy(\.isDigit) && mantissa[0].isDigit
+            && mantissa.allSatisfy { $0.isDigit || isPoint($0) }
+    }
+
+    /// Takes away Excel's `="…"`, which keeps leading zeros.
+    private mutating func stripSpreadsheetQuoting() {
+        guard characters.count >= 3, characters.starts(with: "=\"".utf8), characters.last == UInt8(ascii: "\"") else {
+            return
+        }
+        characters = Array(characters[2..<(characters.count - 1)])
+    }
+
+    private mutating func stripPrefix() {
+        drop("URN:")
+        guard drop("ISBN") else { return }
+        dropPunctuation()
+        stripFormLabel()
+        dropPunctuation()
+    }
+
+    /// Takes away the 10 or 13 of `ISBN-13: …`, which is a label only if a whole number follows.
+    private mutating func stripFormLabel() {
+        guard characters.starts(with: "10".utf8) || characters.starts(with: "13".utf8) else { return }
+        let hasColon = characters.count > 2 && !characters[2].isDigit
+        if hasColon || [11, 12, 15].contains(characters.count) { characters.removeFirst(2) }
+    }
+
+    @discardableResult
+    private mutating func drop(_ prefix: String) -> Bool {
+        guard characters.starts(with: prefix.utf8) else { return false }
+        characters.removeFirst(prefix.utf8.count)
+        return true
+    }
+
+    private mutating func dropPunctuation() {
+        characters = Array(characters.drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
+    }
+}
+
+extension UInt8 {
+    /// Whether this is an ASCII digit.
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+}
+
+extension Unicode.Scalar {
+    /// Spaces, dashes of every script, and the invisible marks that web pages and spreadsheets leave in copied text.
+    fileprivate var isISBNSeparator: Bool {
+        if isASCII { return self == "-" || properties.isWhitespace }
+        return properties.isWhitespace || properties.generalCategory == .dashPunctuation || self == "\u{2212}"
+            || properties.generalCategory == .format
+    }
+
+    /// The ASCII counterpart in upper case; full-width forms (U+FF01…U+FF5E) are ASCII at an offset.
+    fileprivate var foldedForISBN: UInt8? {
+        let folded = (0xFF01...0xFF5E).contains(value) ? value - 0xFEE0 : value
+        guard let ascii = UInt8(exactly: folded), ascii < 0x80 else { return nil }
+        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(ascii) ? ascii - 32 : ascii
+    }
+}

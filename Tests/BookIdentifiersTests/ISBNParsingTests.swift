@@ -1,0 +1,88 @@
+import BookIdentifiers
+import Testing
+
+@Suite("Reading an ISBN")
+struct ISBNParsingTests {
+    @Test(
+        "every spelling that needs no repair is accepted as it stands",
+        arguments: [
+            "0439708184", "0-439-70818-4", "0 439 70818 4", " 0439708184\n", "ISBN 0439708184", "isbn0439708184",
+            "ISBN: 0-439-70818-4", "ISBN-10: 0439708184", "ISBN-10 0439708184", "ISBN 10: 0439708184",
+            "0–439–70818–4", "0\u{2011}439\u{2011}70818\u{2011}4", "0\u{2212}439\u{2212}70818\u{2212}4",
+            "0\u{A0}439\u{202F}70818\u{3000}4", "\u{200E}0439708184\u{FEFF}", "０４３９７０８１８４", "ＩＳＢＮ　０４３９７０８１８４",
+            "=\"0439708184\"", "9780439708180", "978-0-439-70818-0", "ISBN-13: 978-0-439-70818-0",
+            "ISBN13 9780439708180", "ISBN 13 978 0 439 70818 0", "urn:isbn:9780439708180", "=\"9780439708180\"",
+        ])
+    func acceptedAsItStands(text: String) throws {
+        let parsed = try ISBN.parse(text)
+        #expect(parsed.isbn.isbn13 == "9780439708180")
+        #expect(parsed.isbn.isbn10 == "0439708184")
+        #expect(parsed.repair == nil)
+        #expect(ISBN(text) == parsed.isbn)
+    }
+
+    @Test(
+        "the check character X is read in both cases and in full width",
+        arguments: ["080442957X", "0-8044-2957-x", "０８０４４２９５７Ｘ"])
+    func checkCharacterX(text: String) throws {
+        let parsed = try ISBN.parse(text)
+        #expect(parsed.isbn.isbn13 == "9780804429573")
+        #expect(parsed.isbn.isbn10 == "080442957X")
+        #expect(parsed.form == .isbn10)
+    }
+
+    @Test("a number that begins with 979 has no ISBN-10")
+    func noISBN10For979() throws {
+        let isbn = try ISBN.parse("979-10-90636-07-1").isbn
+        #expect(isbn.isbn10 == nil)
+        #expect(isbn.hyphenated10 == nil)
+        #expect(isbn.forms == ["9791090636071"])
+    }
+
+    @Test(
+        "leading zeros that a spreadsheet dropped are put back and reported",
+        arguments: [
+            ("439023483", 1, "9780439023481"), ("61120081", 2, "9780061120084"), ("7103093", 3, "9780007103096"),
+        ])
+    func lostLeadingZeros(text: String, count: Int, isbn13: String) throws {
+        let parsed = try ISBN.parse(text)
+        #expect(parsed.repair == .lostLeadingZeros(count: count))
+        #expect(parsed.isbn.isbn13 == isbn13)
+        #expect(ISBN(text) == nil)
+    }
+
+    @Test("nine digits with separators or a zero in front are an SBN", arguments: ["340-01381-8", "340 01381 8"])
+    func standardBookNumber(text: String) throws {
+        let parsed = try ISBN.parse(text)
+        #expect(parsed.repair == .sbn)
+        #expect(parsed.isbn.isbn10 == "0340013818")
+    }
+
+    @Test(
+        "zeros are put back only when the check digit then fits", arguments: ["439023484", "61120082", "340-01381-9"])
+    func unprovenZerosAreNotAdded(text: String) {
+        #expect(throws: ISBNError.self) { try ISBN.parse(text) }
+    }
+
+    @Test("too few zeros are not repaired into a book", arguments: ["0", "0000000", "00000000"])
+    func zerosAreNoBook(text: String) {
+        #expect(throws: ISBNError.wrongLength(text.count)) { try ISBN.parse(text) }
+    }
+
+    @Test(
+        "what is refused is refused for the right reason",
+        arguments: [
+            ("", ISBNError.empty), (" -- ", .empty), ("ISBN", .empty), ("9.78031E+12", .scientificNotation),
+            ("9,78043902348e+12", .scientificNotation), ("9.78E12", .scientificNotation),
+            ("=\"9.78031E+12\"", .scientificNotation), ("0439708185", .wrongCheckDigit),
+            ("9780439708181", .wrongCheckDigit), ("9770439708187", .wrongPrefix), ("9790060115615", .wrongPrefix),
+            ("97804397081", .wrongLength(11)), ("978043970818", .wrongLength(12)), ("12", .wrongLength(2)),
+            ("04397O8184", .wrongCharacters), ("080X429573", .wrongCharacters), ("978080442957X", .wrongCharacters),
+            ("Harry Potter", .wrongCharacters), ("0439708184 / 0439708192", .wrongCharacters),
+            ("٠٤٣٩٧٠٨١٨٤", .wrongCharacters), (String(repeating: "9", count: 300), .wrongLength(300)),
+        ])
+    func refusals(text: String, reason: ISBNError) {
+        #expect(throws: reason) { try ISBN.parse(text) }
+        #expect(!reason.name.isEmpty && reason.sentence.hasSuffix("."))
+    }
+}

@@ -1,0 +1,39 @@
+import BookIdentifiers
+import Foundation
+import Testing
+
+@Suite("An ISBN as a value")
+struct ISBNValueTests {
+    @Test("both written forms of one number are the same value")
+    func formsAreEqual() throws {
+        let ten = try ISBN.parse("0306406152").isbn
+        let thirteen = try ISBN.parse("978-0-306-40615-7").isbn
+        #expect(ten == thirteen)
+        #expect(Set([ten, thirteen]).count == 1)
+        #expect(ten.forms == ["9780306406157", "0306406152"])
+    }
+
+    @Test("a number is coded as its thirteen digits and read from any written form")
+    func coding() throws {
+        let isbn = try ISBN.parse("0306406152").isbn
+        let encoded = try JSONEncoder().encode([isbn])
+        #expect(String(decoding: encoded, as: UTF8.self) == #"["9780306406157"]"#)
+        #expect(try JSONDecoder().decode([ISBN].self, from: Data(#"["0-306-40615-2"]"#.utf8)) == [isbn])
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([ISBN].self, from: Data(#"["306406152"]"#.utf8))
+        }
+    }
+
+    @Test(
+        "hyphens stand where the official ranges put them",
+        arguments: [
+            ("0439708184", "978-0-439-70818-0", "0-439-70818-4"), ("3598215088", "978-3-598-21508-7", "3-598-21508-8"),
+            ("9789143010190", "978-91-43-01019-0", "91-43-01019-9"), ("9544306030X", nil, nil),
+            ("9791090636071", "979-10-90636-07-1", nil), ("9786503000006", nil, nil),
+        ])
+    func hyphenation(text: String, thirteen: String?, ten: String?) throws {
+        let isbn = ISBN(text)
+        #expect(isbn?.hyphenated13 == thirteen)
+        #expect(isbn?.hyphenated10 == ten)
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+
+/// The shared test data outside the repository: `$BOOKSTRACK_TEST_DATA`, or `../shared/data` beside the package.
+///
+/// Tests that need it carry `.enabled(if: TestData.isExpected, TestData.absence)`: without the data they are skipped
+/// with a visible line, and in CI they run and fail.
+package enum TestData {
+    /// Shown for a skipped test.
+    package static let absence = "the shared test data is absent; set BOOKSTRACK_TEST_DATA"
+
+    /// The folder of the data, whether it exists or not.
+    package static var root: URL {
+        if let path = ProcessInfo.processInfo.environment["BOOKSTRACK_TEST_DATA"] {
+            return URL(filePath: path, directoryHint: .isDirectory)
+        }
+        return URL(filePath: #filePath).appending(path: "../../../../shared/data").standardizedFileURL
+    }
+
+    /// Whether a test that needs the data has to run: it is there, or this is CI.
+    package static var isExpected: Bool {
+        FileManager.default.fileExists(atPath: root.path) || ProcessInfo.processInfo.environment["CI"] != nil
+    }
+
+    /// The bytes of a file, for example `isbn_vectors/valid_isbn13.txt`.
+    package static func bytes(_ path: String) throws -> Data {
+        try Data(contentsOf: root.appending(path: path))
+    }
+
+    /// The lines of a UTF-8 file without empty ones.
+    package static func lines(_ path: String) throws -> [String] {
+        String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    }
+}
