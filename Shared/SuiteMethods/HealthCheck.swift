@@ -1,0 +1,22 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// How a process is, with a reason per dependency. Answered by every service (spec/06, spec/07 "Readiness").
+package enum HealthCheck: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "service.health"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(2)
+
+    package struct Result: Codable, Sendable {
+        package var service: ServiceName
+        package var version: String
+        package var readiness: ReadinessReport
+
+        package init(service: ServiceName, version: String, readiness: ReadinessReport) {
+            self.service = service
+            self.version = version
+            self.readiness = readiness
+        }
+    }
+}

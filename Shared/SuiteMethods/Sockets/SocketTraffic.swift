@@ -1,0 +1,57 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// A client's text or binary message, verbatim. From api-proxy. Bytes that are not UTF-8 never get here.
+package enum SocketMessage: RPCNotification {
+    package static let name = "sockets.message"
+
+    package struct Parameters: Codable, Sendable {
+        package var socket: SocketID
+        package var text: String
+
+        package init(socket: SocketID, text: String) {
+            self.socket = socket
+            self.text = text
+        }
+    }
+}
+
+/// Bytes came from the peer that were no message (a PONG, say). From api-proxy, at most every 5 s per socket; feeds the
+/// heartbeat of spec/03.
+package enum SocketAlive: RPCNotification {
+    package static let name = "sockets.alive"
+
+    package struct Parameters: Codable, Sendable {
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
+/// A socket is gone. From api-proxy.
+package enum SocketClosed: RPCNotification {
+    package static let name = "sockets.closed"
+
+    package struct Parameters: Codable, Sendable {
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
+/// Closes sockets after what was delivered to them before has been written. From progress-host.
+package enum CloseSockets: RPCNotification {
+    package static let name = "sockets.close"
+
+    package struct Parameters: Codable, Sendable {
+        package var sockets: [SocketID]
+        package var code: CloseCode
+        package var reason: String
+
+        package init(sockets: [SocketID], code: CloseCode, reason: String) {
+            self.sockets = sockets
+            self.code = code
+            self.reason = reason
+        }
+    }
+}

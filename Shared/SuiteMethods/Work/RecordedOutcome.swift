@@ -1,0 +1,89 @@
+package import BookstrackContract
+import Foundation
+package import NIOCore
+
+/// What became of one item.
+package struct ItemOutcome: Codable, Sendable {
+    package var key: ItemKey
+    /// The class under which the item was claimed.
+    package var workClass: WorkClass
+    /// Nil on success.
+    package var errorCode: ItemErrorCode?
+    /// Title to show in progress frames.
+    package var title: String
+    /// The item has its result, but facts are missing that a later follow-up can add.
+    package var wantsFollowUp: Bool
+    /// Length of the row in `RecordWork.rows`, in bytes.
+    package var rowLength: Int
+
+    package init(
+        key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, wantsFollowUp: Bool,
+        rowLength: Int
+    ) {
+        self.key = key
+        self.workClass = workClass
+        self.errorCode = errorCode
+        self.title = title
+        self.wantsFollowUp = wantsFollowUp
+        self.rowLength = rowLength
+    }
+}
+
+/// Records outcomes; answered with `{}` when they are committed. Called with `callRaw`, from the worker.
+///
+/// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook` as the results show
+/// it, cut out by the lengths in `outcomes` and stored as it is (spec/01, raw pass-through). Recording an item twice keeps
+/// the first outcome (spec/05 "Exactly one result per item").
+package struct RecordWork: Sendable {
+    package static let name = "work.record"
+    package static let deadline = Duration.seconds(15)
+
+    package var outcomes: [ItemOutcome]
+    package var rows: [ByteBuffer]
+
+    package init(outcomes: [ItemOutcome], rows: [ByteBuffer]) {
+        self.outcomes = outcomes
+        self.rows = rows
+    }
+
+    /// The call's parameters. Throws what `JSONEncoder` throws.
+    package func raw() throws -> ByteBuffer {
+        let head = try JSONEncoder().encode(outcomes)
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(head.count + 32 + rows.reduce(0) { $0 + $1.readableBytes + 1 })
+        buffer.writeString("{\"outcomes\":")
+        buffer.writeBytes(head)
+        buffer.writeString(",\"rows\":[")
+        for (index, row) in rows.enumerated() {
+            if index > 0 { buffer.writeString(",") }
+            buffer.writeImmutableBuffer(row)
+        }
+        buffer.writeString("]}")
+        return buffer
+    }
+
+    /// Reads parameters that were made by `raw()`; nil when they do not have that shape. `raw` is one valid JSON text, so that
+    /// rows which lie exactly between separators are valid JSON themselves.
+    package init?(raw: ByteBuffer) {
+        var reader = raw
+        let opening = "{\"outcomes\":"
+        guard reader.readString(length: opening.utf8.count) == opening,
+            let separator = reader.readableBytesView.firstRange(of: Array(",\"rows\":[".utf8))
+        else { return nil }
+        let view = reader.readableBytesView
+        guard let outcomes = try? JSONDecoder().decode([ItemOutcome].self, from: Data(view[..<separator.lowerBound]))
+        else { return nil }
+        reader.moveReaderIndex(forwardBy: view.distance(from: view.startIndex, to: separator.upperBound))
+        var rows: [ByteBuffer] = []
+        rows.reserveCapacity(outcomes.count)
+        for index in outcomes.indices {
+            guard index == 0 || reader.readInteger(as: UInt8.self) == UInt8(ascii: ","),
+                let row = reader.readSlice(length: outcomes[index].rowLength),
+                row.readableBytesView.first == UInt8(ascii: "{"), row.readableBytesView.last == UInt8(ascii: "}")
+            else { return nil }
+            rows.append(row)
+        }
+        guard reader.readString(length: reader.readableBytes) == "]}" else { return nil }
+        self.init(outcomes: outcomes, rows: rows)
+    }
+}

@@ -1,0 +1,82 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// A worker introduces itself, first thing on each connection. Answered by progress-host.
+///
+/// `held` are items from an earlier connection that the worker is still on or whose outcome it has not delivered: their
+/// leases move to this connection, as far as nobody else holds them.
+package enum AttachWorker: RPCMethod {
+    package static let name = "work.attach"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        package var held: [ItemKey]
+
+        package init(held: [ItemKey]) { self.held = held }
+    }
+
+    package struct Result: Codable, Sendable {
+        /// Of `held`, those that are no longer wanted: done, cancelled, gone, or held by somebody else.
+        package var unwanted: [ItemKey]
+
+        package init(unwanted: [ItemKey]) { self.unwanted = unwanted }
+    }
+}
+
+/// Asks for items; answered when there is at least one, or with none after `waitMilliseconds`.
+///
+/// Items come round robin by job within a class. A lease ends when the item is recorded or released, when the connection
+/// closes, or after `LeasePolicy.limit`.
+package enum ClaimWork: RPCMethod {
+    package static let name = "work.claim"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(40)
+
+    package struct Parameters: Codable, Sendable {
+        /// At most this many items, 1 to 500.
+        package var limit: Int
+        /// At most this many items of one job that are leased at once, over all claims of this connection.
+        package var perJob: Int
+        /// How long the answer may wait for work, up to 30 000.
+        package var waitMilliseconds: Int
+
+        package init(limit: Int, perJob: Int, waitMilliseconds: Int) {
+            self.limit = limit
+            self.perJob = perJob
+            self.waitMilliseconds = waitMilliseconds
+        }
+    }
+
+    package struct Result: Codable, Sendable {
+        package var items: [ClaimedItem]
+
+        package init(items: [ClaimedItem]) { self.items = items }
+    }
+}
+
+/// Hands items back undone, for example because the worker stops.
+package enum ReleaseWork: RPCMethod {
+    package typealias Result = Nothing
+    package static let name = "work.release"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(2)
+
+    package struct Parameters: Codable, Sendable {
+        package var items: [ItemKey]
+
+        package init(items: [ItemKey]) { self.items = items }
+    }
+}
+
+/// The outcome of items is no longer wanted: the worker stops calling providers for these jobs within one second
+/// (spec/03 "Cancelling"). From progress-host.
+package enum WorkWithdrawn: RPCNotification {
+    package static let name = "work.withdrawn"
+
+    package struct Parameters: Codable, Sendable {
+        package var jobs: [JobID]
+
+        package init(jobs: [JobID]) { self.jobs = jobs }
+    }
+}
