@@ -1,0 +1,110 @@
+import BookstrackContract
+import SuiteMethods
+
+/// A job that has not ended, in memory. Its stored row and its items' states are the truth; everything else follows from them.
+final class ActiveJob {
+    var row: JobRow
+    private(set) var counts: JobCounts
+    private var states: [ItemState]
+    private var attempts: [UInt8]
+    /// Items to hand out, first come first; entries that are no longer open are skipped when they are taken.
+    private var ready: [Int] = []
+    private var readyHead = 0
+    /// Items under lease, and those that wait for their next attempt.
+    private var away: Set<Int> = []
+    var throttle: ProgressThrottle
+    /// What the newest progress frame is about.
+    var latest: LatestItem?
+    /// Status text pushed from outside, until the next item (spec/07 "pushProgress").
+    var pushedStatus: String?
+    /// When watchers last got a frame.
+    var lastFrameAt: Duration
+    /// Tokens whose client was ready once; they are not waited for again.
+    var readyTokens: Set<Int64> = []
+    /// A step that ends the job is on its way.
+    var isEnding = false
+
+    /// The newest item that got an outcome.
+    struct LatestItem {
+        var title: String
+        var found: Bool
+        var isbn: String?
+        var author: String?
+    }
+
+    init(row: JobRow, items: [(state: ItemState, attempts: Int)], policy: HostPolicy, now: Moment) {
+        self.row = row
+        states = items.map(\.state)
+        attempts = items.map { UInt8(clamping: $0.attempts) }
+        counts = JobCounts(total: row.total)
+        lastFrameAt = now.uptime
+        throttle = ProgressThrottle(interval: policy.progressInterval, total: row.total)
+        for (index, state) in states.enumerated() {
+            count(state)
+            if state == .queued { ready.append(index) }
+        }
+        throttle = ProgressThrottle(
+            interval: policy.progressInterval, total: row.total, processed: counts.processed)
+    }
+
+    /// Small jobs, somebody waiting for each, go before large ones.
+    func workClass(interactiveLimit: Int) -> WorkClass { row.total <= interactiveLimit ? .interactive : .bulk }
+
+    var allItemsEnded: Bool { counts.processed == row.total }
+    var hasReadyItems: Bool { readyHead < ready.count }
+
+    func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
+    func attempts(of index: Int) -> Int { Int(attempts[index]) }
+
+    /// Takes the next item to hand out.
+    func takeReady() -> Int? {
+        while readyHead < ready.count {
+            let index = ready[readyHead]
+            readyHead += 1
+            if readyHead > 1_024, readyHead * 2 > ready.count {
+                ready.removeFirst(readyHead)
+                readyHead = 0
+            }
+            if states[index] == .queued, away.insert(index).inserted { return index }
+        }
+        return nil
+    }
+
+    /// Takes a given item, for a worker that has it already; false when it is not to be had.
+    func take(_ index: Int) -> Bool {
+        state(of: index) == .queued && away.insert(index).inserted
+    }
+
+    /// An item comes back undone.
+    func putBack(_ index: Int) {
+        guard away.remove(index) != nil, states[index] == .queued else { return }
+        ready.append(index)
+    }
+
+    /// Notes a failed attempt; the item stays away until `putBack`.
+    func noteFailedAttempt(_ index: Int) -> Int {
+        attempts[index] = attempts[index] &+ 1
+        return Int(attempts[index])
+    }
+
+    /// Gives an item its outcome; only the first one counts.
+    func end(_ index: Int, as state: ItemState) {
+        guard states[index] == .queued, state.isTerminal else { return }
+        away.remove(index)
+        states[index] = state
+        count(state)
+    }
+
+    /// Ends every open item.
+    func endOpenItems(as state: ItemState) {
+        for index in states.indices where states[index] == .queued { end(index, as: state) }
+    }
+
+    private func count(_ state: ItemState) {
+        switch state {
+        case .succeeded: counts.succeeded += 1
+        case .failed, .skipped: counts.failed += 1
+        case .queued: break
+        }
+    }
+}

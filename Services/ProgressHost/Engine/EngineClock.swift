@@ -1,0 +1,16 @@
+import Foundation
+
+/// Where the engine reads the time; tests move it by hand.
+protocol EngineClock: Sendable {
+    func now() -> Moment
+}
+
+/// The machine's own clocks.
+struct SystemEngineClock: EngineClock {
+    private let start = ContinuousClock.now
+
+    func now() -> Moment {
+        Moment(
+            uptime: ContinuousClock.now - start, wall: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+    }
+}

@@ -1,0 +1,41 @@
+/// Every number the host goes by, with the spec's defaults.
+struct HostPolicy: Sendable {
+    /// How long frames wait for a client's `ready` (spec/03 "Life of a connection").
+    var readyTimeout: Duration = .seconds(5)
+    /// Silence of a peer after which it is pinged (spec/03 "Heartbeat").
+    var pingInterval: Duration = .seconds(30)
+    /// Silence of a peer after which it is dropped.
+    var silenceLimit: Duration = .seconds(90)
+    /// Least time between progress events of a job (spec/03 "Throttle").
+    var progressInterval: Duration = .milliseconds(500)
+    /// Silence of a running job after which watchers get a keep-alive.
+    var keepAliveInterval: Duration = .seconds(10)
+    /// How long a tokenless connection waits for its job.
+    var jobAppearanceLimit: Duration = .seconds(60)
+    /// Life of a token (spec/03 "Tokens").
+    var tokens = TokenPolicy()
+    /// Retries of items (spec/07 "Jobs").
+    var retries = RetryPolicy()
+    /// Life of the results after a job's end (spec/05).
+    var resultsLife: Duration = .seconds(86_400)
+    /// How long background retries keep results and tokens beyond their due time (spec/07).
+    var backgroundGrace: Duration = .seconds(3_600)
+    /// How long a job may run (spec/07).
+    var jobDeadline: Duration = .seconds(86_400)
+    /// How long a lease lasts without being recorded (spec/05).
+    var leaseLimit: Duration = .seconds(120)
+    /// Jobs of at most this many items go before larger ones (spec/05).
+    var interactiveLimit = 5
+    /// Items of one job that are handed out in a turn; Open Library's advised batch (spec/07 "Bulk look-up").
+    var claimChunk = 25
+    /// Newest events of a job that are kept for `since=`.
+    var eventsKept = 2_000
+    /// Jump of open jobs' `seq` after an unclean stop of the machine (spec/07 "WebSocket").
+    var uncleanStopJump = 1_000
+    /// Drafts of large jobs that may be open at once.
+    var draftLimit = 64
+    /// Items a job may have at the most (spec/02).
+    var itemLimit = 10_000
+    /// Whether sockets and deprecated routes work without a token (spec/03 "v1 dialect").
+    var tokenlessAllowed = false
+}

@@ -1,0 +1,109 @@
+import BookstrackContract
+import NIOCore
+import SuiteMethods
+
+extension JobEngine {
+    /// Stores outcomes. The first outcome of an item counts, whoever delivers it (spec/05 "Exactly one result per item").
+    func record(_ work: RecordWork, _ turn: Turn) throws {
+        for (outcome, row) in zip(work.outcomes, work.rows) {
+            switch outcome.workClass {
+            case .interactive, .bulk: try recordFirst(outcome, row: row, turn)
+            case .followUp, .backgroundRetry: try recordLater(outcome, row: row, turn)
+            }
+        }
+    }
+
+    private func recordFirst(_ outcome: ItemOutcome, row: ByteBuffer, _ turn: Turn) throws {
+        guard let number = numbers[outcome.key.jobId], let job = jobs[number],
+            job.state(of: outcome.key.index) == .queued
+        else { return }
+        let item = ItemNumber(job: number, index: outcome.key.index)
+        leases.remove(item)
+        if job.row.status == .pending { try start(job, turn) }
+        if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) { return }
+        let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
+        let followUpAt = outcome.wantsFollowUp && state == .succeeded ? turn.now.wall : nil
+        try turn.items.setState(item, state, error: outcome.errorCode, notBefore: followUpAt)
+        try turn.items.storeResult(item, row: row)
+        job.end(outcome.key.index, as: state)
+        if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
+        let query = try turn.items.query(item)
+        job.latest = ActiveJob.LatestItem(
+            title: outcome.title, found: state == .succeeded, isbn: query?.isbn, author: query?.author)
+        job.pushedStatus = nil
+        try advance(job, turn)
+    }
+
+    /// Plans another attempt within the job; false when the failure stands.
+    private func retry(_ item: ItemNumber, of job: ActiveJob, after code: ItemErrorCode, _ turn: Turn) throws -> Bool {
+        let step = policy.retries.afterFailure(
+            attempts: job.attempts(of: item.index), retryable: code.isRetryable, jitter: jitter())
+        guard case .retry(let wait) = step else { return false }
+        try turn.items.setAttempts(item, job.noteFailedAttempt(item.index))
+        timers.set(.retryItem(item), at: turn.now.uptime + wait)
+        return true
+    }
+
+    /// An item of the job got its outcome: tells watchers as the throttle allows, and ends the job after the last one.
+    private func advance(_ job: ActiveJob, _ turn: Turn) throws {
+        switch job.throttle.update(processed: job.counts.processed, now: turn.now.uptime) {
+        case .emit: try emitProgress(job, turn)
+        case .hold(let flushAt): timers.set(.flush(job: job.row.number), at: flushAt)
+        }
+        if job.allItemsEnded { scheduleEnd(job) }
+    }
+
+    /// A follow-up or a background retry came back: changes the results, not the job (spec/07 "resultsRevision").
+    private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, _ turn: Turn) throws {
+        guard let job = try jobRow(outcome.key.jobId, turn) else { return }
+        let item = ItemNumber(job: job.number, index: outcome.key.index)
+        guard let lease = leases.remove(item), lease.isLater else { return }
+        let round = try turn.later.round(of: item)
+        guard outcome.errorCode == nil else { return try planNextRound(item, after: round, of: job, turn) }
+        try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
+        try turn.items.storeResult(item, row: row)
+        try turn.jobs.raiseRevision(job.number)
+        jobs[job.number]?.row.resultsRevision += 1
+        let improvesFurther = outcome.wantsFollowUp
+        if improvesFurther {
+            try planNextRound(item, after: outcome.workClass == .followUp ? round : -1, of: job, turn)
+        }
+    }
+
+    /// Plans the next background round of an item, unless it had its last one.
+    private func planNextRound(_ item: ItemNumber, after round: Int, of job: JobRow, _ turn: Turn) throws {
+        let due = policy.retries.backgroundDue(round: round + 1, endedAt: job.endedAt ?? turn.now.wall)
+        try turn.later.postpone(item, until: due.map { max($0, turn.now.wall) }, round: round + 1)
+        guard let due else { return }
+        if job.endedAt != nil { try keepReadable(job.number, until: due, turn) }
+        nextLater = min(nextLater ?? .max, due)
+        armLater(turn)
+    }
+
+    /// Lets results and tokens outlive a background retry that is due (spec/07 "Jobs").
+    func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
+        let until = due + policy.backgroundGrace.milliseconds
+        try turn.jobs.extendLife(job, to: until)
+        try turn.tokens.extendLife(job: job, to: until, now: turn.now.wall)
+    }
+
+    private func jobRow(_ id: JobID, _ turn: Turn) throws -> JobRow? {
+        if let number = numbers[id] { return jobs[number]?.row }
+        return try turn.jobs.job(id)
+    }
+
+    /// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
+    func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
+        let number = try authorize(access, turn).job
+        guard let row = try row(number, turn) else { throw HostFailure.unauthorized }
+        guard row.status == .completed || row.status == .failed else {
+            return RetryOutcome(jobId: row.id, status: row.status, retrying: 0)
+        }
+        let retrying = try turn.later.retryFailed(job: number, at: turn.now.wall)
+        if retrying > 0 {
+            nextLater = min(nextLater ?? .max, turn.now.wall)
+            try keepReadable(number, until: turn.now.wall, turn)
+        }
+        return RetryOutcome(jobId: row.id, status: row.status, retrying: retrying)
+    }
+}

@@ -1,0 +1,88 @@
+import BookstrackContract
+import SuiteMethods
+
+extension JobEngine {
+    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events (spec/03 "Life of a connection").
+    func begin(_ key: SocketKey, _ turn: Turn) throws {
+        guard let session = sessions[key], let number = session.job else { return }
+        guard let row = try row(number, turn) else {
+            return close([key], code: .internalError, reason: "the job is no longer kept")
+        }
+        let stream = Stream(
+            key: key, row: row, composer: FrameComposer(job: row, counts: try counts(row, turn), now: turn.now),
+            turn: turn)
+        if session.v1 {
+            try beginV1(stream)
+        } else {
+            switch session.handshake.opening {
+            case .fresh: try beginFresh(stream)
+            case .reconnected: try beginReconnected(stream)
+            case .since(let seq): try beginSince(seq, stream)
+            case .resumed(let seq): try replay(after: seq, stream)
+            }
+        }
+        if let code = row.status.closeCode { close([key], code: code, reason: "job \(row.status.rawValue)") }
+    }
+
+    /// Closes everybody who saw a job's terminal event; those that still wait for `ready` get it when their stream begins.
+    func closeWatchers(of row: JobRow) {
+        guard let code = row.status.closeCode else { return }
+        let live = (watchers[row.number] ?? []).filter { sessions[$0]?.isLive == true }
+        close(Array(live), code: code, reason: "job \(row.status.rawValue)")
+    }
+
+    /// What beginning a stream needs to know.
+    private struct Stream {
+        let key: SocketKey
+        let row: JobRow
+        let composer: FrameComposer
+        let turn: Turn
+    }
+
+    private func beginFresh(_ stream: Stream) throws {
+        guard stream.row.endedAt == nil else { return try sendTerminal(stream) }
+        for kind in [EventKind.started, .progress] {
+            if let event = try stream.turn.jobs.newestEvent(job: stream.row.number, kind: kind.rawValue) {
+                deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: [stream.key])
+            }
+        }
+    }
+
+    private func beginReconnected(_ stream: Stream) throws {
+        deliver(
+            try stream.composer.reconnected(seq: stream.row.lastSeq, recovered: false), kind: .control,
+            seq: stream.row.lastSeq, to: [stream.key])
+        if stream.row.endedAt != nil { try sendTerminal(stream) }
+    }
+
+    private func beginSince(_ seq: Int, _ stream: Stream) throws {
+        guard (stream.row.recoverableFrom...stream.row.lastSeq).contains(seq) else {
+            return try beginReconnected(stream)
+        }
+        deliver(
+            try stream.composer.reconnected(seq: seq, recovered: true), kind: .control, seq: seq, to: [stream.key])
+        try replay(after: seq, stream)
+    }
+
+    private func replay(after seq: Int, _ stream: Stream) throws {
+        for event in try stream.turn.jobs.events(job: stream.row.number, after: seq) {
+            deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: [stream.key])
+        }
+    }
+
+    private func sendTerminal(_ stream: Stream) throws {
+        guard let event = try terminalEvent(stream) else { return }
+        deliver(event.frame, kind: .terminal, seq: event.seq, to: [stream.key])
+    }
+
+    private func terminalEvent(_ stream: Stream) throws -> StoredEvent? {
+        try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1).last
+    }
+
+    private func beginV1(_ stream: Stream) throws {
+        let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
+        deliver(
+            try v1Frame(kind, of: stream.row, composer: stream.composer, stream.turn), kind: kind.delivery,
+            seq: stream.row.lastSeq, to: [stream.key])
+    }
+}

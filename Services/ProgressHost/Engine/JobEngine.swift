@@ -1,0 +1,121 @@
+import BookstrackContract
+import Logging
+import SuiteMethods
+
+/// The truth about every job, and the protocol of every socket that watches one (spec/01).
+///
+/// Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Whatever the outside
+/// is to see goes into `effects` and happens after the commit. State in memory is a view of the database: when a
+/// transaction fails, `reload` builds it again.
+final class JobEngine {
+    let policy: HostPolicy
+    let logger: Logger
+    /// Draws from 0 up to 1; injected for tests.
+    let jitter: () -> Double
+
+    /// Jobs that have not ended, by number.
+    var jobs: [Int64: ActiveJob] = [:]
+    /// Their numbers by identifier.
+    var numbers: [JobID: Int64] = [:]
+    var queue = WorkQueue()
+    var leases = LeaseTable()
+    var workers: [PeerID: WorkerPeer] = [:]
+    var nextClaimTicket = 0
+    /// When the next follow-up or background retry is due, milliseconds since 1970.
+    var nextLater: Int64?
+
+    var sessions: [SocketKey: SocketSession] = [:]
+    /// Sockets by the job they watch.
+    var watchers: [Int64: Set<SocketKey>] = [:]
+    /// Tokenless sockets whose job is not there yet.
+    var awaiting: [JobID: [SocketKey]] = [:]
+    var links: [PeerID: any PeerLink] = [:]
+    var drafts = DraftTable()
+
+    var timers = TimerQueue<EngineTimer>()
+    var effects: [Effect] = []
+    /// Steps that must be synced and therefore run in a group of their own mode (spec/07 "synchronous").
+    var durableSteps: [DurableStep] = []
+
+    /// A step the engine itself decided on.
+    enum DurableStep {
+        case end(job: Int64)
+        case cancel(job: Int64)
+    }
+
+    init(policy: HostPolicy, logger: Logger, jitter: @escaping () -> Double = { Double.random(in: 0..<1) }) {
+        self.policy = policy
+        self.logger = logger
+        self.jitter = jitter
+    }
+
+    /// Reads every open job again and forgets what was derived from the old reading. Sockets and connections stay.
+    func reload(_ turn: Turn) throws {
+        let readyTokens = jobs.mapValues(\.readyTokens)
+        jobs = [:]
+        numbers = [:]
+        queue = WorkQueue()
+        durableSteps = []
+        for row in try turn.jobs.openJobs() {
+            let job = try activate(row, turn)
+            job.readyTokens = readyTokens[row.number] ?? []
+        }
+        let kept = leases.removeAll { item, lease in
+            lease.isLater || jobs[item.job]?.take(item.index) != true
+        }
+        logger.debug("leases dropped on reload", metadata: ["count": "\(kept.count)"])
+        nextLater = try turn.later.nextDue()
+        armLater(turn)
+    }
+
+    /// Takes an open job into memory.
+    @discardableResult
+    func activate(_ row: JobRow, _ turn: Turn) throws -> ActiveJob {
+        let job = ActiveJob(row: row, items: try turn.items.states(job: row.number), policy: policy, now: turn.now)
+        jobs[row.number] = job
+        numbers[row.id] = row.number
+        queue.add(row.number, to: job.workClass(interactiveLimit: policy.interactiveLimit))
+        timers.set(.deadline(job: row.number), at: turn.now.uptime(atWall: row.deadlineAt))
+        if job.allItemsEnded { scheduleEnd(job) }
+        return job
+    }
+
+    /// A job's row, from memory when it is open.
+    func row(_ number: Int64, _ turn: Turn) throws -> JobRow? {
+        try jobs[number]?.row ?? turn.jobs.job(number: number)
+    }
+
+    /// A job's counts, derived from its items.
+    func counts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
+        try jobs[row.number]?.counts ?? turn.items.counts(job: row.number, total: row.total)
+    }
+
+    /// Runs the step that ends `job` in the next group, once.
+    func scheduleEnd(_ job: ActiveJob) {
+        guard !job.isEnding else { return }
+        job.isEnding = true
+        durableSteps.append(.end(job: job.row.number))
+    }
+
+    func perform(_ step: DurableStep, _ turn: Turn) throws {
+        switch step {
+        case .end(let number): try end(number, turn)
+        case .cancel(let number): _ = try cancel(job: number, turn)
+        }
+    }
+
+    func fire(_ timer: EngineTimer, _ turn: Turn) throws {
+        switch timer {
+        case .flush(let job): try flush(job, turn)
+        case .keepAlive(let job): try keepAlive(job, turn)
+        case .deadline(let job): try deadline(job, turn)
+        case .retryItem(let item): requeue(item)
+        case .leases: expireLeases(turn)
+        case .socket(let key): try pollSocket(key, turn)
+        case .claim(let peer, let ticket): endWait(of: peer, ticket: ticket)
+        case .later: nextLater = try turn.later.nextDue()
+        case .housekeeping: try keepHouse(turn)
+        case .storageProbe: break
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import BookstrackContract
+import JSONRPC
+
+extension HostFailure {
+    /// The one place where the host's failures become RPC errors; the code is the HTTP code of spec/02.
+    var rpc: RPCApplicationError {
+        switch self {
+        case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")
+        case .tokenExpired: error(.tokenExpired, "the token has expired")
+        case .tokenRefreshTooEarly(let seconds):
+            error(
+                .tokenRefreshTooEarly, "the token can be refreshed in \(seconds) s",
+                ["refreshableInSeconds": .integer(seconds)])
+        case .jobExists(let id):
+            error(.jobExists, "job \(id) exists with another body", ["jobId": .text(id.text)])
+        case .resultsNotReady(let id, let status):
+            error(
+                .notFound, "Results are not ready: the job is \(status.rawValue)",
+                ["jobId": .text(id.text), "status": .text(status.rawValue)])
+        case .noResults(let id):
+            error(
+                .notFound,
+                "Results not found or expired. Results are stored for 24 hours after job completion.",
+                ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": "24 hours"])
+        case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
+        case .jobIsOver(let id): error(.invalidRequest, "job \(id) is over", ["jobId": .text(id.text)])
+        case .invalidRequest(let reason): error(.invalidRequest, reason)
+        case .tooManyDrafts: error(.serviceUnavailable, "too many starts are under way", retryAfter: 1)
+        case .noDraft: error(.invalidRequest, "no such draft on this connection")
+        case .storage(let reason): error(.serviceUnavailable, "storage refuses: \(reason)", retryAfter: 5)
+        }
+    }
+
+    private func error(
+        _ code: APIErrorCode, _ message: String, _ details: [String: DetailValue]? = nil, retryAfter: Int? = nil
+    ) -> RPCApplicationError {
+        let encoded = details.flatMap { try? BodyCoding.encode($0) }
+        return RPCApplicationError(
+            code: code.rawValue, message: message, details: encoded, retryAfterSeconds: retryAfter)
+    }
+}
+
+extension RPCReply {
+    /// Answers with a result of the engine.
+    func answer(_ result: Swift.Result<Result, HostFailure>) {
+        switch result {
+        case .success(let value): succeed(value)
+        case .failure(let failure): fail(failure.rpc)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import BookstrackContract
+import JSONRPC
+import ServiceKit
+import SuiteMethods
+
+/// The RPC entry points of progress-host: decode, hand to the engine, encode. No state lives here (spec/01 rule 2).
+struct HostMethods: Sendable {
+    let engine: EngineThread
+    let results: ResultsReader
+    let health: HealthReporter
+
+    /// Every method the host answers.
+    func router() -> RPCRouter {
+        var router = RPCRouter()
+        addJobs(to: &router)
+        addReading(to: &router)
+        addSockets(to: &router)
+        addWork(to: &router)
+        addDocumented(to: &router)
+        return router
+    }
+
+    /// A peer is gone, and with it its leases, sockets and drafts.
+    func disconnected(_ connection: RPCConnection) {
+        let peer = connection.id
+        engine.post(writes: false) { engine, _ in engine.disconnected(peer) }
+    }
+
+    private func addJobs(to router: inout RPCRouter) {
+        handle(CreateJob.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.create(
+                parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest, items: parameters.items,
+                turn)
+        }
+        handle(BeginDraft.self, in: &router) { parameters, link, engine, _ in
+            try engine.beginDraft(parameters, owner: link.id)
+        }
+        handle(AppendToDraft.self, in: &router) { parameters, link, engine, _ in
+            try engine.drafts.append(parameters.items, to: parameters.draftId, owner: link.id)
+            return Nothing()
+        }
+        handle(SubmitDraft.self, durable: true, in: &router) { parameters, link, engine, turn in
+            try engine.submitDraft(parameters.draftId, owner: link.id, turn)
+        }
+        handle(CancelJob.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.cancel(parameters, turn)
+        }
+        handle(RetryJob.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.retryFailed(parameters, turn)
+        }
+        handle(RefreshToken.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.refresh(parameters, turn)
+        }
+    }
+
+    private func addReading(to router: inout RPCRouter) {
+        handle(ReadJobState.self, writes: false, in: &router) { parameters, _, engine, turn in
+            try engine.state(parameters, turn)
+        }
+        router.handle(ReadResults.self) { parameters, _ in
+            try await rpcErrors { try await results.head(of: parameters.jobId) }
+        }
+        router.handleRaw(ReadResultsPage.name) { raw, _ in
+            try await rpcErrors {
+                guard let parameters = try? BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw) else {
+                    throw HostFailure.invalidRequest("parameters are {jobId, cursor}")
+                }
+                return try await results.page(of: parameters.jobId, cursor: parameters.cursor).raw
+            }
+        }
+        router.handle(HealthCheck.self) { _, _ in
+            switch engine.storage {
+            case .working: health.report("storage", .ready, reason: "the database takes writes")
+            case .refusing(let reason): health.report("storage", .unavailable, reason: reason)
+            }
+            return HealthCheck.Result(
+                service: .progressHost, version: SuiteVersion.text, readiness: health.readiness)
+        }
+    }
+
+    private func addSockets(to router: inout RPCRouter) {
+        handle(OpenSocket.self, writes: false, in: &router) { parameters, link, engine, turn in
+            try engine.open(parameters.socket, parameters.request, from: link, turn)
+        }
+        handle(ResumeSockets.self, writes: false, in: &router) { parameters, link, engine, turn in
+            try engine.resume(parameters.sockets, from: link, turn)
+            return Nothing()
+        }
+        router.on(SocketMessage.self) { parameters, connection in
+            let key = SocketKey(peer: connection.id, socket: parameters.socket)
+            engine.post(writes: false) { engine, turn in try engine.receive(parameters.text, from: key, turn) }
+        }
+        router.on(SocketAlive.self) { parameters, connection in
+            let key = SocketKey(peer: connection.id, socket: parameters.socket)
+            engine.post(writes: false) { engine, turn in engine.heard(key, turn) }
+        }
+        router.on(SocketClosed.self) { parameters, connection in
+            let key = SocketKey(peer: connection.id, socket: parameters.socket)
+            engine.post(writes: false) { engine, _ in engine.forget(key) }
+        }
+    }
+
+    private func addWork(to router: inout RPCRouter) {
+        handle(AttachWorker.self, writes: false, in: &router) { parameters, link, engine, turn in
+            try engine.attach(link, held: parameters.held, turn)
+        }
+        router.handleInline(ClaimWork.self) { parameters, connection, reply in
+            let peer = connection.id
+            engine.post { engine, turn in
+                engine.claim(parameters, from: peer, turn, reply: { reply.answer($0) })
+            } refuse: {
+                reply.fail($0.rpc)
+            }
+        }
+        handle(ReleaseWork.self, writes: false, in: &router) { parameters, link, engine, _ in
+            engine.release(parameters.items, from: link.id)
+            return Nothing()
+        }
+        router.handleRaw(RecordWork.name) { raw, _ in
+            try await rpcErrors {
+                guard let work = RecordWork(raw: raw) else {
+                    throw HostFailure.invalidRequest("outcomes and rows do not have the documented shape")
+                }
+                try await engine.perform { engine, turn in try engine.record(work, turn) }
+                return try BodyCoding.encode(Nothing())
+            }
+        }
+    }
+
+    private func addDocumented(to router: inout RPCRouter) {
+        handle(PushProgress.self, in: &router) { parameters, _, engine, turn in
+            guard let text = parameters.text else { throw HostFailure.invalidRequest("no status text") }
+            try engine.push(text, to: parameters.jobId, turn)
+            return Nothing()
+        }
+        handle(CloseConnection.self, writes: false, in: &router) { parameters, _, engine, turn in
+            try engine.closeConnections(of: parameters.jobId, reason: parameters.reason, turn)
+            return Nothing()
+        }
+    }
+
+    /// Answers `method` from the engine, in arrival order.
+    private func handle<M: RPCMethod>(
+        _ method: M.Type, durable: Bool = false, writes: Bool = true, in router: inout RPCRouter,
+        _ body: @escaping @Sendable (M.Parameters, any PeerLink, JobEngine, Turn) throws -> M.Result
+    ) {
+        router.handleInline(method) { parameters, connection, reply in
+            engine.submit(durable: durable, writes: writes, reply: { reply.answer($0) }) { engine, turn in
+                try body(parameters, connection, engine, turn)
+            }
+        }
+    }
+
+    private func rpcErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let failure as HostFailure {
+            throw failure.rpc
+        }
+    }
+}

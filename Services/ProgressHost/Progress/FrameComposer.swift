@@ -1,0 +1,107 @@
+import BookstrackContract
+import Foundation
+
+/// Makes the frames of a job from what is stored of it.
+struct FrameComposer {
+    let job: JobRow
+    let counts: JobCounts
+    let now: Moment
+
+    func started() throws -> [UInt8] {
+        try FrameEncoding.encode { _ in
+            frame(
+                JobStartedPayload(
+                    totalCount: job.total, estimatedDuration: DurationEstimate(books: job.total).milliseconds,
+                    status: StatusText.progress(processed: 0, total: job.total)))
+        }
+    }
+
+    /// A progress frame about `latest`; `pushedStatus` replaces the status text.
+    func progress(latest: ActiveJob.LatestItem?, pushedStatus: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8]
+    {
+        try FrameEncoding.encode { limit in
+            let title = limit.cut(latest?.title ?? "")
+            return frame(
+                JobProgressPayload(
+                    counts: counts, status: limit.cut(pushedStatus ?? status), currentTitle: title,
+                    currentItemDetails: .init(isbn: limit.cut(latest?.isbn), author: limit.cut(latest?.author)),
+                    userMessage: StatusText.friendlyProgress(
+                        title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total),
+                    estimatedTimeRemaining: secondsRemaining, keepAlive: keepAlive))
+        }
+    }
+
+    func completed(endedAt: Int64, expiresAt: Int64) throws -> [UInt8] {
+        try FrameEncoding.encode { _ in
+            frame(
+                JobCompletePayload(
+                    jobId: job.id, pipeline: job.pipeline, counts: counts,
+                    durationMilliseconds: Int(endedAt - (job.startedAt ?? job.createdAt)),
+                    expiresAt: ISO8601Milliseconds.string(fromMilliseconds: expiresAt),
+                    userMessage: StatusText.completion(succeeded: counts.succeeded, failed: counts.failed)))
+        }
+    }
+
+    func failed(message: String, affectedItems: [String]) throws -> [UInt8] {
+        try FrameEncoding.encode { limit in
+            frame(
+                JobErrorPayload(
+                    code: .enrichmentFailed, message: message,
+                    userMessage: "None of your books could be looked up just now. Please try again later.",
+                    retryable: true, affectedItems: affectedItems.map(limit.cut),
+                    details: .init(successCount: counts.succeeded, failureCount: counts.failed)))
+        }
+    }
+
+    /// The terminal frame of a cancelled job (spec/07 "WebSocket").
+    func cancelled() throws -> [UInt8] {
+        try FrameEncoding.encode { _ in
+            frame(
+                JobProgressPayload(
+                    counts: counts, status: "job_cancelled", currentTitle: "", currentItemDetails: nil,
+                    userMessage: "Import cancelled", estimatedTimeRemaining: nil))
+        }
+    }
+
+    func reconnected(seq: Int, recovered: Bool) throws -> [UInt8] {
+        let message =
+            job.status.isTerminal
+            ? "Reconnected successfully - the job is over" : "Reconnected successfully - resuming job progress"
+        return try FrameEncoding.encode { _ in
+            frame(
+                ReconnectedPayload(
+                    status: job.status, counts: counts, lastUpdate: job.lastUpdate, message: message,
+                    recovered: recovered), seq: seq)
+        }
+    }
+
+    func readyAck() throws -> [UInt8] { try FrameEncoding.encode(frame(ReadyAckPayload(timestamp: now.wall))) }
+
+    func ping() throws -> [UInt8] { try FrameEncoding.encode(frame(PingPayload(timestamp: now.wall))) }
+
+    func pong(clientTime: Int64?) throws -> [UInt8] {
+        try FrameEncoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime)))
+    }
+
+    /// A v1 progress frame of the same state.
+    func v1Progress(pushedStatus: String? = nil, error: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8] {
+        var content = V1Frame.Content(counts: counts, status: pushedStatus ?? status)
+        content.error = error
+        content.keepAlive = keepAlive
+        return try FrameEncoding.encode(V1Frame(type: .progress, jobId: job.id, timestamp: now.wall, data: content))
+    }
+
+    private var status: String { StatusText.progress(processed: counts.processed, total: counts.total) }
+
+    private var secondsRemaining: Int? {
+        job.startedAt.flatMap {
+            StatusText.estimatedSecondsRemaining(
+                processed: counts.processed, total: counts.total, elapsedMilliseconds: now.wall - $0)
+        }
+    }
+
+    private func frame<Payload: FramePayload>(_ payload: Payload, seq: Int? = nil) -> ServerFrame<Payload> {
+        ServerFrame(
+            jobId: job.id, pipeline: job.pipeline, timestamp: now.wall, seq: seq ?? job.lastSeq, payload: payload)
+    }
+}

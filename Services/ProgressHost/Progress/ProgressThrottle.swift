@@ -1,0 +1,63 @@
+/// Decides which updates of a job become events (spec/03 "Throttle"). Knows counts and times only.
+struct ProgressThrottle: Sendable {
+    /// What becomes of an update.
+    enum Decision: Sendable, Equatable {
+        case emit
+        /// The update waits, in the place of an older one, and is due at `flushAt`.
+        case hold(flushAt: Duration)
+    }
+
+    private let interval: Duration
+    private let total: Int
+    private var lastEmission: Duration?
+    private var lastEmittedCount = 0
+    private(set) var isHolding = false
+
+    /// A throttle of a job of `total` items, of which `processed` were told about when the process started.
+    init(interval: Duration, total: Int, processed: Int = 0) {
+        self.interval = interval
+        self.total = total
+        lastEmittedCount = processed
+    }
+
+    /// Takes a new count.
+    mutating func update(processed: Int, now: Duration) -> Decision {
+        isMilestone(processed) ? emit(processed: processed, now: now) : nudge(now: now, processed: processed)
+    }
+
+    /// Takes a change of the text alone, which is never a milestone.
+    mutating func nudge(now: Duration, processed: Int) -> Decision {
+        guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
+        isHolding = true
+        return .hold(flushAt: lastEmission + interval)
+    }
+
+    /// Whether a waiting update is due; it then counts as emitted.
+    mutating func flush(processed: Int, now: Duration) -> Bool {
+        guard isHolding, let lastEmission, now - lastEmission >= interval else { return false }
+        _ = emit(processed: processed, now: now)
+        return true
+    }
+
+    /// Whether an update waits that must go out before a terminal frame; it then counts as emitted.
+    mutating func drain(processed: Int, now: Duration) -> Bool {
+        guard isHolding else { return false }
+        _ = emit(processed: processed, now: now)
+        return true
+    }
+
+    private mutating func emit(processed: Int, now: Duration) -> Decision {
+        lastEmission = now
+        lastEmittedCount = processed
+        isHolding = false
+        return .emit
+    }
+
+    /// A multiple of 25, or the first count at or past 25, 50, 75 or 100 %.
+    private func isMilestone(_ processed: Int) -> Bool {
+        if processed % 25 == 0 { return true }
+        return quarter(processed) > quarter(lastEmittedCount)
+    }
+
+    private func quarter(_ processed: Int) -> Int { total == 0 ? 4 : processed * 4 / total }
+}

@@ -1,0 +1,22 @@
+import BookstrackContract
+
+/// Why the host refuses or fails a call. Turned into RPC errors in `HostFailure+RPC`, and nowhere else.
+enum HostFailure: Error, Sendable, Equatable {
+    /// Unknown job, missing or wrong token: one case for all three, so that none can be told from another (spec/03).
+    case unauthorized
+    case tokenExpired
+    case tokenRefreshTooEarly(seconds: Int)
+    /// The jobId is taken by another body.
+    case jobExists(JobID)
+    /// Results that are not there yet.
+    case resultsNotReady(JobID, JobStatus)
+    /// No such job, or its results were removed.
+    case noResults(JobID)
+    case noJob(JobID)
+    case jobIsOver(JobID)
+    case invalidRequest(String)
+    case tooManyDrafts
+    case noDraft
+    /// SQLite cannot write: full disk, read-only, I/O error. The text says which.
+    case storage(String)
+}

@@ -1,0 +1,122 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import NIOCore
+
+/// Every statement on items and their results. Runs inside the engine's transaction; throws what SQLite says.
+struct ItemStore {
+    let db: Database
+
+    func insert(_ queries: [BookQuery], job: Int64) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO item(id, title, author, isbn, work_id) VALUES (?, ?, ?, ?, ?)")
+        for (index, query) in queries.enumerated() {
+            try statement.execute(arguments: [
+                ItemNumber(job: job, index: index).rawValue, query.title, query.author, query.isbn, query.workId,
+            ])
+        }
+    }
+
+    func query(_ item: ItemNumber) throws -> BookQuery? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT title, author, isbn, work_id FROM item WHERE id = ?"),
+            arguments: [item.rawValue]
+        ).map { BookQuery(title: $0["title"], author: $0["author"], isbn: $0["isbn"], workId: $0["work_id"]) }
+    }
+
+    /// State and attempts of every item of a job, in order.
+    func states(job: Int64) throws -> [(state: ItemState, attempts: Int)] {
+        let range = ItemNumber.range(ofJob: job)
+        return try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT state, attempts FROM item WHERE id BETWEEN ? AND ? ORDER BY id"),
+            arguments: [range.lowerBound, range.upperBound]
+        ).map { (ItemState(rawValue: $0["state"]) ?? .queued, $0["attempts"]) }
+    }
+
+    /// Counts of a job, derived from its items.
+    func counts(job: Int64, total: Int) throws -> JobCounts {
+        let range = ItemNumber.range(ofJob: job)
+        var counts = JobCounts(total: total)
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT state, count(*) AS n FROM item WHERE id BETWEEN ? AND ? GROUP BY state"),
+            arguments: [range.lowerBound, range.upperBound])
+        while let row = try rows.next() {
+            switch ItemState(rawValue: row["state"]) {
+            case .succeeded: counts.succeeded += row["n"]
+            case .failed, .skipped: counts.failed += row["n"]
+            case .queued, nil: break
+            }
+        }
+        return counts
+    }
+
+    func setState(_ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?) throws {
+        try db.cachedStatement(sql: "UPDATE item SET state = ?, error_code = ?, not_before = ? WHERE id = ?")
+            .execute(arguments: [state.rawValue, error?.rawValue, notBefore, item.rawValue])
+    }
+
+    func setAttempts(_ item: ItemNumber, _ attempts: Int) throws {
+        try db.cachedStatement(sql: "UPDATE item SET attempts = ? WHERE id = ?")
+            .execute(arguments: [attempts, item.rawValue])
+    }
+
+    /// Ends every item that has no outcome yet; says how many there were.
+    func skipQueued(job: Int64, error: ItemErrorCode) throws -> Int {
+        let range = ItemNumber.range(ofJob: job)
+        try db.cachedStatement(
+            sql: """
+                UPDATE item SET state = \(ItemState.skipped.rawValue), error_code = ?, not_before = NULL
+                WHERE id BETWEEN ? AND ? AND state = \(ItemState.queued.rawValue)
+                """
+        ).execute(arguments: [error.rawValue, range.lowerBound, range.upperBound])
+        return db.changesCount
+    }
+
+    /// No item of the job is done later any more.
+    func forgetLater(job: Int64) throws {
+        let range = ItemNumber.range(ofJob: job)
+        try db.cachedStatement(
+            sql: "UPDATE item SET not_before = NULL WHERE id BETWEEN ? AND ? AND not_before IS NOT NULL"
+        ).execute(arguments: [range.lowerBound, range.upperBound])
+    }
+
+    func storeResult(_ item: ItemNumber, row: ByteBuffer) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO result(id, row) VALUES (?, ?)")
+            .execute(arguments: [item.rawValue, Data(row.readableBytesView)])
+    }
+
+    /// Every stored row of a job that can be read, in order.
+    func resultRows(job: Int64) throws -> [EnrichedBook] {
+        let range = ItemNumber.range(ofJob: job)
+        let decoder = JSONDecoder()
+        return try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT row FROM result WHERE id BETWEEN ? AND ? ORDER BY id"),
+            arguments: [range.lowerBound, range.upperBound]
+        ).compactMap { try? decoder.decode(EnrichedBook.self, from: $0) }
+    }
+
+    /// The first rows of failed items, as far as they have a title.
+    func failedTitles(job: Int64, limit: Int) throws -> [String] {
+        let range = ItemNumber.range(ofJob: job)
+        return try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT coalesce(title, isbn, work_id) FROM item
+                    WHERE id BETWEEN ? AND ? AND state IN (2, 3) AND coalesce(title, isbn, work_id) IS NOT NULL LIMIT ?
+                    """), arguments: [range.lowerBound, range.upperBound, limit])
+    }
+
+    /// Whether some item of the job ended for another reason than a failing provider.
+    func hasOutcomeBesidesProviderFailure(job: Int64) throws -> Bool {
+        let range = ItemNumber.range(ofJob: job)
+        return try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS(SELECT 1 FROM item WHERE id BETWEEN ? AND ? AND (state = 1 OR error_code IN (?, ?)))
+                    """),
+            arguments: [
+                range.lowerBound, range.upperBound, ItemErrorCode.notFound.rawValue,
+                ItemErrorCode.invalidISBN.rawValue,
+            ]) ?? false
+    }
+}

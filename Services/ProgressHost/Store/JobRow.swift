@@ -1,0 +1,50 @@
+import BookstrackContract
+import GRDB
+
+/// A job as stored, without its counts, which are always derived from its items.
+struct JobRow: Sendable {
+    var number: Int64
+    var id: JobID
+    var pipeline: Pipeline
+    var status: JobStatus
+    var digest: String
+    var total: Int
+    /// Milliseconds since 1970, as every time here.
+    var createdAt: Int64
+    var startedAt: Int64?
+    var endedAt: Int64?
+    var expiresAt: Int64?
+    var deadlineAt: Int64
+    var lastSeq: Int
+    /// Events after this `seq` are all kept.
+    var recoverableFrom: Int
+    var lastUpdate: Int64
+    var resultsRevision: Int
+
+    static let columns = """
+        number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
+        last_seq, recoverable_from, last_update, results_revision
+        """
+
+    /// Reads a row of `columns`; nil when an identifier or a state is not one this program knows.
+    init?(_ row: Row) {
+        guard let id = JobID(row["job_id"] as String), let pipeline = Pipeline(rawValue: row["pipeline"]),
+            let status = JobStatus(rawValue: row["status"])
+        else { return nil }
+        self.id = id
+        self.pipeline = pipeline
+        self.status = status
+        number = row["number"]
+        digest = row["digest"]
+        total = row["total"]
+        createdAt = row["created_at"]
+        startedAt = row["started_at"]
+        endedAt = row["ended_at"]
+        expiresAt = row["expires_at"]
+        deadlineAt = row["deadline_at"]
+        lastSeq = row["last_seq"]
+        recoverableFrom = row["recoverable_from"]
+        lastUpdate = row["last_update"]
+        resultsRevision = row["results_revision"]
+    }
+}

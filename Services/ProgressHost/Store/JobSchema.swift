@@ -1,0 +1,86 @@
+import GRDB
+
+/// The schema of `jobs.sqlite` and its migrations (spec/07 "Schema").
+///
+/// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it. Migrations run
+/// forward inside one transaction and stay readable by the version before.
+enum JobSchema {
+    /// What this program writes.
+    static let version = 1
+    /// The oldest program that can read what this program writes.
+    static let minReader = 1
+
+    /// Why a database is refused.
+    enum Refusal: Error, Equatable, CustomStringConvertible {
+        case tooNew(minReader: Int)
+
+        var description: String {
+            switch self {
+            case .tooNew(let minReader):
+                "jobs.sqlite needs at least schema version \(minReader), this program reads \(JobSchema.version)"
+            }
+        }
+    }
+
+    /// Brings the database to `version`; throws `Refusal` for one that this program cannot read.
+    static func migrate(_ db: Database) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if found > 0 {
+            let needed = try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'min_reader'") ?? 0
+            guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
+        }
+        guard found < version else { return }
+        try db.execute(sql: first)
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Times are milliseconds since 1970. `item.id` and `result.id` are `ItemNumber`s.
+    private static let first = """
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE job(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            job_id TEXT NOT NULL UNIQUE,
+            pipeline TEXT NOT NULL,
+            status TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            total INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            started_at INTEGER,
+            ended_at INTEGER,
+            expires_at INTEGER,
+            deadline_at INTEGER NOT NULL,
+            last_seq INTEGER NOT NULL DEFAULT 0,
+            recoverable_from INTEGER NOT NULL DEFAULT 0,
+            last_update INTEGER NOT NULL,
+            results_revision INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX job_open ON job(number) WHERE ended_at IS NULL;
+        CREATE INDEX job_expiry ON job(expires_at) WHERE expires_at IS NOT NULL;
+        CREATE TABLE item(
+            id INTEGER PRIMARY KEY,
+            state INTEGER NOT NULL DEFAULT 0,
+            title TEXT, author TEXT, isbn TEXT, work_id TEXT,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            error_code TEXT,
+            background_round INTEGER NOT NULL DEFAULT 0,
+            not_before INTEGER
+        );
+        CREATE INDEX item_later ON item(not_before) WHERE not_before IS NOT NULL;
+        CREATE TABLE result(id INTEGER PRIMARY KEY, row BLOB NOT NULL);
+        CREATE TABLE event(
+            job INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, frame BLOB NOT NULL,
+            PRIMARY KEY(job, seq)
+        ) WITHOUT ROWID;
+        CREATE TABLE token(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            job INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            superseded INTEGER NOT NULL DEFAULT 0,
+            revoked INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX token_job ON token(job);
+        """
+}

@@ -1,0 +1,70 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import NIOCore
+import SuiteMethods
+
+/// Reads results of jobs that are over, on reading connections of their own, so that a long download never holds the engine up.
+struct ResultsReader: Sendable {
+    /// A page stays well below the frame bound of 1 MiB.
+    static let pageBytes = 512 * 1_024
+
+    let pool: DatabasePool
+
+    /// The head of a job's results; throws `resultsNotReady` before the end and `noResults` when there are none.
+    func head(of id: JobID) async throws -> ReadResults.Result {
+        try await pool.read { db in
+            let row = try endedJob(id, db)
+            let counts = try ItemStore(db: db).counts(job: row.number, total: row.total)
+            return ReadResults.Result(
+                jobId: id, resultsRevision: row.resultsRevision,
+                expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
+                successCount: counts.succeeded, failureCount: counts.failed)
+        }
+    }
+
+    /// Rows from `cursor` on, in input order, as they were recorded.
+    func page(of id: JobID, cursor: Int) async throws -> ResultsPage {
+        try await pool.read { db in
+            let row = try endedJob(id, db)
+            let range = ItemNumber.range(ofJob: row.number)
+            guard (0...row.total).contains(cursor) else { throw HostFailure.invalidRequest("no such cursor") }
+            let first = ItemNumber(job: row.number, index: cursor).rawValue
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT item.id, title, author, isbn, work_id, error_code, row
+                        FROM item LEFT JOIN result ON result.id = item.id
+                        WHERE item.id BETWEEN ? AND ? ORDER BY item.id
+                        """), arguments: [first, range.upperBound])
+            var page = ByteBuffer()
+            while let row = try rows.next() {
+                let text = try (row["row"] as Data?) ?? Self.rowWithoutResult(row)
+                if page.readableBytes > 0, page.readableBytes + text.count > Self.pageBytes {
+                    return ResultsPage(next: ItemNumber(rawValue: row["id"]).index, rows: page)
+                }
+                if page.readableBytes > 0 { page.writeString(",") }
+                page.writeBytes(text)
+            }
+            return ResultsPage(next: nil, rows: page)
+        }
+    }
+
+    private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {
+        guard let row = try JobStore(db: db).job(id) else { throw HostFailure.noResults(id) }
+        guard row.status.isTerminal else { throw HostFailure.resultsNotReady(id, row.status) }
+        return row
+    }
+
+    /// An item that was never done has no recorded row: the asked row is echoed with the reason.
+    private static func rowWithoutResult(_ row: Row) throws -> Data {
+        let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
+        var book = EnrichedBook(
+            asked: BookQuery(title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"]),
+            success: false)
+        book.errorCode = code
+        book.error = code == .deadlineExceeded ? "The job ran out of time" : "The job was cancelled"
+        book.retryable = code.isRetryable
+        return Data(try FrameEncoding.encode(book))
+    }
+}

@@ -1,0 +1,66 @@
+import BookstrackContract
+import Foundation
+import GRDB
+
+/// Every statement on tokens. Only hashes are stored (spec/03 "Tokens").
+struct TokenStore {
+    let db: Database
+
+    func insert(job: Int64, hash: Data, expiresAt: Int64) throws -> Int64 {
+        try db.cachedStatement(sql: "INSERT INTO token(job, hash, expires_at) VALUES (?, ?, ?)")
+            .execute(arguments: [job, hash, expiresAt])
+        return db.lastInsertedRowID
+    }
+
+    /// The token of `job` with this hash. Every token of the job is compared, and an unknown job costs the same query.
+    func token(of id: JobID, hash: Data) throws -> (job: Int64, state: TokenState)? {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT token.number, token.job, hash, token.expires_at, superseded, revoked
+                    FROM job JOIN token ON token.job = job.number WHERE job_id = ?
+                    """), arguments: [id.text])
+        var found: (job: Int64, state: TokenState)?
+        for row in rows where equalInConstantTime(row["hash"], hash) { found = (row["job"], Self.state(row)) }
+        return found
+    }
+
+    func token(number: Int64) throws -> TokenState? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT number, expires_at, superseded, revoked FROM token WHERE number = ?"),
+            arguments: [number]
+        ).map(Self.state)
+    }
+
+    /// Moves an expiry; `supersede` marks the token as rotated.
+    func setExpiry(_ number: Int64, to expiresAt: Int64, supersede: Bool) throws {
+        try db.cachedStatement(
+            sql: "UPDATE token SET expires_at = ?, superseded = max(superseded, ?) WHERE number = ?"
+        ).execute(arguments: [expiresAt, supersede, number])
+    }
+
+    /// Lets a job's unexpired tokens live at least until `expiresAt` (spec/07: as long as its results).
+    func extendLife(job: Int64, to expiresAt: Int64, now: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE token SET expires_at = max(expires_at, ?)
+                WHERE job = ? AND superseded = 0 AND revoked = 0 AND expires_at > ?
+                """
+        ).execute(arguments: [expiresAt, job, now])
+    }
+
+    /// Drops the oldest tokens of a job beyond `limit`, so that repeating a start cannot grow the table.
+    func keepNewest(_ limit: Int, job: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM token WHERE job = :job AND number NOT IN
+                (SELECT number FROM token WHERE job = :job ORDER BY number DESC LIMIT :limit)
+                """
+        ).execute(arguments: ["job": job, "limit": limit])
+    }
+
+    private static func state(_ row: Row) -> TokenState {
+        TokenState(
+            number: row["number"], expiresAt: row["expires_at"], revoked: row["revoked"], superseded: row["superseded"])
+    }
+}

@@ -1,0 +1,52 @@
+/// A stored token without its text: what may be done with it at a moment.
+struct TokenState: Sendable, Equatable {
+    /// Number of its row.
+    var number: Int64
+    /// Milliseconds since 1970.
+    var expiresAt: Int64
+    var revoked: Bool
+    /// A newer token took its place; it lives out its grace and never moves on by itself.
+    var superseded: Bool
+
+    /// What presenting the token proves.
+    enum Verdict: Sendable, Equatable {
+        case valid
+        case expired
+        case revoked
+    }
+
+    func verdict(at now: Moment) -> Verdict {
+        if revoked { return .revoked }
+        return now.wall < expiresAt ? .valid : .expired
+    }
+
+    /// What a request to rotate the token leads to.
+    enum Rotation: Sendable, Equatable {
+        /// The old token ends at `oldExpiresAt`, the new one at `newExpiresAt`.
+        case rotate(oldExpiresAt: Int64, newExpiresAt: Int64)
+        case tooEarly(secondsUntilWindow: Int)
+        case expired
+        case revoked
+    }
+
+    func rotation(at now: Moment, policy: TokenPolicy) -> Rotation {
+        switch verdict(at: now) {
+        case .revoked: return .revoked
+        case .expired: return .expired
+        case .valid:
+            let untilWindow = expiresAt - now.wall - policy.refreshWindow.milliseconds
+            guard untilWindow <= 0 else { return .tooEarly(secondsUntilWindow: Int((untilWindow + 999) / 1_000)) }
+            return .rotate(
+                oldExpiresAt: min(expiresAt, now.wall + policy.rotationGrace.milliseconds),
+                newExpiresAt: now.wall + policy.life.milliseconds)
+        }
+    }
+
+    /// The new expiry when a live socket lets the token move on by itself, nil when it is not time or not allowed.
+    func extended(at now: Moment, policy: TokenPolicy) -> Int64? {
+        guard verdict(at: now) == .valid, !superseded,
+            expiresAt - now.wall <= policy.refreshWindow.milliseconds
+        else { return nil }
+        return now.wall + policy.life.milliseconds
+    }
+}

@@ -1,0 +1,20 @@
+/// An item's key in the database and in memory: the job's number and the place in its input in one integer, so that items and
+/// results of a job lie together in SQLite's rowid tables.
+struct ItemNumber: Hashable, Sendable {
+    /// Items a job can have; far above the limit of a start.
+    private static let placesPerJob: Int64 = 1 << 20
+
+    let rawValue: Int64
+
+    init(job: Int64, index: Int) { rawValue = job * Self.placesPerJob + Int64(index) }
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    var job: Int64 { rawValue / Self.placesPerJob }
+    var index: Int { Int(rawValue % Self.placesPerJob) }
+
+    /// Every key a job can use.
+    static func range(ofJob job: Int64) -> ClosedRange<Int64> {
+        (job * placesPerJob)...((job + 1) * placesPerJob - 1)
+    }
+}

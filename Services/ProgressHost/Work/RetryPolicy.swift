@@ -1,0 +1,24 @@
+/// When failed items are tried again (spec/05 "Retry", spec/07 "Jobs").
+struct RetryPolicy: Sendable {
+    /// Upper bounds of the waits within a job; a wait is drawn evenly from zero to its bound (full jitter).
+    var withinJob: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// Waits from the job's end.
+    var background: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
+
+    /// What follows a failure.
+    enum Step: Sendable, Equatable {
+        case retry(after: Duration)
+        case giveUp
+    }
+
+    /// What follows the failure of an attempt that had `attempts` before it; `jitter` is drawn from 0 up to 1.
+    func afterFailure(attempts: Int, retryable: Bool, jitter: Double) -> Step {
+        guard retryable, withinJob.indices.contains(attempts) else { return .giveUp }
+        return .retry(after: withinJob[attempts] * jitter)
+    }
+
+    /// When round `round` of the background retries is due, nil when there is none.
+    func backgroundDue(round: Int, endedAt: Int64) -> Int64? {
+        background.indices.contains(round) ? endedAt + background[round].milliseconds : nil
+    }
+}

@@ -1,0 +1,40 @@
+import SuiteMethods
+
+/// Which job's items are handed out next: class by class, round robin by job within a class (spec/05).
+///
+/// Holds jobs, not items: a job stays in the ring of its class as long as it says it has items.
+struct WorkQueue: Sendable {
+    private var rings: [WorkClass: [Int64]] = [:]
+
+    /// Puts a job at the end of the ring of `workClass`, unless it is there.
+    mutating func add(_ job: Int64, to workClass: WorkClass) {
+        guard rings[workClass]?.contains(job) != true else { return }
+        rings[workClass, default: []].append(job)
+    }
+
+    /// Takes a job out of every ring.
+    mutating func remove(_ job: Int64) {
+        for workClass in rings.keys { rings[workClass]?.removeAll { $0 == job } }
+    }
+
+    /// Hands out up to `limit` items: asks job after job for a chunk and moves each that gave one to the end of its ring.
+    /// `take` returns what the job gives, at most the asked number, and whether it has more.
+    mutating func hand<Item>(
+        out limit: Int, chunk: Int, take: (_ job: Int64, _ atMost: Int) throws -> (items: [Item], hasMore: Bool)
+    ) rethrows -> [Item] {
+        var handed: [Item] = []
+        for workClass in WorkClass.allCases {
+            var ring = rings[workClass] ?? []
+            var unproductive = 0
+            while handed.count < limit, unproductive < ring.count {
+                let job = ring.removeFirst()
+                let (items, hasMore) = try take(job, min(chunk, limit - handed.count))
+                handed += items
+                if hasMore { ring.append(job) }
+                unproductive = items.isEmpty ? unproductive + (hasMore ? 1 : 0) : 0
+            }
+            rings[workClass] = ring.isEmpty ? nil : ring
+        }
+        return handed
+    }
+}
