@@ -1,0 +1,33 @@
+import BookstrackContract
+
+/// What an error answer of Google Books means; quota may arrive as 400, 403 or 429 (spec/04, engineering notes).
+package enum GoogleBooksFailure: Hashable, Sendable {
+    /// The daily or per-minute quota is used up: the circuit opens.
+    case quotaExhausted
+    /// The key is wrong or may not be used for this.
+    case keyRefused
+    /// There is no such volume.
+    case notFound
+    /// The provider failed; another try may succeed. An unknown volume may be a 503 as well.
+    case unavailable
+    /// Any other refusal.
+    case refused
+
+    /// Reads status and body of an answer that was not a success; the body decides where it says more.
+    package init(status: Int, body: some Sequence<UInt8>) {
+        let document = try? ProviderDocument.decode(GoogleErrorDocument.self, from: body, of: .googleBooks)
+        let reasons = document?.error.reasons ?? []
+        switch status {
+        case _ where document?.error.isQuota == true || status == 429: self = .quotaExhausted
+        case _ where reasons.contains { Self.keyReasons.contains($0) }: self = .keyRefused
+        case 404: self = .notFound
+        case 500...: self = .unavailable
+        default: self = .refused
+        }
+    }
+
+    private static let keyReasons: Set<String> = [
+        "keyInvalid", "keyExpired", "API_KEY_INVALID", "API_KEY_SERVICE_BLOCKED", "accessNotConfigured",
+        "ipRefererBlocked", "SERVICE_DISABLED",
+    ]
+}

@@ -1,0 +1,84 @@
+/// A person's name taken apart for comparison.
+struct AuthorName {
+    /// Folded words in reading order: given names, then family name.
+    let words: [String]
+
+    private static let titlesAndSuffixes: Set<String> = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "sir", "dame", "graf", "count", "rev", "mrs", "mr",
+    ]
+
+    /// Words with which an inverted name of two words begins: "Le Guin, Ursula K.".
+    private static let particles: Set<String> = [
+        "le", "la", "de", "del", "della", "di", "da", "du", "des", "van", "von", "den", "der", "ter", "ten", "st",
+        "saint",
+        "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos",
+    ]
+
+    private static let conjunctions = [";", "&", " and ", " with ", "/", " und ", " et ", " y "]
+
+    /// One person, whose name may be inverted; `nil` for nobody.
+    init?(_ name: String) {
+        guard PersonName.clean(name) != nil else { return nil }
+        let parts = name.split(separator: ",").map { Self.nameWords(String($0)) }.filter { !$0.isEmpty }
+        words = parts.count > 1 ? Array(parts.dropFirst().joined()) + parts[0] : parts.first ?? []
+        if words.isEmpty { return nil }
+    }
+
+    /// The people of a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
+    static func list(_ text: String) -> [AuthorName] {
+        var texts = [text]
+        for conjunction in conjunctions {
+            texts = texts.flatMap { $0.split(separator: conjunction).map(String.init) }
+        }
+        return texts.flatMap { isInverted($0) ? [$0] : $0.split(separator: ",").map(String.init) }
+            .compactMap(AuthorName.init)
+    }
+
+    /// Whether the commas of a text belong to one inverted name ("Rowling, J. K.") rather than to a list of people.
+    private static func isInverted(_ text: String) -> Bool {
+        let parts = text.split(separator: ",").map { nameWords(String($0)) }.filter { !$0.isEmpty }
+        guard parts.count == 2 else { return false }
+        return parts[0].count == 1 || particles.contains(parts[0][0]) || parts[1].allSatisfy { $0.count == 1 }
+    }
+
+    /// Words without titles, suffixes and years of life.
+    private static func nameWords(_ text: String) -> [String] {
+        MatchKey.words(text).filter { word in
+            !titlesAndSuffixes.contains(word) && !word.contains { $0.isASCII && $0.isNumber }
+        }
+    }
+
+    /// How alike two names are, from 0 to 1; `nil` when they are written in different scripts and cannot be compared.
+    func similarity(to other: AuthorName) -> Double? {
+        if words == other.words || Set(words) == Set(other.words) { return 1 }
+        guard isLatin == other.isLatin else { return nil }
+        let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
+        if fewer.count > 1, fewer.allSatisfy({ $0.count > 1 && more.contains($0) }) { return 0.9 }
+        let family = familySimilarity(to: other)
+        return family * (0.2 + 0.8 * givenSimilarity(to: other))
+    }
+
+    private var isLatin: Bool {
+        words.joined().unicodeScalars.allSatisfy { $0.value < 0x250 }
+    }
+
+    private var given: ArraySlice<String> { words.dropLast() }
+
+    private func familySimilarity(to other: AuthorName) -> Double {
+        guard let ours = words.last, let theirs = other.words.last else { return 0 }
+        let similarity = TitleSimilarity.score([ours], [theirs])
+        return similarity >= 0.7 ? similarity : 0
+    }
+
+    /// Initials agree with the names they may stand for; different names with one initial ("Leo", "Lev") agree in part.
+    private func givenSimilarity(to other: AuthorName) -> Double {
+        guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
+        if ours == theirs { return 1 }
+        if ours.count == 1 || theirs.count == 1 { return ours.first == theirs.first ? 0.95 : 0 }
+        if ours == other.initials || theirs == initials { return 0.95 }
+        return ours.first == theirs.first ? 0.6 : 0
+    }
+
+    /// "jrr" for J. R. R. Tolkien.
+    private var initials: String { String(given.compactMap(\.first)) }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What is left of a text when case, diacritics and punctuation do not count (spec/04: letters of every script stay).
+enum MatchKey {
+    /// Letters that do not decompose into a base letter and an accent.
+    private static let ligatures: [Unicode.Scalar: String] = [
+        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
+    ]
+
+    /// The words of a text: compatibility forms and accents folded, lower case, `&` read as "and", apostrophes inside
+    /// words dropped.
+    static func words(_ text: String) -> [String] {
+        text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(text) : wordsOfUnicode(text)
+    }
+
+    /// The same for the common case, without normalisation tables.
+    private static func wordsOfASCII(_ text: String) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+            case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
+            default:
+                if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+                word.removeAll(keepingCapacity: true)
+                if byte == UInt8(ascii: "&") { words.append("and") }
+            }
+        }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        return words
+    }
+
+    private static func wordsOfUnicode(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+            if scalar.isFoldedMark || scalar.isApostrophe { continue }
+            if let letters = ligatures[scalar] {
+                word += letters
+            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar.isWordMark {
+                word.unicodeScalars.append(scalar)
+            } else {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                if scalar == "&" { words.append("and") }
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+}
+
+extension Unicode.Scalar {
+    /// Accents of Latin, Greek and Cyrillic, points of Hebrew, short vowels of Arabic. Marks of other scripts are part
+    /// of the letter: without them Hindi or Japanese words become other words.
+    fileprivate var isFoldedMark: Bool {
+        switch value {
+        case 0x300...0x36F, 0x483...0x487, 0x591...0x5C7, 0x610...0x61A, 0x64B...0x65F, 0x670: true
+        default: false
+        }
+    }
+
+    /// A mark that belongs to the word it stands in.
+    fileprivate var isWordMark: Bool {
+        properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
+    }
+
+    fileprivate var isApostrophe: Bool {
+        self == "'" || self == "\u{2019}" || self == "\u{2018}" || self == "\u{2BC}" || self == "`"
+    }
+}

@@ -1,0 +1,61 @@
+/// A title taken apart for comparison: brackets with series or edition removed, the subtitle apart.
+struct TitleForms {
+    /// The title without brackets and subtitle, as written.
+    let main: String
+    /// Folded words of the main title.
+    let mainWords: [String]
+    /// Folded words of the subtitle; empty without one.
+    let subtitleWords: [String]
+
+    /// Folded words of title and subtitle.
+    var allWords: [String] { mainWords + subtitleWords }
+
+    /// What stands between a title and its subtitle.
+    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", ":", "; or, ", ", or, ", "; or ", ", or "]
+
+    private static let articles: Set<String> = ["the", "a", "an"]
+
+    private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
+
+    /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
+    init(_ title: String, subtitle: String? = nil) {
+        let withoutBrackets = Self.removingBrackets(title)
+        let split = Self.splittingSubtitle(withoutBrackets)
+        main = split.main
+        mainWords = Self.withoutArticle(MatchKey.words(split.main))
+        subtitleWords = MatchKey.words(split.subtitle) + MatchKey.words(Self.removingBrackets(subtitle ?? ""))
+    }
+
+    /// "The Hunger Games (The Hunger Games, #1)" without its brackets; the title itself when nothing else is left.
+    private static func removingBrackets(_ title: String) -> String {
+        var kept = ""
+        var closing: [Character] = []
+        for character in title {
+            if let close = brackets[character] {
+                closing.append(close)
+            } else if character == closing.last {
+                closing.removeLast()
+            } else if closing.isEmpty {
+                kept.append(character)
+            }
+        }
+        let words = kept.split(whereSeparator: \.isWhitespace)
+        return words.isEmpty || !closing.isEmpty ? title : words.joined(separator: " ")
+    }
+
+    private static func splittingSubtitle(_ title: String) -> (main: String, subtitle: String) {
+        let first = separators.compactMap { title.firstRange(of: $0) }
+            .filter { $0.lowerBound > title.startIndex && $0.upperBound < title.endIndex }
+            .min { $0.lowerBound < $1.lowerBound }
+        guard let first else { return (title, "") }
+        return (String(title[..<first.lowerBound]), String(title[first.upperBound...]))
+    }
+
+    /// Drops the article of "The Hobbit" and of "Hobbit, The".
+    private static func withoutArticle(_ words: [String]) -> [String] {
+        guard words.count > 1 else { return words }
+        if articles.contains(words[0]) { return Array(words.dropFirst()) }
+        if words[words.count - 1] == "the" { return Array(words.dropLast()) }
+        return words
+    }
+}

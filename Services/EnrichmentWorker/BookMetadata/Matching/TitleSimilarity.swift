@@ -1,0 +1,56 @@
+/// How alike two titles are, from 0 to 1.
+enum TitleSimilarity {
+    /// Counts a title that has a subtitle as the one without it, almost.
+    private static let oneSubtitleMissing = 0.95
+
+    /// Volumes of a series differ in one number only, and are different books.
+    private static let differentNumbers = 0.7
+
+    static func score(_ one: TitleForms, _ other: TitleForms) -> Double {
+        let whole = score(one.allWords, other.allWords)
+        let main = score(one.mainWords, other.mainWords)
+        switch (one.subtitleWords.isEmpty, other.subtitleWords.isEmpty) {
+        case (true, true): return whole
+        case (false, false): return max(whole, main * (0.75 + 0.25 * score(one.subtitleWords, other.subtitleWords)))
+        default: return max(whole, main * oneSubtitleMissing)
+        }
+    }
+
+    /// Half the share of common words, half the share of common letter pairs, so that inflected forms and spelling
+    /// mistakes still count; texts without spaces are compared by pairs alone.
+    static func score(_ one: [String], _ other: [String]) -> Double {
+        guard !one.isEmpty, !other.isEmpty else { return 0 }
+        if one == other { return 1 }
+        let pairs = overlap(letterPairs(one), letterPairs(other))
+        let isUnspaced = one.count == 1 && other.count == 1
+        let similarity = isUnspaced ? pairs : (pairs + overlap(one, other)) / 2
+        return hasConflictingNumbers(one, other) ? similarity * differentNumbers : similarity
+    }
+
+    /// The Dice coefficient of two multisets.
+    private static func overlap(_ one: [String], _ other: [String]) -> Double {
+        guard !one.isEmpty || !other.isEmpty else { return 1 }
+        var counts: [String: Int] = [:]
+        for element in one { counts[element, default: 0] += 1 }
+        var common = 0
+        for element in other where (counts[element] ?? 0) > 0 {
+            counts[element, default: 0] -= 1
+            common += 1
+        }
+        return 2 * Double(common) / Double(one.count + other.count)
+    }
+
+    private static func letterPairs(_ words: [String]) -> [String] {
+        let letters = Array(words.joined())
+        guard letters.count > 1 else { return letters.map { String($0) } }
+        return zip(letters, letters.dropFirst()).map { String([$0, $1]) }
+    }
+
+    private static func hasConflictingNumbers(_ one: [String], _ other: [String]) -> Bool {
+        let ours = Set(one.filter(isNumber))
+        let theirs = Set(other.filter(isNumber))
+        return !ours.isEmpty && !theirs.isEmpty && ours != theirs
+    }
+
+    private static func isNumber(_ word: String) -> Bool { word.allSatisfy(\.isNumber) }
+}

@@ -1,0 +1,146 @@
+import BookIdentifiers
+import BookstrackContract
+
+/// The records of one book, and the rules by which each field is chosen among them.
+struct BookMerge {
+    private let asked: ISBN?
+    /// Records of the edition itself, preferred providers first.
+    private let editions: [EditionRecord]
+    private let works: [WorkRecord]
+    /// Editions of the same work: they may describe the work, not the edition.
+    private let otherEditions: [EditionRecord]
+    private let primary: DataProvider
+
+    init(
+        asked: ISBN?, editions: [EditionRecord], works: [WorkRecord], otherEditions: [EditionRecord] = [],
+        primary: DataProvider
+    ) {
+        self.asked = asked
+        self.editions = editions.sorted { $0.provider < $1.provider }
+        self.works = works.sorted { $0.provider < $1.provider }
+        self.otherEditions = otherEditions
+        self.primary = primary
+    }
+
+    /// The merged book; `nil` when no record has a title.
+    func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? {
+        var provenance = Provenance()
+        guard var work = work(reviewStatus, &provenance) else { return nil }
+        let authors = authors(&provenance)
+        work.primaryProvider = primary
+        work.contributors = provenance.contributors
+        var book = EnrichedMetadata(work: work, edition: edition(of: work), authors: authors)
+        let quality = QualityScore.of(book)
+        book.work.isbndbQuality = quality
+        book.edition?.isbndbQuality = quality
+        return book
+    }
+
+    private var allEditions: [EditionRecord] { editions + otherEditions }
+
+    private func work(_ reviewStatus: ReviewStatus, _ provenance: inout Provenance) -> WorkDTO? {
+        guard let title = provenance.first(works, \.title) ?? provenance.first(allEditions, \.title) else { return nil }
+        var work = WorkDTO(title: title, reviewStatus: reviewStatus)
+        work.firstPublicationYear = provenance.first(works, \.firstPublicationYear)
+        work.originalLanguage = provenance.first(allEditions, \.originalLanguage)
+        work.description = longestDescription(&provenance)
+        work.coverImageURL = largestCover(&provenance)
+        work.subjectTags = subjects(&provenance)
+        work.synthetic = works.isEmpty
+        let key = provenance.first(works) { $0.key } ?? provenance.first(allEditions, \.workKeys.first)
+        work.openLibraryID = key
+        work.openLibraryWorkID = key
+        work.amazonASINs = identifiers(\.amazon)
+        work.librarythingIDs = identifiers(\.librarything)
+        work.googleBooksVolumeIDs = identifiers(\.googleVolumes)
+        work.googleBooksVolumeID = work.googleBooksVolumeIDs.first
+        return work
+    }
+
+    private func identifiers(_ kind: (EditionIdentifiers) -> [String]) -> [String] {
+        Array(allEditions.flatMap { kind($0.identifiers) }.uniqued().prefix(EditionIdentifiers.limit))
+    }
+
+    private func longestDescription(_ provenance: inout Provenance) -> String? {
+        let described =
+            works.map { (text: $0.description, provider: $0.provider) }
+            + allEditions.map { (text: $0.description, provider: $0.provider) }
+        guard let longest = described.max(by: { ($0.text?.utf8.count ?? 0) < ($1.text?.utf8.count ?? 0) }) else {
+            return nil
+        }
+        if longest.text != nil { provenance.credit(longest.provider) }
+        return longest.text
+    }
+
+    private func largestCover(_ provenance: inout Provenance) -> String? {
+        let covers =
+            works.compactMap { work in work.cover.map { ($0, work.provider) } }
+            + allEditions.compactMap { edition in edition.cover.map { ($0, edition.provider) } }
+        guard let largest = covers.max(by: { $0.0.width < $1.0.width }) else { return nil }
+        provenance.credit(largest.1)
+        return largest.0.url
+    }
+
+    private func subjects(_ provenance: inout Provenance) -> [String] {
+        for work in works where !work.subjects.isEmpty { provenance.credit(work.provider) }
+        for edition in allEditions where !edition.subjects.isEmpty { provenance.credit(edition.provider) }
+        return SubjectTags.normalise(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
+    }
+
+    /// The work's authors; the Open Library key of each is taken from whichever record has it.
+    private func authors(_ provenance: inout Provenance) -> [AuthorDTO] {
+        var credits = provenance.firstList(works, \.authors)
+        if credits.isEmpty { credits = provenance.firstList(allEditions, \.authors) }
+        let others = works.flatMap(\.authors) + allEditions.flatMap(\.authors)
+        return credits.map { credit in
+            let key =
+                credit.openLibraryKey
+                ?? others.first { $0.name == credit.name && $0.openLibraryKey != nil }?.openLibraryKey
+            return AuthorDTO(name: credit.name, openLibraryID: key)
+        }
+    }
+
+    private func edition(of work: WorkDTO) -> EditionDTO? {
+        guard asked != nil || !editions.isEmpty else { return nil }
+        var provenance = Provenance()
+        var edition = EditionDTO(isbns: isbns(&provenance), format: provenance.first(editions, \.format) ?? .paperback)
+        edition.title = provenance.first(editions, \.fullTitle)
+        edition.publisher = provenance.first(editions, \.publisher)
+        edition.publicationDate = provenance.first(editions, \.publicationDate)
+        edition.pageCount = provenance.first(editions, \.pageCount)
+        edition.language = provenance.first(editions, \.language)
+        edition.editionTitle = provenance.first(editions, \.editionTitle)
+        let description = provenance.first(editions, \.description)
+        edition.editionDescription = description == work.description ? nil : description
+        let covers = editions.compactMap { edition in edition.cover.map { ($0, edition.provider) } }
+        if let largest = covers.max(by: { $0.0.width < $1.0.width }) {
+            provenance.credit(largest.1)
+            edition.coverImageURL = largest.0.url
+        }
+        addIdentifiers(to: &edition, &provenance)
+        if editions.isEmpty { provenance.credit(primary) }
+        edition.primaryProvider = primary
+        edition.contributors = provenance.contributors
+        return edition
+    }
+
+    /// All numbers in both forms, the asked one first, ISBN-13 before ISBN-10.
+    private func isbns(_ provenance: inout Provenance) -> [String] {
+        for edition in editions where !edition.isbns.isEmpty { provenance.credit(edition.provider) }
+        let numbers = ((asked.map { [$0] } ?? []) + editions.flatMap(\.isbns)).uniqued().prefix(
+            EditionIdentifiers.limit)
+        return numbers.map(\.isbn13) + numbers.compactMap(\.isbn10)
+    }
+
+    private func addIdentifiers(to edition: inout EditionDTO, _ provenance: inout Provenance) {
+        let key = provenance.first(editions, \.identifiers.openLibraryEdition)
+        edition.openLibraryID = key
+        edition.openLibraryEditionID = key
+        edition.goodreadsID = provenance.first(editions, \.identifiers.goodreads.first)
+        edition.amazonASINs = editions.flatMap(\.identifiers.amazon).uniqued()
+        edition.librarythingIDs = editions.flatMap(\.identifiers.librarything).uniqued()
+        edition.googleBooksVolumeIDs = editions.flatMap(\.identifiers.googleVolumes).uniqued()
+        edition.googleBooksVolumeID = edition.googleBooksVolumeIDs.first
+        for record in editions where !record.identifiers.googleVolumes.isEmpty { provenance.credit(record.provider) }
+    }
+}

@@ -1,0 +1,48 @@
+package import BookIdentifiers
+package import BookstrackContract
+
+/// Merges what the providers say about one book, field by field (spec/04 "Search and enrichment").
+package enum MetadataMerge {
+    /// The book with this number; `nil` when no record states it.
+    ///
+    /// Editions that do not state the number are left out, and so are works unless they state it or an accepted edition
+    /// names them: records of a whole batch may be given.
+    package static func merge(
+        asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
+    ) -> EnrichedMetadata? {
+        let accepted = editions.filter { $0.states(isbn) }
+        let workKeys = Set(accepted.flatMap(\.workKeys))
+        let named = works.filter { workKeys.contains($0.key) }
+        let stating = works.filter { !workKeys.contains($0.key) && $0.states(isbn) }
+        let relevant = named.isEmpty ? stating : named
+        let providers = accepted.map(\.provider) + relevant.map(\.provider)
+        guard let primary = providers.min() else { return nil }
+        return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).result(.verified)
+    }
+
+    /// The book that a title search found, completed from agreeing answers and from records fetched for it.
+    ///
+    /// - Parameters:
+    ///   - editions: Editions fetched for the match; those of another work are left out.
+    ///   - works: Fuller records of the same work; others are left out.
+    package static func merge(
+        match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
+        reviewStatus: ReviewStatus
+    ) -> EnrichedMetadata? {
+        let candidates = [match] + agreeing
+        let matchedWorks = candidates.compactMap { candidate in
+            if case .work(let work) = candidate { work } else { nil }
+        }
+        let matchedEditions = candidates.compactMap { candidate in
+            if case .edition(let edition) = candidate { edition } else { nil }
+        }
+        // One work and one edition: two works of a provider are two records, and editions differ in their details.
+        let workKey = matchedWorks.first?.key ?? matchedEditions.first?.workKeys.first
+        let fetched = editions.filter { edition in workKey.map { edition.workKeys.contains($0) } ?? false }
+        return BookMerge(
+            asked: nil, editions: Array((fetched + matchedEditions).prefix(1)),
+            works: matchedWorks.prefix(1) + works.filter { $0.key == workKey },
+            otherEditions: Array((fetched + matchedEditions).dropFirst()), primary: match.provider
+        ).result(reviewStatus)
+    }
+}

@@ -1,0 +1,40 @@
+import BookstrackContract
+
+/// A record whose fields all come from one provider.
+protocol ProviderRecord {
+    var provider: DataProvider { get }
+}
+
+extension EditionRecord: ProviderRecord {}
+extension WorkRecord: ProviderRecord {}
+
+/// Picks fields from records and remembers who gave one (contract §5: `contributors`).
+struct Provenance {
+    private(set) var providers: Set<DataProvider> = []
+
+    /// Contributors in order of preference.
+    var contributors: [DataProvider] { providers.sorted() }
+
+    /// The field of the first record that has it.
+    mutating func first<Record: ProviderRecord, Value>(_ records: [Record], _ field: (Record) -> Value?) -> Value? {
+        for record in records {
+            if let value = field(record) {
+                providers.insert(record.provider)
+                return value
+            }
+        }
+        return nil
+    }
+
+    /// The list of the first record whose list is not empty.
+    mutating func firstList<Record: ProviderRecord, Value>(
+        _ records: [Record], _ field: (Record) -> [Value]
+    ) -> [Value] {
+        first(records) { field($0).isEmpty ? nil : field($0) } ?? []
+    }
+
+    /// Records that a provider gave a field that was picked elsewhere.
+    mutating func credit(_ provider: DataProvider) {
+        providers.insert(provider)
+    }
+}

@@ -1,0 +1,28 @@
+package import BookstrackContract
+
+/// Maps what catalogues call a binding to the contract's five formats (spec/04 "Mapping").
+package enum BookFormat {
+    /// Words of a binding in the order in which they decide: "Mass Market Paperback" is Mass Market, "Audio CD" audio.
+    private static let words: [(needles: [String], format: EditionFormat)] = [
+        (["audio", "mp3 cd", "cassette", "spoken word", "sound recording"], .audiobook),
+        (["mass market", "mass-market", "massmarket"], .massMarket),
+        (["ebook", "e-book", "electronic", "kindle", "epub", "nook", "digital", "pdf", "online"], .ebook),
+        (
+            [
+                "paperback", "softcover", "soft cover", "softback", "paper back", "perfect paperback", "pocket",
+                "broché",
+            ],
+            .paperback
+        ),
+        (
+            ["hardcover", "hardback", "hard cover", "hardbound", "library binding", "board book", "relié", "gebunden"],
+            .hardcover
+        ),
+    ]
+
+    /// The format that a binding names; `nil` when it names none of the five.
+    package static func from(_ binding: String) -> EditionFormat? {
+        let lowered = binding.lowercased()
+        return words.first { entry in entry.needles.contains { lowered.contains($0) } }?.format
+    }
+}

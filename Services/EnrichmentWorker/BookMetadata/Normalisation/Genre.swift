@@ -1,0 +1,101 @@
+/// The canonical genres of subject tags (spec/04 "Subject tags").
+package enum Genre: String, CaseIterable, Sendable {
+    case scienceFiction = "Science Fiction"
+    case fantasy = "Fantasy"
+    case mystery = "Mystery"
+    case thriller = "Thriller"
+    case romance = "Romance"
+    case horror = "Horror"
+    case literaryFiction = "Literary Fiction"
+    case historicalFiction = "Historical Fiction"
+    case biography = "Biography"
+    case history = "History"
+    case science = "Science"
+    case philosophy = "Philosophy"
+    case selfHelp = "Self-Help"
+    case business = "Business"
+    case trueCrime = "True Crime"
+    case youngAdult = "Young Adult"
+    case childrens = "Children's"
+    case middleGrade = "Middle Grade"
+    case classics = "Classics"
+    case contemporary = "Contemporary"
+    case graphicNovels = "Graphic Novels"
+    case poetry = "Poetry"
+    case dystopian = "Dystopian"
+    case fiction = "Fiction"
+
+    /// What a subject means, by its folded words. Only whole subjects count: "History of science" is neither genre.
+    static let synonyms: [String: [Genre]] = {
+        var synonyms: [String: [Genre]] = [:]
+        for genre in allCases { synonyms[MatchKey.words(genre.rawValue).joined(separator: " ")] = [genre] }
+        for (genres, names) in otherNames {
+            for name in names { synonyms[name] = genres }
+        }
+        return synonyms
+    }()
+
+    /// Whether subjects that begin with this word and a comma are inverted BISAC headings.
+    static func isBISACHead(_ head: String) -> Bool {
+        ["fiction", "juvenile fiction", "juvenile nonfiction", "young adult fiction", "young adult nonfiction"]
+            .contains(head.lowercased())
+    }
+
+    private static let otherNames: [([Genre], [String])] = [
+        (
+            [.scienceFiction, .fantasy],
+            ["science fiction and fantasy", "fantasy and science fiction", "sci fi and fantasy"]
+        ),
+        ([.scienceFiction], ["sci fi", "scifi", "sf", "science fiction fiction"]),
+        ([.fantasy], ["fantasy fiction", "fiction fantasy", "epic fantasy"]),
+        (
+            [.mystery],
+            [
+                "mysteries", "mystery fiction", "mystery and detective", "mystery and detective stories",
+                "detective and mystery stories", "detective and mystery fiction", "detective stories",
+                "detective fiction",
+            ]
+        ),
+        (
+            [.thriller],
+            ["thrillers", "suspense", "suspense fiction", "thrillers and suspense", "mystery thriller and suspense"]
+        ),
+        ([.romance], ["romance fiction", "love stories", "romances", "romance literature", "contemporary romance"]),
+        ([.horror], ["horror fiction", "horror tales", "horror stories", "ghost stories and horror"]),
+        ([.literaryFiction], ["literary"]),
+        ([.historicalFiction], ["historical", "fiction historical"]),
+        (
+            [.biography],
+            [
+                "biographies", "biography and autobiography", "biography autobiography", "autobiography",
+                "autobiographies",
+            ]
+        ),
+        ([.science], ["sciences", "popular science", "science and nature"]),
+        ([.selfHelp], ["self help techniques", "self improvement"]),
+        ([.business], ["business and economics", "business economics", "business and money"]),
+        (
+            [.youngAdult],
+            ["teen", "teens", "ya", "young adult literature", "young adult nonfiction", "teen and young adult"]
+        ),
+        ([.youngAdult, .fiction], ["young adult fiction", "teen fiction"]),
+        (
+            [.childrens],
+            [
+                "children", "children s", "childrens books", "childrens literature", "juvenile literature", "childrens",
+                "juvenile nonfiction", "childrens stories",
+            ]
+        ),
+        ([.childrens, .fiction], ["juvenile fiction", "childrens fiction"]),
+        ([.middleGrade], ["middle grade fiction", "middle grade books"]),
+        ([.classics], ["classic", "classic literature", "classic fiction", "literary classics"]),
+        ([.contemporary], ["contemporary fiction", "contemporary women"]),
+        (
+            [.graphicNovels],
+            ["graphic novel", "comics and graphic novels", "comics graphic novels", "comic books strips etc", "comics"]
+        ),
+        ([.poetry], ["poems", "poetry poems"]),
+        ([.dystopian], ["dystopia", "dystopias", "dystopian fiction", "dystopian literature"]),
+        ([.fiction], ["fiction general", "general fiction", "novel", "novels"]),
+    ]
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Decodes character references (HTML Living Standard §13.5) as far as book descriptions use them.
+enum HTMLEntity {
+    /// Longest reference looked at, without `&` and `;`.
+    private static let longestName = 10
+
+    private static let named: [Substring: String] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "shy": "", "ndash": "–", "mdash": "—",
+        "hellip": "…", "lsquo": "‘", "rsquo": "’", "sbquo": "‚", "ldquo": "“", "rdquo": "”", "bdquo": "„",
+        "laquo": "«", "raquo": "»", "lsaquo": "‹", "rsaquo": "›", "bull": "•", "middot": "·", "copy": "©", "reg": "®",
+        "trade": "™", "deg": "°", "times": "×", "frac12": "½", "euro": "€", "pound": "£", "cent": "¢", "yen": "¥",
+        "sect": "§", "iexcl": "¡", "iquest": "¿", "szlig": "ß", "aelig": "æ", "AElig": "Æ", "oslash": "ø",
+        "Oslash": "Ø", "aring": "å", "Aring": "Å", "ccedil": "ç", "Ccedil": "Ç", "ntilde": "ñ", "Ntilde": "Ñ",
+        "oelig": "œ", "OElig": "Œ", "eth": "ð", "thorn": "þ", "ordf": "ª", "ordm": "º",
+    ]
+
+    /// Accents of names such as `eacute` and `Ouml`, as combining characters.
+    private static let accents: [Substring: Unicode.Scalar] = [
+        "acute": "\u{301}", "grave": "\u{300}", "circ": "\u{302}", "uml": "\u{308}", "tilde": "\u{303}",
+    ]
+
+    /// The text with its references replaced; unknown ones stay as they are.
+    static func decode(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        var decoded = ""
+        decoded.reserveCapacity(text.utf8.count)
+        var rest = text[...]
+        while let ampersand = rest.firstIndex(of: "&") {
+            decoded += rest[..<ampersand]
+            let afterAmpersand = rest[rest.index(after: ampersand)...]
+            let name = afterAmpersand.prefix(longestName).prefix { $0 != ";" }
+            if let replacement = replacement(for: name), afterAmpersand[name.endIndex...].first == ";" {
+                decoded += replacement
+                rest = afterAmpersand[name.endIndex...].dropFirst()
+            } else {
+                decoded.append("&")
+                rest = afterAmpersand
+            }
+        }
+        return decoded + rest
+    }
+
+    private static func replacement(for name: Substring) -> String? {
+        if name.first == "#" { return numeric(name.dropFirst()) }
+        if let text = named[name] { return text }
+        guard let letter = name.first, let accent = accents[name.dropFirst()] else { return nil }
+        var scalars = String.UnicodeScalarView(String(letter).unicodeScalars)
+        scalars.append(accent)
+        return String(scalars).precomposedStringWithCanonicalMapping
+    }
+
+    private static func numeric(_ digits: Substring) -> String? {
+        let isHexadecimal = digits.first == "x" || digits.first == "X"
+        let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        guard let scalar = value.flatMap(Unicode.Scalar.init), scalar.value >= 32 || scalar.value == 10 else {
+            return nil
+        }
+        return String(Character(scalar))
+    }
+}

@@ -1,0 +1,89 @@
+/// Reads the dates that providers print: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (spec/04 "Mapping").
+package enum PublicationDate {
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exact as the text is beyond doubt; `nil` when it names no year.
+    ///
+    /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is no year.
+    package static func normalise(_ text: String) -> String? {
+        let tokens = DateToken.tokens(of: text)
+        guard let yearIndex = tokens.firstIndex(where: \.isYear), case .number(let year, _) = tokens[yearIndex].kind
+        else { return nil }
+        if let monthDay = monthAndDayAfter(yearIndex, in: tokens) ?? namedMonth(in: tokens)
+            ?? numericMonthAndDayBefore(yearIndex, in: tokens)
+        {
+            return format(year: year, month: monthDay.month, day: monthDay.day)
+        }
+        return String(year)
+    }
+
+    /// The year that a text names.
+    package static func year(_ text: String) -> Int? {
+        normalise(text).flatMap { Int($0.prefix(4)) }
+    }
+
+    private typealias MonthDay = (month: Int, day: Int?)
+
+    /// `2003-09-01`, `2003/9`, `2003年9月1日`: the year is the first token and a date separator follows at once.
+    private static func monthAndDayAfter(_ index: Int, in tokens: [DateToken]) -> MonthDay? {
+        guard index == 0, let month = number(at: 1, in: tokens, upTo: 12), tokens[1].followsDateSeparator else {
+            return nil
+        }
+        guard let day = number(at: 2, in: tokens, upTo: 31), tokens[2].followsDateSeparator else { return (month, nil) }
+        return (month, day)
+    }
+
+    /// `June 1st, 2010`, `1 June 2010`, `Sept. 2003`.
+    private static func namedMonth(in tokens: [DateToken]) -> MonthDay? {
+        guard let index = tokens.firstIndex(where: { $0.month != nil }), let month = tokens[index].month else {
+            return nil
+        }
+        return (month, number(at: index + 1, in: tokens, upTo: 31) ?? dayBefore(index, in: tokens))
+    }
+
+    /// The day before a month's name, over an ordinal's ending ("1st of June").
+    private static func dayBefore(_ index: Int, in tokens: [DateToken]) -> Int? {
+        var index = index - 1
+        while index >= 0, case .word(let word) = tokens[index].kind, ["st", "nd", "rd", "th", "of"].contains(word) {
+            index -= 1
+        }
+        return number(at: index, in: tokens, upTo: 31)
+    }
+
+    /// `12/31/2001`, `31.12.2001` and `12/2001`, unless day and month could be each other.
+    private static func numericMonthAndDayBefore(_ yearIndex: Int, in tokens: [DateToken]) -> MonthDay? {
+        guard tokens[yearIndex].followsDateSeparator, let last = number(at: yearIndex - 1, in: tokens, upTo: 31) else {
+            return nil
+        }
+        guard yearIndex == 2, tokens[1].followsDateSeparator, let first = number(at: 0, in: tokens, upTo: 31) else {
+            return yearIndex == 1 && last <= 12 ? (last, nil) : nil
+        }
+        switch (first <= 12, last <= 12) {
+        case (true, false): return (first, last)
+        case (false, true): return (last, first)
+        case (true, true): return first == last ? (first, last) : nil
+        case (false, false): return nil
+        }
+    }
+
+    private static func number(at index: Int, in tokens: [DateToken], upTo limit: Int) -> Int? {
+        guard tokens.indices.contains(index), case .number(let value, let digits) = tokens[index].kind, digits <= 2,
+            (1...limit).contains(value)
+        else { return nil }
+        return value
+    }
+
+    private static func format(year: Int, month: Int, day: Int?) -> String {
+        let yearAndMonth = "\(year)-\(twoDigits(month))"
+        guard let day, day <= daysInMonth(month, of: year) else { return yearAndMonth }
+        return "\(yearAndMonth)-\(twoDigits(day))"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The address of a cover and how large it nominally is.
+package struct CoverImage: Hashable, Sendable {
+    /// An `https` address.
+    package let url: String
+    /// Nominal width in pixels, for choosing the largest (spec/04).
+    package let width: Int
+
+    /// The large rendition of an Open Library cover; `nil` for `-1` and 0, which stand for "none".
+    static func openLibrary(id: Int) -> CoverImage? {
+        id > 0 ? CoverImage(url: "https://covers.openlibrary.org/b/id/\(id)-L.jpg", width: 500) : nil
+    }
+
+    /// A cover whose address Open Library states itself.
+    static func openLibrary(address: String) -> CoverImage? {
+        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://covers.openlibrary.org/") else {
+            return nil
+        }
+        return CoverImage(url: "https" + address[colon...], width: 500)
+    }
+
+    /// A Google cover without its curled corner, at zoom 3 (spec/04 "Mapping").
+    ///
+    /// Zoom 3 is 575 pixels wide where the provider has it; where only thumbnails are known it may be less.
+    static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
+        guard let question = address.firstIndex(of: "?") else { return nil }
+        let base = address[..<question]
+        let secure = base.hasPrefix("http://") ? "https://" + base.dropFirst(7) : String(base)
+        guard secure.hasPrefix("https://") else { return nil }
+        let parameters = address[address.index(after: question)...].split(separator: "&")
+            .filter { !$0.hasPrefix("zoom=") && !$0.hasPrefix("edge=") }
+        return CoverImage(
+            url: secure + "?" + (parameters + ["zoom=3"]).joined(separator: "&"), width: hasLargerRenditions ? 575 : 300
+        )
+    }
+}

@@ -1,0 +1,52 @@
+package import BookIdentifiers
+package import BookstrackContract
+
+/// What one provider says about one edition, in the contract's terms; what it does not say is absent.
+package struct EditionRecord: Hashable, Sendable {
+    /// The provider of every field of this record.
+    package let provider: DataProvider
+    /// Title without its subtitle.
+    package var title: String?
+    /// Subtitle, when the provider keeps it apart.
+    package var subtitle: String?
+    /// What sets the edition apart, for example "1st American ed.".
+    package var editionTitle: String?
+    /// Authors in the provider's order, each once.
+    package var authors: [AuthorCredit] = []
+    /// Open Library keys of authors whose names the record does not give.
+    package var authorKeys: [String] = []
+    /// Every ISBN that the record states.
+    package var isbns: [ISBN] = []
+    package var publisher: String?
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    package var publicationDate: String?
+    package var pageCount: Int?
+    /// ISO 639-1 code.
+    package var language: String?
+    /// ISO 639-1 code of the language it was translated from.
+    package var originalLanguage: String?
+    package var format: EditionFormat?
+    package var cover: CoverImage?
+    /// Plain text.
+    package var description: String?
+    /// Subjects as given.
+    package var subjects: [String] = []
+    /// Open Library keys of the works it belongs to, for example `OL45804W`.
+    package var workKeys: [String] = []
+    package var identifiers = EditionIdentifiers()
+
+    /// Makes a record that states nothing yet.
+    package init(provider: DataProvider) {
+        self.provider = provider
+    }
+
+    /// Whether the record's own identifiers contain this number, in either form (spec/04: the ISBN is the truth).
+    package func states(_ isbn: ISBN) -> Bool { isbns.contains(isbn) }
+
+    /// Title and subtitle as on the title page.
+    package var fullTitle: String? {
+        guard let title else { return nil }
+        guard let subtitle, !title.lowercased().contains(subtitle.lowercased()) else { return title }
+        return "\(title): \(subtitle)"
+    }
+}

@@ -1,0 +1,43 @@
+package import BookIdentifiers
+package import BookstrackContract
+
+/// What one provider says about a work, independent of its printings.
+package struct WorkRecord: Hashable, Sendable {
+    /// The provider of every field of this record.
+    package let provider: DataProvider
+    /// Open Library work key, for example `OL45804W`.
+    package var key: String
+    package var title: String?
+    package var subtitle: String?
+    /// Authors in the provider's order, each once.
+    package var authors: [AuthorCredit] = []
+    /// Open Library keys of authors whose names the record does not give.
+    package var authorKeys: [String] = []
+    /// Year of the first publication of any edition.
+    package var firstPublicationYear: Int?
+    package var cover: CoverImage?
+    /// Plain text.
+    package var description: String?
+    /// Subjects as given.
+    package var subjects: [String] = []
+    /// ISO 639-1 codes of its editions.
+    package var languages: [String] = []
+    /// Median over the work's editions; not the page count of any of them.
+    package var medianPageCount: Int?
+    /// ISBNs of all editions, as the provider writes them: popular works have hundreds, which are compared, not parsed.
+    package var statedISBNs: [String] = []
+    /// Key of the edition that gave the cover, for example `OL7353617M`.
+    package var representativeEditionKey: String?
+
+    /// Makes a record that states nothing but its key.
+    package init(provider: DataProvider, key: String) {
+        self.provider = provider
+        self.key = key
+    }
+
+    /// Whether one of the work's editions has this number, in either form.
+    package func states(_ isbn: ISBN) -> Bool {
+        let forms = isbn.forms
+        return statedISBNs.contains { forms.contains($0) }
+    }
+}
