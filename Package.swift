@@ -81,7 +81,10 @@ let package = Package(
 
         // MARK: Services
         .target(
-            name: "ProviderHTTP", dependencies: ["CCurl", "CCurlShim", .logging],
+            name: "ProviderHTTP",
+            dependencies: [
+                "CCurl", "CCurlShim", .logging, .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract"],

@@ -1,0 +1,35 @@
+internal import CCurlShim
+
+/// Scheme, host and port of a URL (RFC 6454), read by libcurl's own parser so that what is checked is what is connected to.
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// `http` or `https`.
+    package let scheme: String
+    /// The host in lower case; IPv6 literals keep their brackets.
+    package let host: String
+    /// The port, the scheme's default one when the URL names none.
+    package let port: UInt16
+
+    package var description: String { "\(scheme)://\(host):\(port)" }
+
+    /// - Returns: nil for what is no absolute `http` or `https` URL, or carries a user or a password.
+    package init?(url: String) {
+        guard let parsed = curl_url() else { return nil }
+        defer { curl_url_cleanup(parsed) }
+        guard curl_url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK,
+            Self.part(CURLUPART_USER, of: parsed) == nil, Self.part(CURLUPART_PASSWORD, of: parsed) == nil,
+            let scheme = Self.part(CURLUPART_SCHEME, of: parsed)?.lowercased(), ["http", "https"].contains(scheme),
+            let host = Self.part(CURLUPART_HOST, of: parsed)?.lowercased(), !host.isEmpty,
+            let port = Self.part(CURLUPART_PORT, of: parsed, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(UInt16.init)
+        else { return nil }
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,71 @@
+internal import CCurlShim
+
+/// libcurl's easy handle, one per running transfer, pooled by ``TransferLoop``. Used on the engine's thread only.
+struct EasyHandle: Hashable {
+    let pointer: UnsafeMutableRawPointer
+
+    init(pointer: UnsafeMutableRawPointer) {
+        self.pointer = pointer
+    }
+
+    /// - Returns: nil when libcurl has no memory.
+    init?() {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+    }
+
+    /// Forgets every option; connections and names stay with the multi handle.
+    func reset() {
+        curl_easy_reset(pointer)
+    }
+
+    func free() {
+        curl_easy_cleanup(pointer)
+    }
+
+    /// Sets up the handle for a transfer that lives at least until it is removed from the multi handle.
+    /// - Throws: ``TransferError/invalidRequest(reason:)`` when libcurl refuses an option.
+    func configure(for transfer: Transfer, userAgent: UserAgent, limits: TransferLimits) throws(TransferError) {
+        try setRequest(transfer.submission.request, userAgent: userAgent)
+        try check(curlshim_set_list(pointer, CURLOPT_HTTPHEADER, transfer.headerList))
+        try setConnection(limits: limits)
+        let connect = transfer.submission.request.timeouts.connect.wholeMilliseconds
+        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect))
+        try check(curlshim_set_offset(pointer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.bodyBytes)))
+        try TransferCallbacks.install(on: self, for: transfer)
+    }
+
+    private func setRequest(_ request: TransferRequest, userAgent: UserAgent) throws(TransferError) {
+        try set(CURLOPT_URL, request.url)
+        try set(CURLOPT_PROTOCOLS_STR, request.trust == .configured ? "http,https" : "https")
+        try set(CURLOPT_USERAGENT, userAgent.text)
+        // The empty list names every encoding that this libcurl decodes.
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+    }
+
+    private func setConnection(limits: TransferLimits) throws(TransferError) {
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        try set(CURLOPT_PIPEWAIT, 1)
+        try set(CURLOPT_NOSIGNAL, 1)
+        // Without it, removing a transfer whose name does not resolve waits for the resolver and stalls all the others.
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, Int(limits.nameLifetime.components.seconds))
+        // A proxy from the environment would resolve names itself, and the address check would see the proxy's address.
+        try set(CURLOPT_PROXY, "")
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(TransferError) {
+        try check(curlshim_set_long(pointer, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(TransferError) {
+        try check(curlshim_set_string(pointer, option, value))
+    }
+
+    /// Throws what libcurl says of a refused option.
+    func check(_ code: CURLcode) throws(TransferError) {
+        guard code != CURLE_OK else { return }
+        throw .invalidRequest(reason: String(cString: curl_easy_strerror(code)))
+    }
+}

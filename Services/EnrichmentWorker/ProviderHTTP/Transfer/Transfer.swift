@@ -1,0 +1,114 @@
+internal import CCurlShim
+internal import Foundation
+
+/// One running transfer: what its callbacks collect and when it ends. Used on the engine's thread only.
+final class Transfer {
+    let submission: TransferSubmission
+    let easy: EasyHandle
+    let headerList: UnsafeMutablePointer<curl_slist>?
+    private let limits: TransferLimits
+    private let started: ContinuousClock.Instant
+    private var phase = TransferPhase.connect
+    private var headBytes = 0
+    private var body = Data()
+    private var refusal: TransferError?
+
+    init(
+        submission: TransferSubmission, easy: EasyHandle, limits: TransferLimits, started: ContinuousClock.Instant
+    ) {
+        self.submission = submission
+        self.easy = easy
+        self.limits = limits
+        self.started = started
+        headerList = submission.request.headers.reduce(nil) { list, field in
+            // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).
+            curl_slist_append(list, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") ?? list
+        }
+    }
+
+    deinit {
+        curl_slist_free_all(headerList)
+    }
+
+    /// When the phase that the transfer is in must be over.
+    var expiry: ContinuousClock.Instant {
+        let timeouts = submission.request.timeouts
+        let span =
+            switch phase {
+            case .connect: min(timeouts.connect, timeouts.total)
+            case .firstByte: min(timeouts.firstByte, timeouts.total)
+            case .total: timeouts.total
+            }
+        let phaseEnd = started.advanced(by: span)
+        return submission.request.deadline.map { min($0, phaseEnd) } ?? phaseEnd
+    }
+
+    /// The error of a transfer whose ``expiry`` has passed.
+    var timeout: TransferError { .timedOut(phase) }
+
+    // MARK: Callbacks; false ends the transfer
+
+    /// The connection stands, new or reused; asked before the request is sent.
+    func connected(to address: String) -> Bool {
+        phase = .firstByte
+        guard submission.request.trust == .foreign, IPAddress(address)?.isPublic != true else { return true }
+        return refuse(.privateAddress)
+    }
+
+    /// Whether a socket to a resolved address may be opened.
+    func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
+        guard let address = IPAddress(address) else { return refuse(.privateAddress) }
+        return submission.request.trust == .configured || address.isPublic || refuse(.privateAddress)
+    }
+
+    func receivedHead(bytes: Int) -> Bool {
+        phase = .total
+        headBytes += bytes
+        return headBytes <= limits.headBytes || refuse(.tooLarge)
+    }
+
+    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let total = body.count + bytes.count
+        guard total <= limits.bodyBytes else { return refuse(.tooLarge) }
+        if total > limits.ratioFreeBytes, (total - limits.ratioFreeBytes) / limits.decodingRatio > easy.wireBytes {
+            return refuse(.tooLarge)
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    private func refuse(_ error: TransferError) -> Bool {
+        refusal = error
+        return false
+    }
+
+    // MARK: End
+
+    /// What the caller gets, given libcurl's verdict.
+    func outcome(_ code: CURLcode) -> TransferSubmission.Outcome {
+        guard code != CURLE_OK else { return .success(response) }
+        if let refusal { return .failure(refusal) }
+        let reason = String(cString: curl_easy_strerror(code))
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT:
+            return .failure(timeout)
+        case CURLE_FILESIZE_EXCEEDED:
+            return .failure(.tooLarge)
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+            CURLE_UNSUPPORTED_PROTOCOL
+        where phase != .connect:
+            return .failure(.malformedAnswer(reason: reason))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY:
+            return .failure(.invalidRequest(reason: reason))
+        default:
+            return .failure(.connectionFailed(reason: reason))
+        }
+    }
+
+    private var response: TransferResponse {
+        TransferResponse(
+            status: easy.status, body: body, retryAfter: easy.header("Retry-After"),
+            redirectTarget: easy.redirectTarget, wireBytes: easy.wireBytes,
+            reusedConnection: easy.openedConnections == 0)
+    }
+}

@@ -1,0 +1,139 @@
+internal import CCurlShim
+
+/// The engine's thread: the only place that touches libcurl's handles.
+///
+/// Each round takes the mail, starts what fits, lets libcurl work, answers what ended or ran out of time, and sleeps in
+/// `curl_multi_poll` until a socket, a time-out or new mail wakes it.
+final class TransferLoop {
+    private let mailbox: TransferMailbox
+    private let multi: MultiHandle
+    private let userAgent: UserAgent
+    private let limits: TransferLimits
+    private var queue: [TransferSubmission] = []
+    private var running: [EasyHandle: Transfer] = [:]
+    private var handles: [UInt64: EasyHandle] = [:]
+    private var pool: [EasyHandle] = []
+    /// No transfer runs out of time before this; looked at anew when it has passed.
+    private var nextExpiry: ContinuousClock.Instant?
+
+    init(mailbox: TransferMailbox, multi: MultiHandle, userAgent: UserAgent, limits: TransferLimits) {
+        self.mailbox = mailbox
+        self.multi = multi
+        self.userAgent = userAgent
+        self.limits = limits
+    }
+
+    /// Works until the mailbox says stop; then everything open fails with ``TransferError/stopped``.
+    func run() {
+        while true {
+            let mail = mailbox.collect()
+            mail.submissions.forEach(enqueue)
+            mail.cancellations.forEach(cancel)
+            if mail.stops { break }
+            startQueued()
+            multi.perform()
+            finishEnded()
+            expire()
+            startQueued()
+            multi.wait(milliseconds: waitTime)
+        }
+        stop()
+    }
+
+    // MARK: Start
+
+    private func enqueue(_ submission: TransferSubmission) {
+        queue.append(submission)
+        nextExpiry = min(nextExpiry ?? submission.queueDeadline, submission.queueDeadline)
+    }
+
+    private func startQueued() {
+        let room = min(limits.concurrent - running.count, queue.count)
+        guard room > 0 else { return }
+        let now = ContinuousClock.now
+        for submission in queue.prefix(room) { start(submission, now: now) }
+        queue.removeFirst(room)
+    }
+
+    private func start(_ submission: TransferSubmission, now: ContinuousClock.Instant) {
+        guard submission.queueDeadline > now else { return answer(submission, .failure(.saturated)) }
+        guard let easy = pool.popLast() ?? EasyHandle() else { return answer(submission, .failure(.saturated)) }
+        let transfer = Transfer(submission: submission, easy: easy, limits: limits, started: now)
+        do {
+            try easy.configure(for: transfer, userAgent: userAgent, limits: limits)
+        } catch {
+            recycle(easy)
+            return answer(submission, .failure(error))
+        }
+        guard multi.add(easy) else {
+            recycle(easy)
+            return answer(submission, .failure(.invalidRequest(reason: "libcurl refused the handle")))
+        }
+        running[easy] = transfer
+        handles[submission.id] = easy
+        nextExpiry = min(nextExpiry ?? transfer.expiry, transfer.expiry)
+    }
+
+    // MARK: End
+
+    private func finishEnded() {
+        while let (easy, code) = multi.nextFinished() {
+            guard let transfer = running[easy] else { continue }
+            finish(transfer, transfer.outcome(code))
+        }
+    }
+
+    private func expire() {
+        let now = ContinuousClock.now
+        guard let nextExpiry, nextExpiry <= now else { return }
+        for transfer in running.values where transfer.expiry <= now {
+            finish(transfer, .failure(transfer.timeout))
+        }
+        queue.removeAll { submission in
+            guard submission.queueDeadline <= now else { return false }
+            answer(submission, .failure(.saturated))
+            return true
+        }
+        self.nextExpiry = (running.values.map(\.expiry) + queue.map(\.queueDeadline)).min()
+    }
+
+    private func cancel(_ id: UInt64) {
+        if let easy = handles[id], let transfer = running[easy] {
+            finish(transfer, .failure(.cancelled))
+        } else if let index = queue.firstIndex(where: { $0.id == id }) {
+            answer(queue.remove(at: index), .failure(.cancelled))
+        }
+    }
+
+    private func finish(_ transfer: Transfer, _ outcome: TransferSubmission.Outcome) {
+        multi.remove(transfer.easy)
+        running[transfer.easy] = nil
+        handles[transfer.submission.id] = nil
+        recycle(transfer.easy)
+        answer(transfer.submission, outcome)
+    }
+
+    private func recycle(_ easy: EasyHandle) {
+        easy.reset()
+        pool.append(easy)
+    }
+
+    private func answer(_ submission: TransferSubmission, _ outcome: TransferSubmission.Outcome) {
+        mailbox.answered(1)
+        submission.caller.resume(returning: outcome)
+    }
+
+    private func stop() {
+        for transfer in Array(running.values) { finish(transfer, .failure(.stopped)) }
+        for submission in queue { answer(submission, .failure(.stopped)) }
+        queue = []
+        for easy in pool { easy.free() }
+        pool = []
+        mailbox.end()
+    }
+
+    private var waitTime: Int32 {
+        guard let nextExpiry else { return 60_000 }
+        return Int32(clamping: min(60_000, max(0, ContinuousClock.now.duration(to: nextExpiry).wholeMilliseconds)))
+    }
+}
