@@ -106,9 +106,11 @@ final class Transfer {
     }
 
     private var response: TransferResponse {
-        TransferResponse(
-            status: easy.status, body: body, retryAfter: easy.header("Retry-After"),
-            redirectTarget: easy.redirectTarget, wireBytes: easy.wireBytes,
+        let status = easy.status
+        return TransferResponse(
+            status: status, body: body, retryAfter: easy.header("Retry-After"),
+            redirectTarget: [301, 302, 303, 307, 308].contains(status) ? easy.redirectTarget : nil,
+            wireBytes: easy.wireBytes,
             reusedConnection: easy.openedConnections == 0)
     }
 }
