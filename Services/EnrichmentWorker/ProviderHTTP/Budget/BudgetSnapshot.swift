@@ -1,0 +1,7 @@
+/// A budget at one moment, for metrics.
+package struct BudgetSnapshot: Hashable, Sendable {
+    /// Callers that wait for their turn.
+    package let waiting: Int
+    /// Requests left today; nil without a daily budget.
+    package let leftToday: Int?
+}

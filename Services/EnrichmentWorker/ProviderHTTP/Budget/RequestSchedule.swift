@@ -1,0 +1,119 @@
+package import Foundation
+
+/// Who may send the next request to a provider, and when: spacing, the day's budget, and a queue by priority.
+///
+/// A value: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was really let through, so time
+/// lost is not made up by a burst.
+package struct RequestSchedule: Sendable {
+    /// The answer to a request for a turn.
+    package enum Answer: Hashable, Sendable {
+        /// Send now.
+        case granted(BudgetGrant)
+        /// Wait; ``RequestSchedule/advance(now:date:)`` settles it.
+        case queued
+        /// Not at all.
+        case refused(BudgetRefusal)
+    }
+
+    /// A caller whose wait is over.
+    package struct Settlement: Hashable, Sendable {
+        package let id: UInt64
+        package let result: Result<BudgetGrant, BudgetRefusal>
+    }
+
+    private struct Waiter: Hashable, Sendable {
+        let id: UInt64
+        let deadline: MonotonicInstant
+    }
+
+    private let spacing: Duration?
+    private let capacity: Int
+    private var daily: DailyBudget?
+    private var nextSlot: MonotonicInstant?
+    private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
+
+    package init(limits: BudgetLimits, usage: DailyUsage? = nil) {
+        spacing = limits.spacing
+        capacity = limits.waiting
+        daily = limits.requestsPerDay > 0 ? DailyBudget(limit: limits.requestsPerDay, usage: usage) : nil
+    }
+
+    /// Callers that wait.
+    package var waiting: Int { lanes.reduce(0) { $0 + $1.count } }
+
+    /// Requests left today; nil without a daily budget.
+    package func leftToday(at date: Date) -> Int? { daily?.left(at: date) }
+
+    /// When ``advance(now:date:)`` has something to do; nil when nobody waits.
+    package var nextWake: MonotonicInstant? {
+        let deadlines = lanes.joined().map(\.deadline)
+        return deadlines.min().map { min($0, nextSlot ?? $0) }
+    }
+
+    /// Asks for a turn.
+    package mutating func request(
+        _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, now: MonotonicInstant, date: Date
+    ) -> Answer {
+        guard deadline > now else { return .refused(.deadline) }
+        if waiting == 0, isDue(now) {
+            switch take(now: now, date: date) {
+            case .success(let grant): return .granted(grant)
+            case .failure(let refusal): return .refused(refusal)
+            }
+        }
+        if let daily, daily.left(at: date) == 0 {
+            return .refused(.exhausted(resetsIn: DailyBudget.timeToReset(from: date)))
+        }
+        guard waiting < capacity else { return .refused(.queueFull) }
+        guard earliestTurn(priority, now: now) < deadline else { return .refused(.deadline) }
+        lanes[priority.rawValue].append(Waiter(id: id, deadline: deadline))
+        return .queued
+    }
+
+    /// Settles whose turn or deadline has come.
+    package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
+        var settled: [Settlement] = []
+        for lane in lanes.indices where lanes[lane].contains(where: { $0.deadline <= now }) {
+            let late = lanes[lane].filter { $0.deadline <= now }
+            settled += late.map { Settlement(id: $0.id, result: .failure(.deadline)) }
+            lanes[lane].removeAll { $0.deadline <= now }
+        }
+        while isDue(now), let lane = lanes.firstIndex(where: { !$0.isEmpty }) {
+            settled.append(Settlement(id: lanes[lane].removeFirst().id, result: take(now: now, date: date)))
+        }
+        return settled
+    }
+
+    /// Forgets a caller that no longer waits; false when it has been settled already.
+    package mutating func cancel(_ id: UInt64) -> Bool {
+        for lane in lanes.indices {
+            guard let index = lanes[lane].firstIndex(where: { $0.id == id }) else { continue }
+            lanes[lane].remove(at: index)
+            return true
+        }
+        return false
+    }
+
+    /// Takes back a turn whose request was not sent, so that the next caller has it.
+    package mutating func giveBack(_ grant: BudgetGrant) {
+        if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
+        if let usage = grant.usage { daily?.giveBack(day: usage.day) }
+    }
+
+    private func isDue(_ now: MonotonicInstant) -> Bool {
+        nextSlot.map { $0 <= now } ?? true
+    }
+
+    private func earliestTurn(_ priority: CallPriority, now: MonotonicInstant) -> MonotonicInstant {
+        let ahead = lanes[...priority.rawValue].reduce(0) { $0 + $1.count }
+        return max(now, nextSlot ?? now).advanced(by: (spacing ?? .zero) * ahead)
+    }
+
+    private mutating func take(now: MonotonicInstant, date: Date) -> Result<BudgetGrant, BudgetRefusal> {
+        if daily?.take(at: date) == false {
+            return .failure(.exhausted(resetsIn: DailyBudget.timeToReset(from: date)))
+        }
+        nextSlot = spacing.map { now.advanced(by: $0) }
+        return .success(BudgetGrant(slot: now, usage: daily?.usage(at: date)))
+    }
+}
