@@ -1,0 +1,125 @@
+internal import NIOConcurrencyHelpers
+
+/// The attempts of one call: each takes its turn in the budget, asks the breaker, sends a request, and follows redirects.
+struct ProviderAttempt {
+    private let client: ProviderClient
+    private let path: String
+    private let headers: [HeaderField]
+    let terms: CallTerms
+    /// The breaker's leave for the whole call, once it was given.
+    private(set) var permit: BreakerPermit?
+
+    init(client: ProviderClient, path: String, headers: [HeaderField], terms: CallTerms) {
+        self.client = client
+        self.path = path
+        self.headers = headers
+        self.terms = terms
+    }
+
+    private var configuration: ProviderConfiguration { client.configuration }
+
+    /// Makes one attempt.
+    mutating func run() async throws(AttemptFailure) -> TransferResponse {
+        guard let url = configuration.baseURL.url(path: configuration.credential.path(path)) else {
+            throw AttemptFailure(failure: .malformed, verdict: .abandoned)
+        }
+        var chain = RedirectChain(
+            base: configuration.baseURL.origin, secret: configuration.credential.secret,
+            limit: configuration.redirectLimit)
+        var hop = RedirectChain.Hop(url: url, trust: .configured)
+        // Waiting for a turn does not count: the provider has its whole time, over all hops.
+        var left = configuration.timeouts.total
+        while true {
+            try await takeTurn()
+            let start = client.clock.now
+            let response = try await send(hop, expiry: min(terms.deadline, start.advanced(by: left)))
+            left -= start.duration(to: client.clock.now)
+            guard let target = response.redirectTarget else { return try judged(response) }
+            switch chain.follow(target) {
+            case .success(let next): hop = next
+            case .failure(let refusal): throw AttemptFailure(failure: .redirectRefused(refusal), verdict: .healthy)
+            }
+        }
+    }
+
+    /// Waits for the budget; the breaker is asked before, so that nobody waits in vain, and after, because it may have
+    /// opened meanwhile. The turn goes back when it has.
+    private mutating func takeTurn() async throws(AttemptFailure) {
+        if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
+        let grant: BudgetGrant
+        do throws(BudgetRefusal) {
+            grant = try await client.budget.acquire(priority: terms.priority, deadline: terms.deadline)
+        } catch {
+            throw AttemptFailure(error)
+        }
+        if let refusal = admit() {
+            client.budget.giveBack(grant)
+            throw AttemptFailure(refusal)
+        }
+    }
+
+    private func breakerRefusal() -> CircuitBreaker.Refusal? {
+        let now = client.clock.now
+        return client.state.withLockedValue { state in
+            if let permit, state.breaker.stillAdmits(permit) { return nil }
+            return state.breaker.refusal(now: now)
+        }
+    }
+
+    private mutating func admit() -> CircuitBreaker.Refusal? {
+        let (now, held) = (client.clock.now, permit)
+        let result = client.state.withLockedValue { state in
+            if let held, state.breaker.stillAdmits(held) { return Result<_, CircuitBreaker.Refusal>.success(held) }
+            return state.breaker.admit(now: now)
+        }
+        switch result {
+        case .success(let permit):
+            self.permit = permit
+            return nil
+        case .failure(let refusal):
+            return refusal
+        }
+    }
+
+    private func send(
+        _ hop: RedirectChain.Hop, expiry: MonotonicInstant
+    ) async throws(AttemptFailure) -> TransferResponse {
+        client.state.withLockedValue { $0.requests += 1 }
+        let left = client.clock.now.duration(to: expiry)
+        let request = TransferRequest(
+            url: hop.url, headers: headers + (hop.carriesCredential ? configuration.credential.headers : []),
+            trust: hop.trust, timeouts: configuration.timeouts, deadline: .now.advanced(by: left))
+        do throws(TransferError) {
+            return try await client.engine.perform(request)
+        } catch {
+            throw AttemptFailure(error, isCut: client.clock.now >= terms.deadline)
+        }
+    }
+
+    /// The answer, or the failure that its status or body is.
+    private func judged(_ response: TransferResponse) throws(AttemptFailure) -> TransferResponse {
+        let status = response.status
+        let verdict = status >= 400 ? configuration.judge(status, response.body) : .ordinary
+        if case .quotaExhausted(let scope) = verdict { throw quotaFailure(scope) }
+        guard verdict == .ordinary, status != 404, !(200..<300).contains(status) else { return response }
+        let delay = response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) }
+        switch status {
+        case 429:
+            throw AttemptFailure(failure: .rateLimited(retryAfter: delay), verdict: .failed, retryAfter: delay)
+        case 500...:
+            throw AttemptFailure(failure: .httpStatus(status), verdict: .failed, retryAfter: delay)
+        default:
+            throw AttemptFailure(failure: .httpStatus(status), verdict: .healthy)
+        }
+    }
+
+    private func quotaFailure(_ scope: QuotaScope) -> AttemptFailure {
+        guard scope == .day, client.budget.snapshot.leftToday != nil else {
+            return AttemptFailure(failure: .quotaExhausted(retryAfter: nil), verdict: .quotaExhausted(reset: nil))
+        }
+        let delay = DailyBudget.timeToReset(from: client.clock.date)
+        let reset = client.clock.now.advanced(by: delay)
+        return AttemptFailure(
+            failure: .quotaExhausted(retryAfter: delay), verdict: .quotaExhausted(reset: reset))
+    }
+}

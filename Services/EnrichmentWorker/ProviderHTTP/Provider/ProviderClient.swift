@@ -1,0 +1,84 @@
+package import Logging
+internal import NIOConcurrencyHelpers
+
+/// One provider, called politely: identical calls are made once, a circuit breaker and a budget decide whether and when a request
+/// is sent, failed attempts are repeated, redirects are judged (spec/04 "Providers").
+///
+/// ```swift
+/// let answer = try await openLibrary.get(
+///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
+/// ```
+///
+/// An attempt is a request for which the budget gave a turn, so retries and redirects count as what they are. All clients of a
+/// process share one ``TransferEngine``.
+package final class ProviderClient: Sendable {
+    private struct CallKey: Hashable {
+        let path: String
+        let headers: [HeaderField]
+    }
+
+    struct State: Sendable {
+        var breaker: CircuitBreaker
+        var calls: [ProviderOutcome: Int] = [:]
+        var joined = 0
+        var requests = 0
+    }
+
+    let configuration: ProviderConfiguration
+    let engine: TransferEngine
+    let budget: RequestBudget
+    let clock: any ProviderClock
+    let logger: Logger
+    let state: NIOLockedValueBox<State>
+    private let flights = SingleFlight<CallKey, Result<ProviderAnswer, ProviderFailure>>()
+
+    package init(
+        configuration: ProviderConfiguration, engine: TransferEngine, budget: RequestBudget,
+        clock: any ProviderClock = SystemProviderClock(), logger: Logger
+    ) {
+        self.configuration = configuration
+        self.engine = engine
+        self.budget = budget
+        self.clock = clock
+        var logger = logger
+        logger[metadataKey: "provider"] = "\(configuration.name)"
+        self.logger = logger
+        state = NIOLockedValueBox(State(breaker: CircuitBreaker(policy: configuration.breaker)))
+    }
+
+    /// Gets a path below the base URL.
+    ///
+    /// The call ends by `deadline`, whatever it waits for. It may share the result of an identical call that is under way and
+    /// at least as urgent. 404 is an answer.
+    /// - Parameters:
+    ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
+    ///   - headers: beside `User-Agent`, `Accept-Encoding` and the key; sent along redirects, so no place for secrets.
+    /// - Throws: ``ProviderFailure``.
+    package func get(
+        _ path: String, headers: [HeaderField] = [], priority: CallPriority, deadline: MonotonicInstant
+    ) async throws(ProviderFailure) -> ProviderAnswer {
+        let terms = CallTerms(priority: priority, deadline: deadline)
+        while true {
+            let landing = await flights.run(CallKey(path: path, headers: headers), terms: terms) {
+                await self.call(path, headers: headers, terms: terms)
+            }
+            guard case .landed(let result, let joined) = landing else { throw .cancelled }
+            guard let joined else { return try result.get() }
+            state.withLockedValue { $0.joined += 1 }
+            let now = clock.now
+            // The flight ended at its own, earlier deadline: what is left of this call's time is worth another.
+            if case .failure(.timeout) = result, joined.deadline <= now, now < deadline { continue }
+            return try result.get()
+        }
+    }
+
+    /// The figures now.
+    package var snapshot: ProviderSnapshot {
+        let (now, budget, inFlight) = (clock.now, budget.snapshot, flights.count)
+        return state.withLockedValue { state in
+            ProviderSnapshot(
+                provider: configuration.name, calls: state.calls, joined: state.joined, requests: state.requests,
+                inFlight: inFlight, breaker: state.breaker.status(now: now), budget: budget)
+        }
+    }
+}

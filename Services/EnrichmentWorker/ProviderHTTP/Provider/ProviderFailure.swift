@@ -1,0 +1,70 @@
+/// Why a provider call has no answer. What it means for an item (`PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED`) is
+/// the caller's to say.
+package enum ProviderFailure: Error, Hashable, Sendable {
+    /// No complete answer within the time-outs or the call's deadline.
+    case timeout
+    /// The name did not resolve, nobody listened, TLS failed, or the connection broke.
+    case connection
+    /// A status that is neither an answer (2xx, 404) nor told apart below.
+    case httpStatus(Int)
+    /// 429. `retryAfter` is what the provider asked for.
+    case rateLimited(retryAfter: Duration?)
+    /// The provider says that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
+    case quotaExhausted(retryAfter: Duration?)
+    /// The circuit breaker lets nothing through for `retryAfter`; nothing was sent.
+    case breakerOpen(retryAfter: Duration, forQuota: Bool)
+    /// Our queue for this provider is full, or its turn would come after the deadline; nothing was sent.
+    case busy
+    /// The answer exceeds the size or decompression bound.
+    case tooLarge
+    /// The call's path is no URL, or the answer is no HTTP.
+    case malformed
+    /// A redirect led where calls must not go.
+    case redirectRefused(RedirectRefusal)
+    /// The calling task was cancelled, or the engine is shut down.
+    case cancelled
+
+    /// Whether the same call may succeed at a later time.
+    package var isRetryable: Bool {
+        switch self {
+        case .timeout, .connection, .rateLimited, .quotaExhausted, .breakerOpen, .busy: true
+        case .httpStatus(let status): status >= 500 || status == 408
+        case .tooLarge, .malformed, .redirectRefused, .cancelled: false
+        }
+    }
+
+    /// Whether a quota or rate limit is the reason, so that an item fails as `QUOTA_EXHAUSTED` (spec/07 "HTTP").
+    package var isQuota: Bool {
+        switch self {
+        case .rateLimited, .quotaExhausted: true
+        case .breakerOpen(_, let forQuota): forQuota
+        default: false
+        }
+    }
+
+    /// How long to wait before asking again, where known.
+    package var retryAfter: Duration? {
+        switch self {
+        case .rateLimited(let delay), .quotaExhausted(let delay): delay
+        case .breakerOpen(let delay, _): delay
+        default: nil
+        }
+    }
+
+    /// The outcome it is counted and reported as.
+    package var outcome: ProviderOutcome {
+        switch self {
+        case .timeout: .timeout
+        case .connection: .connection
+        case .httpStatus: .httpStatus
+        case .rateLimited: .rateLimited
+        case .quotaExhausted: .quotaExhausted
+        case .breakerOpen: .breakerOpen
+        case .busy: .busy
+        case .tooLarge: .tooLarge
+        case .malformed: .malformed
+        case .redirectRefused: .redirectRefused
+        case .cancelled: .cancelled
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// How a provider call ended, as counted in metrics and named in `metadata.providers[].outcome` (spec/07 "HTTP").
+package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable {
+    /// An answer, 404 included.
+    case ok
+    case timeout
+    case connection
+    case httpStatus = "http_status"
+    case rateLimited = "rate_limited"
+    case quotaExhausted = "quota_exhausted"
+    case breakerOpen = "breaker_open"
+    case busy
+    case tooLarge = "too_large"
+    case malformed
+    case redirectRefused = "redirect_refused"
+    case cancelled
+}
