@@ -175,8 +175,8 @@ let package = Package(
             path: "Tests/CommandTests", swiftSettings: strict),
         .executableTarget(
             name: "ProviderEmulator",
-            dependencies: ["BookIdentifiers", .argumentParser, .nioCore, .nioHTTP1, .nioPosix],
-            path: "Tests/ProviderEmulator", resources: [.copy("Catalogue")], swiftSettings: strict),
+            dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
+            path: "Tests/ProviderEmulator", swiftSettings: strict),
         .testTarget(
             name: "ProviderEmulatorTests", dependencies: ["ProviderEmulator", "TestSupport", .nioCore, .nioPosix],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),

@@ -1,0 +1,58 @@
+import BookIdentifiers
+
+/// The facts the emulator knows of one edition; both providers' documents are made from them.
+struct CatalogueBook: Sendable {
+    enum Format: String, Sendable {
+        case paperback = "Paperback"
+        case hardcover = "Hardcover"
+        case massMarket = "Mass Market Paperback"
+        case ebook = "E-book"
+        case audiobook = "Audio CD"
+    }
+
+    let isbn: ISBN
+    let title: String
+    let subtitle: String?
+    let authors: [String]
+    /// Year of the work's first publication; negative before the common era.
+    let firstPublished: Int?
+    /// The edition's date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    let published: String?
+    let publisher: String?
+    let pages: Int?
+    let format: Format?
+    let language: CatalogueLanguage?
+    let subjects: [String]
+    let series: String?
+    /// The work's title where it is not the edition's; editions with the same one share a work.
+    let work: String?
+    let about: String?
+    let hasCover: Bool
+    let knownTo: Set<Provider>
+
+    init(
+        isbn: ISBN, title: String, subtitle: String? = nil, authors: [String], firstPublished: Int? = nil,
+        published: String? = nil, publisher: String? = nil, pages: Int? = nil, format: Format? = nil,
+        language: CatalogueLanguage? = nil, subjects: [String] = [], series: String? = nil, work: String? = nil,
+        about: String? = nil, hasCover: Bool = false, knownTo: Set<Provider> = Set(Provider.allCases)
+    ) {
+        self.isbn = isbn
+        self.title = title
+        self.subtitle = subtitle
+        self.authors = authors
+        self.firstPublished = firstPublished
+        self.published = published
+        self.publisher = publisher
+        self.pages = pages
+        self.format = format
+        self.language = language
+        self.subjects = subjects
+        self.series = series
+        self.work = work
+        self.about = about
+        self.hasCover = hasCover
+        self.knownTo = knownTo
+    }
+
+    var workTitle: String { work ?? title }
+}

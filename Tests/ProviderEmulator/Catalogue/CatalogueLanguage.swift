@@ -1,0 +1,41 @@
+/// A language of the catalogue. The raw value is the ISO 639-2/B code of Open Library's `/languages/…` keys.
+enum CatalogueLanguage: String, CaseIterable, Sendable {
+    case arabic = "ara"
+    case chinese = "chi"
+    case english = "eng"
+    case french = "fre"
+    case german = "ger"
+    case hebrew = "heb"
+    case italian = "ita"
+    case japanese = "jpn"
+    case korean = "kor"
+    case norwegian = "nor"
+    case polish = "pol"
+    case portuguese = "por"
+    case russian = "rus"
+    case spanish = "spa"
+    case swedish = "swe"
+    case turkish = "tur"
+
+    /// The ISO 639-1 code that Google Books uses.
+    var twoLetterCode: String {
+        switch self {
+        case .arabic: "ar"
+        case .chinese: "zh-CN"
+        case .english: "en"
+        case .french: "fr"
+        case .german: "de"
+        case .hebrew: "iw"
+        case .italian: "it"
+        case .japanese: "ja"
+        case .korean: "ko"
+        case .norwegian: "no"
+        case .polish: "pl"
+        case .portuguese: "pt-BR"
+        case .russian: "ru"
+        case .spanish: "es"
+        case .swedish: "sv"
+        case .turkish: "tr"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import BookIdentifiers
+
+/// Any number of made-up books whose ISBNs follow from their place `i` in the list:
+///
+/// - even `i`: `979-8`, then `40000000 + i / 2` in eight digits, then the check digit;
+/// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
+///
+/// Title, author, year, publisher and pages follow from `i` as well, so that a test knows what must be found.
+enum SyntheticCatalogue {
+    /// Above this the six digits of the second rule are used up.
+    static let maximumCount = 2_000_000
+
+    static func isbn(_ index: Int) -> ISBN? {
+        let stem =
+            index.isMultiple(of: 2)
+            ? "9798\(40_000_000 + index / 2)" : "978099\(String(1_000_000 + index / 2).dropFirst())"
+        return ISBN(stem + String(checkDigit(of: stem)))
+    }
+
+    static func book(_ index: Int, knownFraction: Double = 1) -> CatalogueBook? {
+        isbn(index).map { isbn in
+            CatalogueBook(
+                isbn: isbn,
+                title: "\(adjectives[index % 16]) \(nouns[index / 16 % 16]) \(index + 1)",
+                authors: ["\(firstNames[index / 7 % 8]) \(lastNames[index / 56 % 8])"],
+                firstPublished: 1900 + index % 120,
+                published: "\(1960 + index % 60)",
+                publisher: "Emulated Press \(index % 40 + 1)",
+                pages: 96 + index % 700,
+                format: index.isMultiple(of: 3) ? .hardcover : .paperback,
+                language: .english,
+                subjects: [subjects[index % 8]],
+                about: "Book number \(index + 1) of the made-up ones.",
+                hasCover: !index.isMultiple(of: 5),
+                knownTo: KnownFraction(knownFraction).providers(knowing: isbn))
+        }
+    }
+
+    private static func checkDigit(of stem: String) -> Int {
+        let sum = stem.utf8.enumerated().reduce(0) { $0 + Int($1.element - 48) * ($1.offset.isMultiple(of: 2) ? 1 : 3) }
+        return (10 - sum % 10) % 10
+    }
+
+    private static let adjectives = [
+        "Amber", "Blue", "Silent", "Distant", "Early", "Final", "Golden", "Hidden", "Inner", "Jade", "Last", "Lost",
+        "Northern", "Open", "Patient", "Quiet",
+    ]
+    private static let nouns = [
+        "Archive", "Bridge", "Compass", "Door", "Evening", "Forest", "Garden", "Harbour", "Island", "Journey",
+        "Kitchen", "Lantern", "Meadow", "Notebook", "Orchard", "Passage",
+    ]
+    private static let firstNames = ["Ada", "Boris", "Clara", "Dario", "Elif", "Femi", "Greta", "Hugo"]
+    private static let lastNames = ["Abel", "Brandt", "Castro", "Duarte", "Eriksen", "Fontana", "Grant", "Haddad"]
+    private static let subjects = [
+        "Fiction", "Fantasy", "Mystery", "History", "Science", "Poetry", "Romance", "Philosophy",
+    ]
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+@main
+struct ProviderEmulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provider-emulator",
+        abstract: "Speaks the HTTP APIs of Open Library and Google Books from a catalogue of its own.",
+        subcommands: [ServeCommand.self, ISBNListCommand.self],
+        defaultSubcommand: ServeCommand.self)
+}

@@ -1,0 +1,58 @@
+import NIOCore
+import NIOHTTP1
+
+/// The answers of providers that are told to fail.
+extension Answer {
+    static func failure(_ code: Int, retryAfter: Int?, provider: Provider) -> Answer {
+        let status = HTTPResponseStatus(statusCode: code)
+        var answer =
+            switch provider {
+            case .openLibrary:
+                Answer.text(
+                    "<html><body><h1>\(code) \(status.reasonPhrase)</h1></body></html>", status: status,
+                    type: "text/html")
+            case .googleBooks:
+                Answer.googleError(
+                    status, status.reasonPhrase, reason: code == 429 ? "rateLimitExceeded" : "backendError")
+            }
+        if let retryAfter { answer.headers.add(name: "Retry-After", value: String(retryAfter)) }
+        return answer
+    }
+
+    /// The body of an exhausted quota. Google has answered it with 400, 403 and 429.
+    static func quota(_ code: Int, provider: Provider) -> Answer {
+        let status = HTTPResponseStatus(statusCode: code)
+        switch provider {
+        case .openLibrary:
+            return .json(["error": "Too many requests from this address; slow down."], status: status)
+        case .googleBooks:
+            let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'emulated'."
+            let reason = code == 429 ? "rateLimitExceeded" : "dailyLimitExceeded"
+            return .json(
+                [
+                    "error": [
+                        "code": .integer(code), "message": .string(message),
+                        "errors": [["message": .string(message), "domain": "global", "reason": .string(reason)]],
+                        "status": "RESOURCE_EXHAUSTED",
+                        "details": [
+                            [
+                                "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED",
+                                "domain": "googleapis.com",
+                            ]
+                        ],
+                    ]
+                ], status: status)
+        }
+    }
+
+    static func redirect(to location: String) -> Answer {
+        Answer(.found, headers: ["Location": location], body: ByteBuffer(), type: "text/html")
+    }
+
+    static let garbage = Answer.text(
+        "<!DOCTYPE html><html><body>We are doing some maintenance.</body></html>", type: "application/json")
+
+    static func bomb(_ bomb: GzipBomb) -> Answer {
+        Answer(headers: ["Content-Encoding": "gzip"], body: ByteBuffer(bytes: bomb.bytes), type: "application/json")
+    }
+}

@@ -1,0 +1,52 @@
+/// Something a provider is told to do wrong.
+enum Fault: Equatable, Sendable {
+    /// Answers later than usual.
+    case slow(Duration)
+    /// Answers with this status, and with `Retry-After` in seconds if given.
+    case status(Int, retryAfter: Int?)
+    /// Answers as when the day's quota is used up.
+    case quota(status: Int)
+    /// Redirects elsewhere.
+    case redirect(location: String)
+    /// Answers 200 with a page that is not JSON.
+    case garbage
+    /// Resets the connection instead of answering (TCP RST).
+    case reset
+    /// Never answers.
+    case hang
+    /// Sends the head and half of the body, then nothing.
+    case stall
+    /// Sends the head and half of the body, then closes.
+    case truncate
+    /// Sends the answer after so many bytes of white space, without saying how long it is.
+    case huge(bytes: Int)
+    /// Sends a small gzip body that unpacks to a very large one.
+    case bomb(GzipBomb)
+    /// Answers another book under the ISBN.
+    case wrongBook
+    /// Does not know the ISBN.
+    case missing
+
+    /// The name in rules, in the log and in the statistics.
+    var kind: Kind {
+        switch self {
+        case .slow: .slow
+        case .status: .status
+        case .quota: .quota
+        case .redirect: .redirect
+        case .garbage: .garbage
+        case .reset: .reset
+        case .hang: .hang
+        case .stall: .stall
+        case .truncate: .truncate
+        case .huge: .huge
+        case .bomb: .bomb
+        case .wrongBook: .wrongBook
+        case .missing: .missing
+        }
+    }
+
+    enum Kind: String, CaseIterable, Codable, Sendable {
+        case slow, status, quota, redirect, garbage, reset, hang, stall, truncate, huge, bomb, wrongBook, missing
+    }
+}

@@ -1,0 +1,79 @@
+import BookIdentifiers
+
+/// Decides for each request which faults happen to it, and counts down rules that hold only so many times.
+///
+/// All rules that fit are asked in their order. Delays add up, and `wrongBook` and `missing` hold for their own ISBN; of the rest,
+/// which concern the whole answer, the first one that fits happens. A rule without ISBN concerns every ISBN of a request.
+struct FaultPlan: Sendable {
+    /// What was decided for one request.
+    struct Verdict: Equatable, Sendable {
+        var delay: Duration = .zero
+        var substitutions: Substitutions = [:]
+        /// A fault of the whole answer.
+        var fault: Fault?
+        /// The kinds of all faults that happen.
+        var kinds: [Fault.Kind] = []
+    }
+
+    private struct ArmedRule: Sendable {
+        let rule: FaultRule
+        var remaining: Int?
+    }
+
+    private var rules: [ArmedRule] = []
+    private var random: SplitMix64
+
+    init(_ rules: [FaultRule] = [], seed: UInt64 = 1) {
+        random = SplitMix64(state: seed)
+        replace(with: rules)
+    }
+
+    mutating func replace(with rules: [FaultRule]) {
+        self.rules = rules.map { ArmedRule(rule: $0, remaining: $0.times) }
+    }
+
+    mutating func verdict(provider: Provider, uri: String, isbns: [ISBN]) -> Verdict {
+        var verdict = Verdict()
+        for index in rules.indices {
+            let rule = rules[index].rule
+            guard rules[index].remaining != 0, rule.concerns(provider: provider, uri: uri, isbns: isbns),
+                verdict.hasRoom(for: rule.fault), happens(rule)
+            else { continue }
+            rules[index].remaining = rules[index].remaining.map { $0 - 1 }
+            verdict.apply(rule.fault, to: rule.isbn.map { [$0] } ?? isbns)
+        }
+        return verdict
+    }
+
+    private mutating func happens(_ rule: FaultRule) -> Bool {
+        rule.probability >= 1 || Double.random(in: 0..<1, using: &random) < rule.probability
+    }
+}
+
+extension FaultRule {
+    fileprivate func concerns(provider: Provider, uri: String, isbns: [ISBN]) -> Bool {
+        if let wanted = self.provider, wanted != provider { return false }
+        if let path, !uri.contains(path) { return false }
+        guard let isbn else { return true }
+        return isbns.contains(isbn)
+    }
+}
+
+extension FaultPlan.Verdict {
+    fileprivate func hasRoom(for fault: Fault) -> Bool {
+        switch fault {
+        case .slow, .wrongBook, .missing: true
+        default: self.fault == nil
+        }
+    }
+
+    fileprivate mutating func apply(_ fault: Fault, to isbns: [ISBN]) {
+        kinds.append(fault.kind)
+        switch fault {
+        case .slow(let delay): self.delay += delay
+        case .wrongBook: for isbn in isbns { substitutions[isbn] = .wrongBook }
+        case .missing: for isbn in isbns { substitutions[isbn] = .missing }
+        default: self.fault = fault
+        }
+    }
+}

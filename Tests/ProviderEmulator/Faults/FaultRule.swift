@@ -1,0 +1,80 @@
+import BookIdentifiers
+
+/// When which fault happens. On the wire a flat object:
+///
+/// `{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"times":2,"probability":0.5}`
+///
+/// Everything but `kind` may be left out. `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds);
+/// `quota` may have `code` (429, 403 or 400; 429 unless given); `redirect` needs `location`; `huge` and `bomb` may have
+/// `megabytes` (20 unless given). A rule without `times` holds until it is replaced.
+struct FaultRule: Equatable, Sendable {
+    let provider: Provider?
+    let isbn: ISBN?
+    /// Text that the request's path and query must contain.
+    let path: String?
+    let fault: Fault
+    /// How often it may happen; nil for always.
+    let times: Int?
+    /// Between 0 and 1.
+    let probability: Double
+
+    init(
+        _ fault: Fault, provider: Provider? = nil, isbn: ISBN? = nil, path: String? = nil, times: Int? = nil,
+        probability: Double = 1
+    ) {
+        self.provider = provider
+        self.isbn = isbn
+        self.path = path
+        self.fault = fault
+        self.times = times
+        self.probability = probability
+    }
+}
+
+extension FaultRule: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case provider, isbn, path, kind, milliseconds, code, retryAfter, location, megabytes, times, probability
+    }
+
+    private static let maximumMegabytes = 1024
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try Self.fault(in: container),
+            provider: try container.decodeIfPresent(Provider.self, forKey: .provider),
+            isbn: try container.decodeIfPresent(ISBN.self, forKey: .isbn),
+            path: try container.decodeIfPresent(String.self, forKey: .path),
+            times: try container.decodeIfPresent(Int.self, forKey: .times),
+            probability: try container.decodeIfPresent(Double.self, forKey: .probability) ?? 1)
+    }
+
+    private static func fault(in container: KeyedDecodingContainer<CodingKeys>) throws -> Fault {
+        func bytes() throws -> Int {
+            let megabytes = try container.decodeIfPresent(Int.self, forKey: .megabytes) ?? 20
+            guard (1...maximumMegabytes).contains(megabytes) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .megabytes, in: container, debugDescription: "1 to \(maximumMegabytes)")
+            }
+            return megabytes * 1_048_576
+        }
+        switch try container.decode(Fault.Kind.self, forKey: .kind) {
+        case .slow: return .slow(.milliseconds(try container.decode(Int.self, forKey: .milliseconds)))
+        case .status:
+            return .status(
+                try container.decode(Int.self, forKey: .code),
+                retryAfter: try container.decodeIfPresent(Int.self, forKey: .retryAfter))
+        case .quota: return .quota(status: try container.decodeIfPresent(Int.self, forKey: .code) ?? 429)
+        case .redirect: return .redirect(location: try container.decode(String.self, forKey: .location))
+        case .garbage: return .garbage
+        case .reset: return .reset
+        case .hang: return .hang
+        case .stall: return .stall
+        case .truncate: return .truncate
+        case .huge: return .huge(bytes: try bytes())
+        case .bomb: return .bomb(GzipBomb(spaces: try bytes()))
+        case .wrongBook: return .wrongBook
+        case .missing: return .missing
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Which members of an answer a client asked for: Google's partial-response `fields=` syntax
+/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), of which Open Library's comma list is a part.
+struct FieldMask: Equatable, Sendable {
+    /// Empty means everything below is wanted.
+    private(set) var children: [String: FieldMask] = [:]
+
+    static let everything = FieldMask()
+
+    /// A mask of a flat list of names.
+    init(names: [String] = []) {
+        for name in names { children[name] = .everything }
+    }
+
+    init(_ text: String) {
+        var rest = Substring(text)
+        self = Self.list(from: &rest, depth: 0)
+    }
+
+    /// The mask of the member `name`; nil when it was not asked for.
+    func selecting(_ name: String) -> FieldMask? {
+        if children.isEmpty || children["*"] != nil { return children[name] ?? .everything }
+        return children[name]
+    }
+
+    private static let maximumDepth = 16
+
+    private static func list(from rest: inout Substring, depth: Int) -> FieldMask {
+        var mask = FieldMask()
+        while !rest.isEmpty {
+            let name = String(rest.prefix { !",()/".contains($0) })
+            rest.removeFirst(name.count)
+            let below = below(&rest, depth: depth)
+            if !name.isEmpty { mask.children[name, default: .everything].merge(below) }
+            guard rest.first == "," else { break }
+            rest.removeFirst()
+        }
+        return mask
+    }
+
+    private static func below(_ rest: inout Substring, depth: Int) -> FieldMask {
+        guard depth < maximumDepth else { return .everything }
+        switch rest.first {
+        case "/":
+            rest.removeFirst()
+            let name = String(rest.prefix { !",()/".contains($0) })
+            rest.removeFirst(name.count)
+            var mask = FieldMask()
+            mask.children[name] = below(&rest, depth: depth + 1)
+            return mask
+        case "(":
+            rest.removeFirst()
+            let mask = list(from: &rest, depth: depth + 1)
+            if rest.first == ")" { rest.removeFirst() }
+            return mask
+        default: return .everything
+        }
+    }
+
+    private mutating func merge(_ other: FieldMask) {
+        for (name, mask) in other.children { children[name, default: .everything].merge(mask) }
+    }
+}

@@ -1,0 +1,85 @@
+/// A JSON document as the emulator builds or reads it: the order of members is kept and numbers stay as written, so
+/// that a recorded answer is served as it was recorded.
+enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    /// The number's own text (RFC 8259 §6).
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    struct Member: Equatable, Sendable {
+        let name: String
+        let value: JSONValue
+    }
+
+    /// An object of those members that have a value.
+    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+    }
+
+    static func strings(_ texts: [String]) -> JSONValue {
+        .array(texts.map(JSONValue.string))
+    }
+
+    /// An array of strings, or nothing when there are none: providers leave empty lists out.
+    static func present(_ texts: [String]) -> JSONValue? {
+        texts.isEmpty ? nil : strings(texts)
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    init(stringLiteral value: String) { self = .string(value) }
+    init(integerLiteral value: Int) { self = .integer(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { Member(name: $0, value: $1) })
+    }
+
+    static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
+}
+
+extension JSONValue {
+    /// The member's value; the last one where a name is repeated.
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    var integer: Int? {
+        guard case .number(let text) = self else { return nil }
+        return Int(text)
+    }
+
+    /// The elements of an array; none for everything else.
+    var elements: [JSONValue] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+
+    /// The strings among an array's elements.
+    var texts: [String] {
+        elements.compactMap(\.text)
+    }
+
+    /// The same object with `name` set to `value`, in its old place or at the end.
+    func setting(_ name: String, to value: JSONValue) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        let member = Member(name: name, value: value)
+        if let index = members.lastIndex(where: { $0.name == name }) {
+            members[index] = member
+        } else {
+            members.append(member)
+        }
+        return .object(members)
+    }
+}

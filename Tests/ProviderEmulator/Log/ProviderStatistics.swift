@@ -1,0 +1,58 @@
+import NIOCore
+
+/// Counts of one provider's requests since the start or the last `DELETE /_emulator/log`.
+struct ProviderStatistics: Encodable, Sendable {
+    private(set) var requests = 0
+    /// ISBNs asked for, with repetitions.
+    private(set) var isbns = 0
+    /// Requests by status, or by fault when nothing was answered.
+    private(set) var outcomes: [String: Int] = [:]
+    /// Requests by fault.
+    private(set) var faults: [String: Int] = [:]
+    private(set) var maximumInFlight = 0
+    /// Milliseconds from the emulator's start to the first and to the last request.
+    private(set) var firstMs: Double?
+    private(set) var lastMs: Double?
+    private var window = SlidingWindow()
+    private(set) var inFlight = 0
+
+    mutating func add(_ arrival: Arrival, isbns count: Int, status: Int?, faults kinds: [Fault.Kind]) {
+        requests += 1
+        isbns += count
+        outcomes[status.map(String.init) ?? kinds.last?.rawValue ?? "none", default: 0] += 1
+        for kind in kinds { faults[kind.rawValue, default: 0] += 1 }
+        firstMs = firstMs ?? arrival.milliseconds
+        lastMs = arrival.milliseconds
+        window.add(arrival.sinceStart)
+        inFlight += 1
+        maximumInFlight = max(maximumInFlight, inFlight)
+    }
+
+    mutating func finish() {
+        inFlight -= 1
+    }
+
+    /// The same provider's counts from now on.
+    var restarted: ProviderStatistics {
+        var fresh = ProviderStatistics()
+        fresh.inFlight = inFlight
+        return fresh
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case requests, isbns, outcomes, faults, maximumPerSecond, inFlight, maximumInFlight, firstMs, lastMs
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(requests, forKey: .requests)
+        try container.encode(isbns, forKey: .isbns)
+        try container.encode(outcomes, forKey: .outcomes)
+        try container.encode(faults, forKey: .faults)
+        try container.encode(window.maximum, forKey: .maximumPerSecond)
+        try container.encode(inFlight, forKey: .inFlight)
+        try container.encode(maximumInFlight, forKey: .maximumInFlight)
+        try container.encodeIfPresent(firstMs, forKey: .firstMs)
+        try container.encodeIfPresent(lastMs, forKey: .lastMs)
+    }
+}

@@ -1,0 +1,69 @@
+import BookIdentifiers
+import NIOCore
+import NIOHTTP1
+
+/// Answers as Google Books would.
+struct GoogleBooksAPI: Sendable {
+    let shelf: GoogleBooksShelf
+
+    func answer(_ request: GoogleBooksRequest, _ substitutions: Substitutions) -> Answer {
+        switch request {
+        case .volumesOf(let isbns, let fields, let page):
+            volumes(isbns.flatMap { volumes($0, substitutions) }, fields, page)
+        case .search(let query, let fields, let page): volumes(shelf.titles.search(query), fields, page)
+        case .volume(let id, let fields): volume(id, fields)
+        case .withoutQuery: .googleError(.badRequest, "Missing query.", reason: "queryRequired")
+        case .unknown: .googleError(.notFound, "Not Found", reason: "notFound")
+        }
+    }
+
+    private func volumes(_ isbn: ISBN, _ substitutions: Substitutions) -> [Int] {
+        switch substitutions[isbn] {
+        case .missing: []
+        case .wrongBook: shelf.wrongVolume(for: isbn).map { [$0] } ?? []
+        case nil: shelf.volumes(isbn)
+        }
+    }
+
+    private func volumes(_ found: [Int], _ fields: FieldMask, _ page: GoogleBooksRequest.Page) -> Answer {
+        var members: [String] = []
+        if fields.selecting("kind") != nil { members.append("\"kind\":\"books#volumes\"") }
+        if fields.selecting("totalItems") != nil { members.append("\"totalItems\":\(found.count)") }
+        var body = ByteBuffer(string: "{" + members.joined(separator: ","))
+        let shown = found.dropFirst(page.start).prefix(page.count)
+        if let below = fields.selecting("items"), !shown.isEmpty {
+            body.writeString(members.isEmpty ? "\"items\":[" : ",\"items\":[")
+            for (place, volume) in shown.enumerated() {
+                if place > 0 { body.writeString(",") }
+                shelf.volumes[volume].write(below, into: &body)
+            }
+            body.writeString("]")
+        }
+        body.writeString("}")
+        return .json(body)
+    }
+
+    /// An unknown volume is a 503, as the real service answers it.
+    private func volume(_ id: String, _ fields: FieldMask) -> Answer {
+        guard let volume = shelf.volume(id: id) else {
+            return .googleError(.serviceUnavailable, "Service temporarily unavailable.", reason: "backendFailed")
+        }
+        var body = ByteBuffer()
+        volume.write(fields, into: &body)
+        return .json(body)
+    }
+}
+
+extension Answer {
+    /// An error in the form of Google's APIs.
+    static func googleError(_ status: HTTPResponseStatus, _ message: String, reason: String) -> Answer {
+        let code = JSONValue.integer(Int(status.code))
+        return .json(
+            [
+                "error": [
+                    "code": code, "message": .string(message),
+                    "errors": [["message": .string(message), "domain": "global", "reason": .string(reason)]],
+                ]
+            ], status: status)
+    }
+}

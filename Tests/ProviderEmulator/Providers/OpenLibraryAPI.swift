@@ -1,0 +1,127 @@
+import BookIdentifiers
+import NIOCore
+import NIOHTTP1
+
+/// Answers as Open Library would.
+struct OpenLibraryAPI: Sendable {
+    let shelf: OpenLibraryShelf
+
+    /// - Parameter base: The emulated provider's own base URL, for redirects.
+    func answer(_ request: OpenLibraryRequest, _ substitutions: Substitutions, base: String) -> Answer {
+        switch request {
+        case .books(let keys, let command, let json): books(keys, command, json: json, substitutions)
+        case .worksOf(let isbns, let fields, let limit): worksOf(isbns, fields, limit: limit, substitutions)
+        case .search(let query, let fields, let offset, let limit):
+            search(query, fields, offset: offset, limit: limit)
+        case .isbn(let isbn): redirect(isbn, substitutions, base: base)
+        case .edition(let key): document(shelf.edition(key: key)?.document, key: key)
+        case .work(let key): document(shelf.work(key: key)?.document, key: key)
+        case .author(let key): document(shelf.authors[key], key: key)
+        case .unknown: .text("<html><body><h1>404 Not Found</h1></body></html>", status: .notFound, type: "text/html")
+        }
+    }
+
+    private func edition(_ isbn: ISBN, _ substitutions: Substitutions) -> OpenLibraryShelf.Edition? {
+        switch substitutions[isbn] {
+        case .missing: nil
+        case .wrongBook: shelf.wrongEdition(for: isbn)
+        case nil: shelf.edition(isbn)
+        }
+    }
+
+    private func books(
+        _ keys: [OpenLibraryRequest.BibKey], _ command: OpenLibraryRequest.Command, json: Bool,
+        _ substitutions: Substitutions
+    ) -> Answer {
+        var body = ByteBuffer()
+        if !json { body.writeString("var _OLBookInfo = ") }
+        var separator = "{"
+        for key in keys {
+            let edition =
+                switch key.book {
+                case .isbn(let isbn): edition(isbn, substitutions)
+                case .edition(let key): shelf.edition(key: key)
+                }
+            guard let edition else { continue }
+            body.writeString(separator)
+            body.writeBytes(JSONValue.string(key.text).rendered)
+            body.writeString(":")
+            separator = ","
+            write(edition, asked: key.text, command, into: &body)
+        }
+        body.writeString(separator == "{" ? "{}" : "}")
+        if json { return .json(body) }
+        body.writeString(";")
+        return Answer(body: body, type: "text/javascript")
+    }
+
+    private func write(
+        _ edition: OpenLibraryShelf.Edition, asked key: String, _ command: OpenLibraryRequest.Command,
+        into body: inout ByteBuffer
+    ) {
+        if command == .data {
+            edition.data.write(.everything, into: &body)
+            return
+        }
+        let url = "https://openlibrary.org\(edition.key)"
+        body.writeString("{\"bib_key\":")
+        body.writeBytes(JSONValue.string(key).rendered)
+        body.writeString(",\"info_url\":\"\(url)\",\"preview\":\"noview\",\"preview_url\":\"\(url)\"")
+        if let cover = edition.coverID {
+            body.writeString(",\"thumbnail_url\":\"https://covers.openlibrary.org/b/id/\(cover)-S.jpg\"")
+        }
+        if command == .details {
+            body.writeString(",\"details\":")
+            edition.details.write(.everything, into: &body)
+        }
+        body.writeString("}")
+    }
+
+    private func worksOf(
+        _ isbns: [ISBN], _ fields: FieldMask, limit: Int, _ substitutions: Substitutions
+    ) -> Answer {
+        var found: [Int] = []
+        for isbn in isbns {
+            let works =
+                switch substitutions[isbn] {
+                case .missing: [Int]()
+                case .wrongBook: shelf.wrongWork(for: isbn).map { [$0] } ?? []
+                case nil: shelf.works(isbn)
+                }
+            for work in works { found.appendNew(work) }
+        }
+        return results(found, fields, offset: 0, limit: limit)
+    }
+
+    private func search(_ query: TitleIndex.Query, _ fields: FieldMask, offset: Int, limit: Int) -> Answer {
+        results(shelf.titles.search(query), fields, offset: offset, limit: limit)
+    }
+
+    private func results(_ works: [Int], _ fields: FieldMask, offset: Int, limit: Int) -> Answer {
+        var body = ByteBuffer()
+        body.writeString("{\"numFound\":\(works.count),\"start\":\(offset),\"numFoundExact\":true,")
+        body.writeString("\"num_found\":\(works.count),\"docs\":[")
+        for (place, work) in works.dropFirst(offset).prefix(limit).enumerated() {
+            if place > 0 { body.writeString(",") }
+            shelf.works[work].search.write(fields, into: &body)
+        }
+        body.writeString("]}")
+        return .json(body)
+    }
+
+    private func redirect(_ isbn: ISBN?, _ substitutions: Substitutions, base: String) -> Answer {
+        guard let isbn, let edition = edition(isbn, substitutions) else {
+            return notFound("/isbn/\(isbn?.isbn13 ?? "")")
+        }
+        return Answer(
+            .found, headers: ["Location": "\(base)\(edition.key).json"], body: ByteBuffer(), type: "text/html")
+    }
+
+    private func document(_ document: RenderedObject?, key: String) -> Answer {
+        document.map { .json($0.text.whole) } ?? notFound(key)
+    }
+
+    private func notFound(_ key: String) -> Answer {
+        .json(["error": "notfound", "key": .string(key)], status: .notFound)
+    }
+}

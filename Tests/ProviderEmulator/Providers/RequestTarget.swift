@@ -1,0 +1,43 @@
+import Foundation
+
+/// The target of a request: its path in decoded components and its query, in which `+` is a space as in forms.
+struct RequestTarget: Equatable, Sendable {
+    struct Parameter: Equatable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    let components: [String]
+    let query: [Parameter]
+
+    init(components: [String], query: [Parameter] = []) {
+        self.components = components
+        self.query = query
+    }
+
+    init(_ uri: String) {
+        let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        components = parts[0].split(separator: "/").map { Self.decoded($0, plusIsSpace: false) }
+        query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Parameter(
+                name: Self.decoded(sides[0], plusIsSpace: true),
+                value: sides.count > 1 ? Self.decoded(sides[1], plusIsSpace: true) : "")
+        }
+    }
+
+    subscript(name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+
+    /// A whole number within `range`; the nearer bound or `standard` otherwise.
+    func count(_ name: String, in range: ClosedRange<Int>, standard: Int) -> Int {
+        guard let number = self[name].flatMap({ Int($0) }) else { return standard }
+        return min(max(number, range.lowerBound), range.upperBound)
+    }
+
+    private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String {
+        let spaced = String(plusIsSpace ? text.replacing("+", with: " ") : text)
+        return spaced.removingPercentEncoding ?? spaced
+    }
+}

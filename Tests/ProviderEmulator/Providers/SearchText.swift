@@ -1,0 +1,65 @@
+import BookIdentifiers
+
+/// The search languages of the two providers, as far as they are used: `isbn:…`, `isbn:(… OR …)`, a field with one word
+/// or a quoted phrase, free words.
+enum SearchText {
+    /// The ISBNs of a query that asks by ISBN.
+    static func isbns(in text: String) -> [ISBN] {
+        guard text.lowercased().contains("isbn:") else { return [] }
+        let words = text.replacing("-", with: "").split { !$0.isLetter && !$0.isNumber }
+        return words.compactMap { word in
+            word.count == 10 || word.count == 13 ? ISBN(String(word)) : nil
+        }
+    }
+
+    static func query(_ text: String, titleField: String, authorField: String) -> TitleIndex.Query {
+        var query = TitleIndex.Query()
+        var rest = Substring(text)
+        while let word = nextWord(&rest) {
+            if let value = word.value(of: titleField) {
+                query.title += " " + value
+            } else if let value = word.value(of: authorField) {
+                query.author += " " + value
+            } else if word != "AND" {
+                query.free += " " + word
+            }
+        }
+        return query
+    }
+
+    /// The next run of characters without space outside of quotation marks or parentheses.
+    private static func nextWord(_ rest: inout Substring) -> String? {
+        rest = rest.drop { $0 == " " }
+        guard !rest.isEmpty else { return nil }
+        var quoted = false
+        var depth = 0
+        let word = rest.prefix { character in
+            switch character {
+            case "\"": quoted.toggle()
+            case "(" where !quoted: depth += 1
+            case ")" where !quoted: depth -= 1
+            case " ": return quoted || depth > 0
+            default: break
+            }
+            return true
+        }
+        rest.removeFirst(word.count)
+        return String(word)
+    }
+}
+
+extension String {
+    fileprivate func value(of field: String) -> String? {
+        lowercased().hasPrefix(field) ? String(dropFirst(field.count)) : nil
+    }
+}
+
+extension TitleIndex.Query {
+    /// The same query without spaces around its parts.
+    var trimmed: Self {
+        func trim(_ text: String) -> String {
+            String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        return Self(title: trim(title), author: trim(author), free: trim(free))
+    }
+}

@@ -1,0 +1,104 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Writes one answer to one channel in the manner that was decided. Belongs to the channel's event loop.
+struct Deliverer {
+    /// A connection that is left hanging is closed after this time.
+    private static let hangLimit = TimeAmount.minutes(10)
+    private static let chunk = 1 << 16
+
+    private let context: ChannelHandlerContext
+    private let keepAlive: Bool
+    private let finished: () -> Void
+
+    /// - Parameter finished: Called when an answer has been written whole; other ends close the channel.
+    init(context: ChannelHandlerContext, keepAlive: Bool, finished: @escaping () -> Void) {
+        self.context = context
+        self.keepAlive = keepAlive
+        self.finished = finished
+    }
+
+    func deliver(_ manner: Delivery.Manner) {
+        guard context.channel.isActive else { return }
+        switch manner {
+        case .whole(let answer): whole(answer)
+        case .stall(let answer):
+            half(of: answer, promise: nil)
+            closeLater()
+        case .truncate(let answer):
+            let context = context
+            let written = context.eventLoop.makePromise(of: Void.self)
+            half(of: answer, promise: written)
+            written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        case .padded(let answer, let bytes): padded(answer, bytes: bytes)
+        case .hang: closeLater()
+        case .reset: reset()
+        }
+    }
+
+    private func whole(_ answer: Answer) {
+        writeHead(answer, length: answer.body.readableBytes)
+        context.write(part(.body(.byteBuffer(answer.body))), promise: nil)
+        end()
+    }
+
+    private func end() {
+        let (context, keepAlive) = (context, keepAlive)
+        finished()
+        let written = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(part(.end(nil)), promise: written)
+        guard !keepAlive else { return }
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+
+    private func half(of answer: Answer, promise: EventLoopPromise<Void>?) {
+        writeHead(answer, length: answer.body.readableBytes)
+        let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
+        context.writeAndFlush(part(.body(.byteBuffer(half ?? ByteBuffer()))), promise: promise)
+    }
+
+    private func padded(_ answer: Answer, bytes: Int) {
+        writeHead(answer, length: nil)
+        pad(ByteBuffer(repeating: 0x20, count: Self.chunk), remaining: bytes, then: answer.body)
+    }
+
+    /// Each chunk waits for the one before it, so that a slow client does not fill the memory.
+    private func pad(_ chunk: ByteBuffer, remaining: Int, then body: ByteBuffer) {
+        guard remaining > 0 else {
+            context.write(part(.body(.byteBuffer(body))), promise: nil)
+            return end()
+        }
+        let slice = chunk.getSlice(at: 0, length: min(remaining, chunk.readableBytes)) ?? chunk
+        context.writeAndFlush(part(.body(.byteBuffer(slice)))).assumeIsolated().whenSuccess {
+            pad(chunk, remaining: remaining - slice.readableBytes, then: body)
+        }
+    }
+
+    private func reset() {
+        let channel = context.channel
+        guard let options = channel as? any SocketOptionProvider else { return channel.close(promise: nil) }
+        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    private func closeLater() {
+        let channel = context.channel
+        let close = context.eventLoop.scheduleTask(in: Self.hangLimit) { channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in close.cancel() }
+    }
+
+    /// - Parameter length: Nil sends the body in chunks.
+    private func writeHead(_ answer: Answer, length: Int?) {
+        var headers = answer.headers
+        if let length {
+            headers.replaceOrAdd(name: "Content-Length", value: String(length))
+        } else {
+            headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
+        }
+        if !keepAlive { headers.replaceOrAdd(name: "Connection", value: "close") }
+        context.write(
+            part(.head(HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))), promise: nil)
+    }
+
+    private func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
+}

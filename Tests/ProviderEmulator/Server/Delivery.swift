@@ -1,0 +1,19 @@
+/// How an answer is brought to the client, and after what delay.
+struct Delivery: Sendable {
+    enum Manner: Sendable {
+        case whole(Answer)
+        /// Half of the body, then silence.
+        case stall(Answer)
+        /// Half of the body, then the end of the connection.
+        case truncate(Answer)
+        /// White space of this length before the body, chunked.
+        case padded(Answer, bytes: Int)
+        case hang
+        case reset
+    }
+
+    let manner: Manner
+    let delay: Duration
+    /// The provider that answers; nil for the emulator's own routes.
+    let provider: Provider?
+}

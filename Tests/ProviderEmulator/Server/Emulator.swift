@@ -1,0 +1,131 @@
+import BookIdentifiers
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+
+/// Turns each request into a delivery: finds the provider by the path's prefix, asks the fault plan, and keeps the log.
+final class Emulator: Sendable {
+    private struct State {
+        var faults: FaultPlan
+        var log: RequestLog
+    }
+
+    private let openLibrary: OpenLibraryAPI
+    private let googleBooks: GoogleBooksAPI
+    private let latency: Duration
+    private let now: @Sendable () -> Arrival
+    private let state: NIOLockedValueBox<State>
+
+    /// - Parameters:
+    ///   - latency: How long every answer of a provider takes at least.
+    ///   - logLimit: How many requests the log keeps.
+    ///   - seed: Decides how faults by probability fall.
+    ///   - now: The clock of the log.
+    init(
+        stock: Stock, latency: Duration = .zero, logLimit: Int = 100_000, seed: UInt64 = 1,
+        now: @escaping @Sendable () -> Arrival = Arrival.clock()
+    ) {
+        openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
+        googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
+        self.latency = latency
+        self.now = now
+        state = NIOLockedValueBox(State(faults: FaultPlan(seed: seed), log: RequestLog(limit: logLimit)))
+    }
+
+    func delivery(for request: ReceivedRequest) -> Delivery {
+        let target = RequestTarget(request.head.uri)
+        guard let first = target.components.first else { return .own(.emulatorNotFound) }
+        if first == AdminRequest.prefix { return .own(answer(AdminRequest(request, target))) }
+        guard let provider = Provider(rawValue: first) else { return .own(.emulatorNotFound) }
+        let below = RequestTarget(components: Array(target.components.dropFirst()), query: target.query)
+        switch provider {
+        case .openLibrary:
+            let parsed = OpenLibraryRequest(below)
+            return delivery(for: request, provider, isbns: parsed.isbns) { [openLibrary] in
+                openLibrary.answer(parsed, $0, base: "\(request.origin)/\(provider.rawValue)")
+            }
+        case .googleBooks:
+            let parsed = GoogleBooksRequest(below)
+            return delivery(for: request, provider, isbns: parsed.isbns) { [googleBooks] in
+                googleBooks.answer(parsed, $0)
+            }
+        }
+    }
+
+    /// Must be called once for each delivery of a provider, when it has ended in whatever way.
+    func finished(_ provider: Provider) {
+        state.withLockedValue { $0.log.finish(provider) }
+    }
+
+    private func delivery(
+        for request: ReceivedRequest, _ provider: Provider, isbns: [ISBN], answer: (Substitutions) -> Answer
+    ) -> Delivery {
+        let path = String(request.head.uri.dropFirst(provider.rawValue.count + 1))
+        let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, isbns: isbns) }
+        let manner = manner(verdict, provider) { answer(verdict.substitutions) }
+        let arrival = now()
+        state.withLockedValue {
+            $0.log.add(
+                arrival, provider: provider, path: path, isbns: isbns, status: manner.status, faults: verdict.kinds,
+                userAgent: request.head.headers.first(name: "User-Agent"))
+        }
+        return Delivery(manner: manner, delay: latency + verdict.delay, provider: provider)
+    }
+
+    private func manner(
+        _ verdict: FaultPlan.Verdict, _ provider: Provider, answer: () -> Answer
+    ) -> Delivery.Manner {
+        switch verdict.fault {
+        case .status(let code, let retryAfter): .whole(.failure(code, retryAfter: retryAfter, provider: provider))
+        case .quota(let code): .whole(.quota(code, provider: provider))
+        case .redirect(let location): .whole(.redirect(to: location))
+        case .garbage: .whole(.garbage)
+        case .bomb(let bomb): .whole(.bomb(bomb))
+        case .reset: .reset
+        case .hang: .hang
+        case .stall: .stall(answer())
+        case .truncate: .truncate(answer())
+        case .huge(let bytes): .padded(answer(), bytes: bytes)
+        case .slow, .wrongBook, .missing, nil: .whole(answer())
+        }
+    }
+
+    private func answer(_ request: AdminRequest) -> Answer {
+        switch request {
+        case .health: return .json(["status": "ok"])
+        case .log: return .log(state.withLockedValue { $0.log.entries })
+        case .clearLog:
+            state.withLockedValue { $0.log.clear() }
+            return .json(["status": "ok"])
+        case .statistics: return .encoded(state.withLockedValue { $0.log.summary })
+        case .replaceFaults(let rules):
+            state.withLockedValue { $0.faults.replace(with: rules) }
+            return .json(["rules": .integer(rules.count)])
+        case .refused(let reason): return .json(["error": .string(reason)], status: .badRequest)
+        case .unknown: return .emulatorNotFound
+        }
+    }
+}
+
+extension Delivery {
+    /// An answer of the emulator itself: at once, and not in the log.
+    fileprivate static func own(_ answer: Answer) -> Delivery {
+        Delivery(manner: .whole(answer), delay: .zero, provider: nil)
+    }
+}
+
+extension Delivery.Manner {
+    fileprivate var status: Int? {
+        switch self {
+        case .whole(let answer), .stall(let answer), .truncate(let answer), .padded(let answer, _):
+            Int(answer.status.code)
+        case .hang, .reset: nil
+        }
+    }
+}
+
+extension Answer {
+    fileprivate static let emulatorNotFound = Answer.json(
+        ["error": "Paths begin with /openlibrary, /googlebooks/books/v1 or /_emulator."], status: .notFound)
+}

@@ -1,0 +1,58 @@
+import BookIdentifiers
+
+extension CatalogueBook {
+    /// The volume as Google Books gives it. It differs from Open Library's on purpose: the work's subjects are one BISAC
+    /// string, the description is there even where Open Library has none, the series is part of the title's subtitle.
+    var volumeDocument: JSONValue {
+        let selfLink = "https://www.googleapis.com/books/v1/volumes/\(volumeID)"
+        return [
+            "kind": "books#volume",
+            "id": .string(volumeID),
+            "etag": .string(String(volumeID.reversed())),
+            "selfLink": .string(selfLink),
+            "volumeInfo": volumeInfo,
+            "saleInfo": ["country": "US", "saleability": "NOT_FOR_SALE", "isEbook": .bool(format == .ebook)],
+            "accessInfo": [
+                "country": "US", "viewability": "NO_PAGES", "embeddable": false, "publicDomain": false,
+                "epub": ["isAvailable": false], "pdf": ["isAvailable": false], "accessViewStatus": "NONE",
+            ],
+        ]
+    }
+
+    private var volumeInfo: JSONValue {
+        .members([
+            "title": .string(title),
+            "subtitle": (subtitle ?? series).map(JSONValue.string),
+            "authors": .present(authors),
+            "publisher": publisher.map(JSONValue.string),
+            "publishedDate": published.map(JSONValue.string),
+            "description": about.map { .string("<p>\($0)</p>") },
+            "industryIdentifiers": .array(industryIdentifiers),
+            "readingModes": ["text": false, "image": false],
+            "pageCount": pages.map(JSONValue.integer),
+            "printType": "BOOK",
+            "categories": subjects.first.map { [.string($0)] },
+            "maturityRating": "NOT_MATURE",
+            "allowAnonLogging": false,
+            "contentVersion": "preview-1.0.0",
+            "imageLinks": hasCover ? imageLinks : nil,
+            "language": language.map { .string($0.twoLetterCode) },
+            "infoLink": .string("http://books.google.com/books?id=\(volumeID)&source=gbs_api"),
+            "canonicalVolumeLink": .string("https://books.google.com/books/about/?id=\(volumeID)"),
+        ])
+    }
+
+    private var industryIdentifiers: [JSONValue] {
+        let thirteen: JSONValue = ["type": "ISBN_13", "identifier": .string(isbn.isbn13)]
+        guard let isbn10 = isbn.isbn10 else { return [thirteen] }
+        return [["type": "ISBN_10", "identifier": .string(isbn10)], thirteen]
+    }
+
+    private var imageLinks: JSONValue {
+        let stem = "http://books.google.com/books/content?id=\(volumeID)&printsec=frontcover&img=1"
+        return [
+            "smallThumbnail": .string("\(stem)&zoom=5&edge=curl&source=gbs_api"),
+            "thumbnail": .string("\(stem)&zoom=1&edge=curl&source=gbs_api"),
+        ]
+    }
+}

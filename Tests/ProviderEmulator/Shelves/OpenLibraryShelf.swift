@@ -1,0 +1,71 @@
+import BookIdentifiers
+
+/// What Open Library knows, indexed by everything it can be asked for.
+struct OpenLibraryShelf: Sendable {
+    struct Edition: Sendable {
+        let key: String
+        let isbns: [ISBN]
+        let coverID: Int?
+        let document: RenderedObject
+        let details: RenderedObject
+        let data: RenderedObject
+    }
+
+    struct Work: Sendable {
+        let key: String
+        let document: RenderedObject?
+        let search: RenderedObject
+    }
+
+    let editions: [Edition]
+    let works: [Work]
+    let authors: [String: RenderedObject]
+    let titles: TitleIndex
+
+    private let editionsByISBN: [ISBN: Int]
+    private let editionsByKey: [String: Int]
+    private let worksByISBN: [ISBN: [Int]]
+    private let worksByKey: [String: Int]
+
+    init(_ stock: Stock) {
+        editions = stock.editions.map {
+            Edition(
+                key: $0.key, isbns: $0.isbns, coverID: $0.coverID, document: RenderedObject($0.document),
+                details: RenderedObject($0.details), data: RenderedObject($0.data))
+        }
+        works = stock.works.map { work in
+            Work(
+                key: work.key, document: work.document.map { RenderedObject($0) },
+                search: RenderedObject { work.searchDocument })
+        }
+        authors = stock.authors.mapValues { RenderedObject($0) }
+        titles = TitleIndex(stock.works.map { TitleIndex.Entry(title: $0.title, authors: $0.authorNames) })
+        editionsByISBN = Dictionary(
+            stock.editions.enumerated().flatMap { index, edition in edition.isbns.map { ($0, index) } },
+            uniquingKeysWith: { first, _ in first })
+        editionsByKey = Dictionary(
+            stock.editions.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        worksByISBN = Dictionary(
+            stock.works.enumerated().flatMap { index, work in work.isbns.map { ($0, [index]) } },
+            uniquingKeysWith: +)
+        worksByKey = Dictionary(stock.works.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func edition(_ isbn: ISBN) -> Edition? { editionsByISBN[isbn].map { editions[$0] } }
+
+    func edition(key: String) -> Edition? { editionsByKey[key].map { editions[$0] } }
+
+    func work(key: String) -> Work? { worksByKey[key].map { works[$0] } }
+
+    func works(_ isbn: ISBN) -> [Int] { worksByISBN[isbn] ?? [] }
+
+    /// An edition that is not the one asked for, always the same one.
+    func wrongEdition(for isbn: ISBN) -> Edition? {
+        wrongIndex(for: isbn, known: editionsByISBN[isbn], count: editions.count).map { editions[$0] }
+    }
+
+    /// A work that is not the one asked for, always the same one.
+    func wrongWork(for isbn: ISBN) -> Int? {
+        wrongIndex(for: isbn, known: works(isbn).first, count: works.count)
+    }
+}

@@ -1,0 +1,57 @@
+import BookIdentifiers
+
+/// Everything the emulator will know, while it is being collected. Of two sources that have the same ISBN the first one
+/// counts, so recorded answers go in before the catalogues.
+struct Stock: Sendable {
+    private(set) var editions: [EditionRecord] = []
+    private(set) var works: [WorkRecord] = []
+    private(set) var volumes: [VolumeRecord] = []
+    private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
+    /// The ISBNs of the catalogues, in their order, whether or not a provider knows them.
+    private(set) var isbns: [ISBN] = []
+
+    private var workIndices: [String: Int] = [:]
+    private var editionKeys: Set<String> = []
+    private var editionISBNs: Set<ISBN> = []
+    private var volumeIDs: Set<String> = []
+    private var volumeISBNs: Set<ISBN> = []
+
+    mutating func add(_ book: CatalogueBook) {
+        isbns.append(book.isbn)
+        if book.knownTo.contains(.openLibrary), !editionISBNs.contains(book.isbn) {
+            add(EditionRecord(book))
+            update(workFor: book.workKey, otherwise: WorkRecord(book)) { $0.add(editionOf: book) }
+            for name in book.authors {
+                add(author: CatalogueBook.authorKey(name)) { CatalogueBook.authorDocument(name) }
+            }
+        }
+        if book.knownTo.contains(.googleBooks), !volumeISBNs.contains(book.isbn) { add(VolumeRecord(book)) }
+    }
+
+    mutating func add(_ edition: EditionRecord) {
+        guard editionKeys.insert(edition.key).inserted else { return }
+        editionISBNs.formUnion(edition.isbns)
+        editions.append(edition)
+    }
+
+    mutating func add(_ volume: VolumeRecord) {
+        guard volumeIDs.insert(volume.id).inserted else { return }
+        volumeISBNs.formUnion(volume.isbns)
+        volumes.append(volume)
+    }
+
+    mutating func add(author key: String, _ document: @escaping @Sendable () -> JSONValue) {
+        if authors[key] == nil { authors[key] = document }
+    }
+
+    mutating func update(
+        workFor key: String, otherwise new: @autoclosure () -> WorkRecord, _ change: (inout WorkRecord) -> Void
+    ) {
+        let index = workIndices[key] ?? works.count
+        if index == works.count {
+            works.append(new())
+            workIndices[key] = index
+        }
+        change(&works[index])
+    }
+}
