@@ -10,6 +10,16 @@ struct CatalogueBook: Sendable {
         case audiobook = "Audio CD"
     }
 
+    /// What a provider may lack although the other one has it.
+    enum Field: Sendable {
+        case pages
+        case publisher
+        case about
+        case cover
+        /// Only the year is known.
+        case dayOfPublication
+    }
+
     let isbn: ISBN
     let title: String
     let subtitle: String?
@@ -28,13 +38,15 @@ struct CatalogueBook: Sendable {
     let work: String?
     let about: String?
     let hasCover: Bool
+    let withheld: [Provider: Set<Field>]
     let knownTo: Set<Provider>
 
     init(
         isbn: ISBN, title: String, subtitle: String? = nil, authors: [String], firstPublished: Int? = nil,
         published: String? = nil, publisher: String? = nil, pages: Int? = nil, format: Format? = nil,
         language: CatalogueLanguage? = nil, subjects: [String] = [], series: String? = nil, work: String? = nil,
-        about: String? = nil, hasCover: Bool = false, knownTo: Set<Provider> = Set(Provider.allCases)
+        about: String? = nil, hasCover: Bool = false,
+        withheld: [Provider: Set<Field>] = [:], knownTo: Set<Provider> = Set(Provider.allCases)
     ) {
         self.isbn = isbn
         self.title = title
@@ -51,8 +63,21 @@ struct CatalogueBook: Sendable {
         self.work = work
         self.about = about
         self.hasCover = hasCover
+        self.withheld = withheld
         self.knownTo = knownTo
     }
 
     var workTitle: String { work ?? title }
+
+    /// The book as `provider` knows it.
+    func known(to provider: Provider) -> CatalogueBook {
+        guard let lacking = withheld[provider], !lacking.isEmpty else { return self }
+        return CatalogueBook(
+            isbn: isbn, title: title, subtitle: subtitle, authors: authors, firstPublished: firstPublished,
+            published: lacking.contains(.dayOfPublication) ? published.map { String($0.prefix(4)) } : published,
+            publisher: lacking.contains(.publisher) ? nil : publisher, pages: lacking.contains(.pages) ? nil : pages,
+            format: format, language: language, subjects: subjects, series: series, work: work,
+            about: lacking.contains(.about) ? nil : about, hasCover: hasCover && !lacking.contains(.cover),
+            knownTo: knownTo)
+    }
 }

@@ -10,6 +10,7 @@ enum CatalogueLanguage: String, CaseIterable, Sendable {
     case japanese = "jpn"
     case korean = "kor"
     case norwegian = "nor"
+    case persian = "per"
     case polish = "pol"
     case portuguese = "por"
     case russian = "rus"
@@ -17,7 +18,7 @@ enum CatalogueLanguage: String, CaseIterable, Sendable {
     case swedish = "swe"
     case turkish = "tur"
 
-    /// The ISO 639-1 code that Google Books uses.
+    /// The code that Google Books uses: ISO 639-1, some with a region, and the old one for Hebrew.
     var twoLetterCode: String {
         switch self {
         case .arabic: "ar"
@@ -30,6 +31,7 @@ enum CatalogueLanguage: String, CaseIterable, Sendable {
         case .japanese: "ja"
         case .korean: "ko"
         case .norwegian: "no"
+        case .persian: "fa"
         case .polish: "pl"
         case .portuguese: "pt-BR"
         case .russian: "ru"

@@ -1,5 +1,12 @@
-/// About a hundred well-known books that the emulator always knows. Facts as far as they are known to its authors; the descriptions are
-/// their own. The books are Swift values instead of a resource file so that the program works wherever its binary is copied.
+/// Well-known books that the emulator always knows: facts as far as its authors know them, with descriptions of their own. Some are known to
+/// one provider only, some to none.
+///
+/// They are Swift values and not a resource file, so that the program works wherever its binary alone is copied and a mistake
+/// in an entry does not compile.
 enum SampleCatalogue {
-    static let books: [CatalogueBook] = []
+    static let entries: [SampleBook] =
+        classics + modern + speculative + young + knowledge + verse + romanceLanguages + otherEuropeanLanguages
+        + asianLanguages + unknown
+
+    static let books: [CatalogueBook] = entries.enumerated().compactMap { $1.catalogueBook(at: $0) }
 }

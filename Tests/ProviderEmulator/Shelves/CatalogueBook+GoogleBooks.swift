@@ -1,8 +1,8 @@
 import BookIdentifiers
 
 extension CatalogueBook {
-    /// The volume as Google Books gives it. It differs from Open Library's on purpose: the work's subjects are one BISAC
-    /// string, the description is there even where Open Library has none, the series is part of the title's subtitle.
+    /// The volume as Google Books gives it. It differs from Open Library's on purpose: the subjects are one
+    /// BISAC-like string, the description has HTML in it, the series stands as a subtitle, dates are numbers.
     var volumeDocument: JSONValue {
         let selfLink = "https://www.googleapis.com/books/v1/volumes/\(volumeID)"
         return [
@@ -31,7 +31,7 @@ extension CatalogueBook {
             "readingModes": ["text": false, "image": false],
             "pageCount": pages.map(JSONValue.integer),
             "printType": "BOOK",
-            "categories": subjects.first.map { [.string($0)] },
+            "categories": subjects.isEmpty ? nil : [.string(subjects.joined(separator: " / "))],
             "maturityRating": "NOT_MATURE",
             "allowAnonLogging": false,
             "contentVersion": "preview-1.0.0",

@@ -19,13 +19,16 @@ struct Stock: Sendable {
     mutating func add(_ book: CatalogueBook) {
         isbns.append(book.isbn)
         if book.knownTo.contains(.openLibrary), !editionISBNs.contains(book.isbn) {
+            let book = book.known(to: .openLibrary)
             add(EditionRecord(book))
             update(workFor: book.workKey, otherwise: WorkRecord(book)) { $0.add(editionOf: book) }
             for name in book.authors {
                 add(author: CatalogueBook.authorKey(name)) { CatalogueBook.authorDocument(name) }
             }
         }
-        if book.knownTo.contains(.googleBooks), !volumeISBNs.contains(book.isbn) { add(VolumeRecord(book)) }
+        if book.knownTo.contains(.googleBooks), !volumeISBNs.contains(book.isbn) {
+            add(VolumeRecord(book.known(to: .googleBooks)))
+        }
     }
 
     mutating func add(_ edition: EditionRecord) {
