@@ -1,0 +1,57 @@
+import BookIdentifiers
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("Catalogues")
+struct CatalogueTests {
+    @Test("every ISBN of the sample is valid and stands once")
+    func sampleISBNs() {
+        #expect(SampleCatalogue.books.map(\.isbn.isbn13) == SampleCatalogue.entries.map(\.isbn))
+        #expect(Set(SampleCatalogue.entries.map(\.isbn)).count == SampleCatalogue.entries.count)
+    }
+
+    @Test("the sample has books of both providers, of one, and of none")
+    func sampleSpread() {
+        let known = Dictionary(grouping: SampleCatalogue.books, by: \.knownTo).mapValues(\.count)
+        #expect(known[[.openLibrary, .googleBooks], default: 0] > 80)
+        #expect(known[[.openLibrary], default: 0] > 5)
+        #expect(known[[.googleBooks], default: 0] > 5)
+        #expect(known[[], default: 0] == 3)
+    }
+
+    @Test("made-up ISBNs follow from their place by the documented rule")
+    func syntheticRule() {
+        let first = (0..<4).compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
+        #expect(first == ["9798400000003", "9780990000006", "9798400000010", "9780990000013"])
+    }
+
+    @Test("ten thousand made-up books have valid ISBNs and keys of their own")
+    func syntheticUniqueness() {
+        let books = (0..<10_000).compactMap { SyntheticCatalogue.book($0) }
+        #expect(books.count == 10_000)
+        #expect(Set(books.map(\.isbn)).count == 10_000)
+        #expect(Set(books.map(\.editionKey)).count == 10_000)
+        #expect(Set(books.map(\.workKey)).count == 10_000)
+        #expect(Set(books.map(\.volumeID)).count == 10_000)
+    }
+
+    @Test("a known fraction leaves each provider its own gaps")
+    func knownFraction() {
+        let books = (0..<2_000).compactMap { SyntheticCatalogue.book($0, knownFraction: 0.5) }
+        let openLibrary = books.count { $0.knownTo.contains(.openLibrary) }
+        let both = books.count { $0.knownTo.count == 2 }
+        #expect((800...1_200).contains(openLibrary))
+        #expect((350...650).contains(both))
+    }
+
+    @Test("of two sources with the same ISBN the first counts")
+    func firstSourceWins() throws {
+        let isbn = try #require(ISBN("9780441172719"))
+        var stock = Stock()
+        stock.add(CatalogueBook(isbn: isbn, title: "First", authors: []))
+        stock.add(CatalogueBook(isbn: isbn, title: "Second", authors: []))
+        #expect(stock.editions.count == 1)
+        #expect(stock.volumes.map(\.title) == ["First"])
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("Google Books")
+struct GoogleBooksTests {
+    private static let volumes = "/googlebooks/books/v1/volumes"
+
+    @Test("a volume is found by either form of its ISBN", arguments: ["9780262033848", "0262033844"])
+    func byISBN(number: String) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json("\(Self.volumes)?q=isbn:\(number)&key=any")
+            #expect(answer["kind"] == "books#volumes")
+            #expect(answer["totalItems"] == 1)
+            let volume = answer["items"]?.elements.first?["volumeInfo"]
+            #expect(volume?["title"] == "Introduction to Algorithms")
+            #expect(volume?["authors"]?.texts.count == 4)
+            #expect(
+                volume?["industryIdentifiers"] == [
+                    ["type": "ISBN_10", "identifier": "0262033844"],
+                    ["type": "ISBN_13", "identifier": "9780262033848"],
+                ])
+        }
+    }
+
+    @Test("nothing found is a count of zero without items")
+    func none() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.get("\(Self.volumes)?q=isbn:9780199535569")
+            #expect(answer.text == #"{"kind":"books#volumes","totalItems":0}"#)
+        }
+    }
+
+    @Test("title and author must both fit")
+    func titleAndAuthor() async throws {
+        try await RunningEmulator.run { emulator in
+            let found = try await emulator.json("\(Self.volumes)?q=intitle:dune+inauthor:herbert")
+            #expect(found["totalItems"] == 2)
+            let phrase = try await emulator.json("\(Self.volumes)?q=intitle:\"the+hobbit\"+inauthor:\"tolkien\"")
+            #expect(phrase["totalItems"] == 1)
+            let wrong = try await emulator.json("\(Self.volumes)?q=intitle:dune+inauthor:tolkien")
+            #expect(wrong["totalItems"] == 0)
+        }
+    }
+
+    @Test("fields leave out everything that is not named")
+    func fields() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.get(
+                "\(Self.volumes)?q=isbn:9780618260300&fields=totalItems,items(volumeInfo(title,language))")
+            #expect(
+                answer.text == #"{"totalItems":1,"items":[{"volumeInfo":{"title":"The Hobbit","language":"en"}}]}"#)
+        }
+    }
+
+    @Test("a volume can be read by its id; an unknown one is a 503, as with the real service")
+    func byID() async throws {
+        try await RunningEmulator.run { emulator in
+            let found = try await emulator.json("\(Self.volumes)?q=isbn:9780618260300")
+            let id = try #require(found["items"]?.elements.first?["id"]?.text)
+            #expect(try await emulator.json("\(Self.volumes)/\(id)")["volumeInfo"]?["title"] == "The Hobbit")
+            #expect(try await emulator.get("\(Self.volumes)/nonexistent").status == 503)
+        }
+    }
+
+    @Test("the two providers differ in what they know of a book")
+    func differences() async throws {
+        let differing = SampleCatalogue.books.filter { book in
+            let (one, other) = (book.known(to: .openLibrary), book.known(to: .googleBooks))
+            return one.pages != other.pages || one.publisher != other.publisher || one.about != other.about
+        }
+        #expect(differing.count > SampleCatalogue.books.count / 4)
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("JSON")
+struct JSONTests {
+    @Test("a text keeps its order, numbers and characters through reading and writing")
+    func roundTrip() throws {
+        let text = #"{"b":[1,2.50,-3e7,true,null],"a":"\"\\\n銀河 \u0007","c":{}}"#
+        let value = try JSONParser.parse(Array(text.utf8))
+        #expect(String(decoding: value.rendered, as: UTF8.self) == text)
+    }
+
+    @Test("escapes are read as the characters they stand for")
+    func escapes() throws {
+        let value = try JSONParser.parse(Array(#""\u00e9\ud83d\ude00\/\t""#.utf8))
+        #expect(value == "é😀/\t")
+    }
+
+    @Test(
+        "what is not one JSON value is refused",
+        arguments: ["", "{", "[1,]", #"{"a"}"#, #""open"#, "tru", "1 2", "-", #"{"a":1,}"#])
+    func refused(_ text: String) {
+        #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(Array(text.utf8)) }
+    }
+
+    @Test("nesting beyond the limit is refused instead of ending the process")
+    func nesting() {
+        #expect(throws: JSONParser.Failure.self) {
+            try JSONParser.parse(Array(repeating: UInt8(ascii: "["), count: 100_000))
+        }
+    }
+
+    @Test(
+        "a mask selects what its text names",
+        arguments: [
+            ("title", true, false), ("volumeInfo(title)", false, true), ("volumeInfo/title", false, true),
+            ("*", true, true),
+            ("title,volumeInfo", true, true), ("", true, true),
+        ])
+    func masks(text: String, title: Bool, volume: Bool) {
+        let mask = FieldMask(text)
+        #expect((mask.selecting("title") != nil) == title)
+        #expect((mask.selecting("volumeInfo") != nil) == volume)
+    }
+
+    @Test("a mask below a member leaves the member's other fields out")
+    func nestedMask() {
+        let below = FieldMask("items(id,volumeInfo(title))").selecting("items")?.selecting("volumeInfo")
+        #expect(below?.selecting("title") == .everything)
+        #expect(below?.selecting("authors") == nil)
+    }
+}

@@ -1,0 +1,56 @@
+import BookIdentifiers
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("Recorded answers", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+struct RecordedTests {
+    private func stock() throws -> Stock {
+        var options = CatalogueOptions()
+        options.recorded = TestData.root.path
+        return try options.stock { _ in }
+    }
+
+    @Test("recorded editions, their works and recorded volumes can be asked for by ISBN")
+    func lookups() throws {
+        let stock = try stock()
+        let openLibrary = OpenLibraryShelf(stock)
+        let googleBooks = GoogleBooksShelf(stock)
+        let fox = try #require(ISBN("9780140328721"))
+        let edition = try JSONParser.parse(
+            Array(try #require(openLibrary.edition(fox)).details.text.whole.readableBytesView))
+        #expect(edition["title"] == "Fantastic Mr. Fox")
+        #expect(edition["number_of_pages"] == 96)
+        let weapons = try #require(ISBN("9780316030571"))
+        let data = try JSONParser.parse(
+            Array(try #require(openLibrary.edition(weapons)).details.text.whole.readableBytesView))
+        #expect(data["authors"] == [["key": "/authors/OL6924809A", "name": "Iain M. Banks"]])
+        #expect(!openLibrary.works(try #require(ISBN("9780425043769"))).isEmpty)
+        #expect(!googleBooks.volumes(try #require(ISBN("9784815602666"))).isEmpty)
+    }
+
+    @Test("a recorded volume is served with the members it was recorded with")
+    func volume() throws {
+        let recorded = try JSONParser.parse(
+            [UInt8](try TestData.bytes("api_responses/google_books/gb_readcycle_isbn_8.json")))
+        let shelf = GoogleBooksShelf(try stock())
+        let index = try #require(shelf.volumes(try #require(ISBN("9781847676016"))).first)
+        let served = try JSONParser.parse(Array(shelf.volumes[index].text.whole.readableBytesView))
+        #expect(served == recorded["items"]?.elements.first)
+    }
+
+    @Test("the goodbooks list is read with its lost zeros put back")
+    func goodbooks() throws {
+        let catalogue = try GoodbooksCatalogue(
+            file: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), knownFraction: 1)
+        #expect(catalogue.books.count + catalogue.refused == 5_000)
+        #expect(catalogue.books.count > 4_600)
+        let first = try #require(catalogue.books.first)
+        #expect(first.isbn.isbn13 == "9780439023481")
+        #expect(first.title == "The Hunger Games")
+        #expect(first.firstPublished == 2008)
+        #expect(first.language == .english)
+    }
+}
