@@ -41,9 +41,14 @@ struct JobStore {
             .execute(arguments: [now, number])
     }
 
+    /// The job is over and its results can be read: their first revision.
     func markEnded(_ number: Int64, status: JobStatus, at now: Int64, expiresAt: Int64) throws {
-        try db.cachedStatement(sql: "UPDATE job SET status = ?, ended_at = ?, expires_at = ? WHERE number = ?")
-            .execute(arguments: [status.rawValue, now, expiresAt, number])
+        try db.cachedStatement(
+            sql: """
+                UPDATE job SET status = ?, ended_at = ?, expires_at = ?, results_revision = results_revision + 1
+                WHERE number = ?
+                """
+        ).execute(arguments: [status.rawValue, now, expiresAt, number])
     }
 
     /// Lets results live at least until `expiresAt`.

@@ -7,7 +7,7 @@ package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
     private let number: UInt64
 
     /// The next unused one.
-    init() {
+    package init() {
         number = Self.last.add(1, ordering: .relaxed).newValue
     }
 
