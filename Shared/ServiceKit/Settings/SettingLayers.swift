@@ -20,14 +20,15 @@ struct SettingLayers {
 
     /// Reads the configuration file that the other layers name, or the default one. Returns its unknown keys.
     mutating func readFile() throws(SettingsError) -> [String] {
-        file = try SettingsFile.read(asked: find(option: SettingKey.configFile.declaration.option, .text)?.text)
+        file = try SettingsFile.read(
+            asked: find(option: SettingKey.configFile.declaration.option, .text)?.text)
         return file?.unknownKeys ?? []
     }
 
     /// The strongest layer's text for a declaration; a secret may come from the file that `…_FILE` names.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
-        let direct = find(option: setting.option, setting.shape)
-        guard setting.isSecret, let named = find(option: setting.option + "-file", .text) else { return direct }
+        let direct = try find(option: setting.option, setting.shape)
+        guard setting.isSecret, let named = try find(option: setting.option + "-file", .text) else { return direct }
         guard direct == nil else { throw .secretGivenTwice(name: setting.name) }
         do {
             let text = try String(contentsOf: URL(filePath: named.text), encoding: .utf8)
@@ -38,34 +39,24 @@ struct SettingLayers {
         }
     }
 
-    /// An empty text counts as absent: compose files pass unset variables as empty ones.
-    private func find(option: String, _ shape: SettingShape) -> Finding? {
+    private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
         let key = AbsoluteConfigKey([option])
         let variable = AbsoluteConfigKey(["bookstrack", option])
-        if let text = text(in: commandLine.snapshot(), key, .list) {
+        if let text = Self.text(try? commandLine.value(forKey: key, type: .stringArray)) {
             return Finding(text: text, source: .commandLine)
         }
-        if let text = text(in: environment.snapshot(), variable, .text) {
+        if let text = Self.text(try? environment.value(forKey: variable, type: .string)) {
             return Finding(text: text, source: .environment)
         }
-        if let file, let text = text(in: file.snapshot, key, shape) ?? text(in: file.snapshot, key, .text) {
-            return Finding(text: text, source: .file(file.path))
-        }
-        return nil
+        return try file?.find(key, shape)
     }
 
+    /// The text of what a provider found. An empty one counts as absent: compose files pass unset variables as empty ones.
+    ///
     /// The command line is asked for a list, because its provider cuts every value at commas.
-    private func text(in snapshot: any ConfigSnapshot, _ key: AbsoluteConfigKey, _ shape: SettingShape) -> String? {
-        let type: ConfigType =
-            switch shape {
-            case .text: .string
-            case .integer: .int
-            case .number: .double
-            case .truth: .bool
-            case .list: .stringArray
-            }
+    static func text(_ result: LookupResult?) -> String? {
         let text: String? =
-            switch try? snapshot.value(forKey: key, type: type).value?.content {
+            switch result?.value?.content {
             case .string(let text): text
             case .int(let number): String(number)
             case .double(let number): String(number)

@@ -33,11 +33,31 @@ struct SettingsFile {
         }
     }
 
+    /// The text of a key, which may be written as its shape says or as a string. A value of another type throws.
+    func find(_ key: AbsoluteConfigKey, _ shape: SettingShape) throws(SettingsError) -> SettingLayers.Finding? {
+        let type: ConfigType =
+            switch shape {
+            case .text: .string
+            case .integer: .int
+            case .number: .double
+            case .truth: .bool
+            case .list: .stringArray
+            }
+        do {
+            let result =
+                try (try? snapshot.value(forKey: key, type: type)) ?? snapshot.value(forKey: key, type: .string)
+            return SettingLayers.text(result).map { .init(text: $0, source: .file(path)) }
+        } catch {
+            throw .malformedFile(path: path, reason: "\"\(key)\" has a value of the wrong type")
+        }
+    }
+
     private static func reasonText(_ error: any Error) -> String {
         switch error {
         case let error as CocoaError where error.code == .fileReadNoSuchFile: "no such file"
         case let error as CocoaError where error.code == .fileReadNoPermission: "permission denied"
         case DecodingError.typeMismatch: "it must be one JSON object"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty: context.debugDescription
         case is DecodingError: "it is not valid JSON"
         default: String(describing: error)
         }
@@ -47,7 +67,13 @@ struct SettingsFile {
         var names: [String]
 
         init(from decoder: any Decoder) throws {
-            names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            for key in container.allKeys
+            where (try? container.nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "\"\(key.stringValue)\" is an object")
+            }
+            names = container.allKeys.map(\.stringValue)
         }
     }
 

@@ -1,0 +1,40 @@
+import Logging
+import Testing
+
+@testable import ServiceKit
+
+@Suite("Log lines")
+struct LogRecordTests {
+    private func record(_ message: String, _ metadata: Logger.Metadata = [:]) -> LogRecord {
+        LogRecord(
+            milliseconds: 1_700_000_000_123, level: .notice, label: "api-proxy", message: message, metadata: metadata)
+    }
+
+    @Test("a json line is one object with time, level, label, message and metadata")
+    func json() {
+        let line = record(
+            "job \"a/b\"\nstarted", ["jobId": "J", "ports": [1, 2].asMetadata, "peer": ["uid": "0"]]
+        ).line(pretty: false)
+        #expect(
+            line
+                == #"{"label":"api-proxy","level":"notice","message":"job \"a/b\"\nstarted","#
+                + #""metadata":{"jobId":"J","peer":{"uid":"0"},"ports":["1","2"]},"time":"2023-11-14T22:13:20.123Z"}"#)
+    }
+
+    @Test("a pretty line has the time of day, the level, the label, the message and sorted metadata")
+    func pretty() {
+        let line = record("job started", ["b": "2", "a": ["x": ["y"]]]).line(pretty: true)
+        #expect(line == "22:13:20.123 notice   api-proxy: job started a={x=[y]} b=2")
+    }
+
+    @Test("a message cannot forge a second line or move the terminal's cursor")
+    func controls() {
+        let line = record("a\nb\u{1B}[2J").line(pretty: true)
+        #expect(line.hasSuffix(#"a\nb\u{1B}[2J"#))
+        #expect(!record("a\nb").line(pretty: false).contains("\n"))
+    }
+}
+
+extension [Int] {
+    fileprivate var asMetadata: Logger.MetadataValue { .array(map { .stringConvertible($0) }) }
+}

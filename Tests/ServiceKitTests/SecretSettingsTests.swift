@@ -1,0 +1,43 @@
+import ServiceKit
+import Testing
+
+@Suite("Secrets among the settings")
+struct SecretSettingsTests {
+    let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    @Test("a secret is read from the file that _FILE names, without its line end")
+    func secretFile() throws {
+        let file = try scratch.file("key", "s3cret\n")
+        let settings = try Settings.load(
+            arguments: [], environment: ["BOOKSTRACK_GOOGLE_BOOKS_API_KEY_FILE": file])
+        #expect(settings[.googleBooksKey]?.exposed == "s3cret")
+        #expect(settings.effective.first { $0.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }?.source == .secretFile(file))
+    }
+
+    @Test("a secret given twice, or a secret's file that is missing, stops the start without showing the secret")
+    func refusals() throws {
+        let name = "BOOKSTRACK_ISBNDB_API_KEY"
+        #expect(throws: SettingsError.secretGivenTwice(name: name)) {
+            try Settings.load(arguments: [], environment: [name: "a", name + "_FILE": "/x"])
+        }
+        #expect(throws: SettingsError.unreadableFile(path: "/nowhere", reason: "it should hold \(name)")) {
+            try Settings.load(arguments: [], environment: [name + "_FILE": "/nowhere"])
+        }
+    }
+
+    @Test("neither the list of settings nor the value itself shows a secret")
+    func masked() throws {
+        let settings = try Settings.load(
+            arguments: ["--gemini-api-key", "hunter2"], environment: ["BOOKSTRACK_ISBNDB_API_KEY": "hunter2"])
+        #expect(settings[.geminiKey]?.exposed == "hunter2")
+        #expect(!"\(settings.effective)".contains("hunter2"))
+        #expect(settings.effective.first { $0.name == "BOOKSTRACK_GEMINI_API_KEY" }?.value == "********")
+        let secret = settings[.isbndbKey]
+        #expect(!"\(String(describing: secret)) \(String(reflecting: secret))".contains("hunter2"))
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect(!dumped.contains("hunter2"))
+    }
+}

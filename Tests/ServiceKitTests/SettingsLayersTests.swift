@@ -1,0 +1,94 @@
+import ServiceKit
+import Testing
+
+@Suite("Layers of the settings")
+struct SettingsLayersTests {
+    let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    @Test("without anything given, every setting has its default")
+    func defaults() throws {
+        let settings = try Settings.load(arguments: [], environment: [:])
+        #expect(settings[.httpPort] == 8787)
+        #expect(settings[.readyTimeout] == .seconds(5))
+        #expect(settings[.rateLimit])
+        #expect(settings[.corsOrigins].contains("capacitor://localhost"))
+        #expect(settings[.googleBooksKey] == nil)
+        #expect(settings.effective.allSatisfy { $0.source == .fallback && $0.value == $0.fallback })
+    }
+
+    @Test("the command line wins over the environment, which wins over the file, which wins over the default")
+    func order() throws {
+        let file = try scratch.file(
+            "config.json", #"{"http-port":1000,"admin-port":2000,"max-sockets":3000,"rate-limit":false}"#)
+        let settings = try Settings.load(
+            arguments: ["--http-port", "1", "--config-file=\(file)"],
+            environment: ["BOOKSTRACK_HTTP_PORT": "10", "BOOKSTRACK_ADMIN_PORT": "20"])
+        #expect(settings[.httpPort] == 1)
+        #expect(settings[.adminPort] == 20)
+        #expect(settings[.maxSockets] == 3000)
+        #expect(settings[.maxSocketsPerJob] == 64)
+        #expect(settings[.rateLimit] == false)
+        let sources = settings.effective.reduce(into: [:]) { $0[$1.name] = $1.source }
+        #expect(sources["BOOKSTRACK_HTTP_PORT"] == .commandLine)
+        #expect(sources["BOOKSTRACK_ADMIN_PORT"] == .environment)
+        #expect(sources["BOOKSTRACK_MAX_SOCKETS"] == .file(file))
+        #expect(sources["BOOKSTRACK_MAX_SOCKETS_PER_JOB"] == .fallback)
+    }
+
+    @Test(
+        "each kind of value is read from each layer",
+        arguments: [
+            ("environment", [], ["BOOKSTRACK_CORS_ORIGINS": "https://a.example, https://b.example"]),
+            ("command line", ["--cors-origins", "https://a.example,https://b.example"], [:]),
+        ] as [(String, [String], [String: String])])
+    func lists(layer: String, arguments: [String], environment: [String: String]) throws {
+        let settings = try Settings.load(arguments: arguments, environment: environment)
+        #expect(settings[.corsOrigins] == ["https://a.example", "https://b.example"])
+    }
+
+    @Test("the file may write lists, numbers and texts as JSON does")
+    func fileValues() throws {
+        let file = try scratch.file(
+            "config.json",
+            #"{"allowed-uids":"1,2","trusted-proxies":["10.0.0.0/8"],"wikidata-requests-per-second":2.5,"ready-timeout-ms":7}"#
+        )
+        let settings = try Settings.load(arguments: ["--config-file", file], environment: [:])
+        #expect(settings[.allowedUserIDs] == [1, 2])
+        #expect(settings[.trustedProxies] == ["10.0.0.0/8"])
+        #expect(settings[.wikidataRate] == 2.5)
+        #expect(settings[.readyTimeout] == .milliseconds(7))
+    }
+
+    @Test("a contact with a comma in it survives the command line")
+    func commaInText() throws {
+        let settings = try Settings.load(arguments: ["--open-library-contact", "Ann, ann@b.example"], environment: [:])
+        #expect(settings[.openLibraryContact] == "Ann, ann@b.example")
+    }
+
+    @Test("an empty variable counts as unset, as compose files pass it")
+    func emptyVariable() throws {
+        let settings = try Settings.load(arguments: [], environment: ["BOOKSTRACK_HTTP_PORT": ""])
+        #expect(settings[.httpPort] == 8787)
+    }
+
+    @Test("Open Library is asked 3 times a second with a contact, once without, and as often as set")
+    func openLibraryRate() throws {
+        let contact = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "ann@b.example"]
+        let unlimited = ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"]
+        #expect(try Settings.load(arguments: [], environment: [:]).openLibraryRequestsPerSecond == 1)
+        #expect(try Settings.load(arguments: [], environment: contact).openLibraryRequestsPerSecond == 3)
+        #expect(try Settings.load(arguments: [], environment: unlimited).openLibraryRequestsPerSecond == 0)
+    }
+
+    @Test("misspelled variables and file keys are reported, the suite's own build variables are not")
+    func misspellings() throws {
+        let file = try scratch.file("config.json", #"{"http-prot":1}"#)
+        let settings = try Settings.load(
+            arguments: ["--config-file", file],
+            environment: ["BOOKSTRACK_HTTP_PROT": "1", "BOOKSTRACK_TEST_DATA": "x", "PATH": "/bin"])
+        #expect(
+            settings.warnings == ["unknown variable BOOKSTRACK_HTTP_PROT", "unknown key \"http-prot\" in the file"])
+    }
+}

@@ -1,0 +1,91 @@
+import ServiceKit
+import Testing
+
+@Suite("Settings that stop the start")
+struct SettingsRefusalTests {
+    let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private func refusal(arguments: [String] = [], _ environment: [String: String] = [:]) -> String? {
+        do {
+            _ = try Settings.load(arguments: arguments, environment: environment)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(
+        "a value outside its range is named with what would be right",
+        arguments: [
+            (
+                "BOOKSTRACK_HTTP_PORT", "99999",
+                "BOOKSTRACK_HTTP_PORT must be a whole number from 0 to 65535, not \"99999\" (from environment)"
+            ),
+            (
+                "BOOKSTRACK_MAX_BATCH_BOOKS", "many",
+                "BOOKSTRACK_MAX_BATCH_BOOKS must be a whole number from 1 to 10000, not \"many\" (from environment)"
+            ),
+            (
+                "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", "-1",
+                "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND must be a number from 0 (no limit) to 100000, not \"-1\" (from environment)"
+            ),
+            (
+                "BOOKSTRACK_RATE_LIMIT", "maybe",
+                "BOOKSTRACK_RATE_LIMIT must be on or off, not \"maybe\" (from environment)"
+            ),
+            (
+                "BOOKSTRACK_LOG_FORMAT", "xml",
+                "BOOKSTRACK_LOG_FORMAT must be one of auto, pretty, json, not \"xml\" (from environment)"
+            ),
+            (
+                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL", "openlibrary.org",
+                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL must be an http or https address without a query, not \"openlibrary.org\" (from environment)"
+            ),
+        ])
+    func badValue(name: String, value: String, line: String) {
+        #expect(refusal([name: value]) == line)
+    }
+
+    @Test("not-a-number is no rate")
+    func notANumber() {
+        #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "nan"]) != nil)
+    }
+
+    @Test("an unknown option and a stray argument are refused")
+    func unknownOption() {
+        #expect(refusal(arguments: ["--http-prot", "1"]) == "unknown option --http-prot; --help lists all options")
+        #expect(refusal(arguments: ["start"]) == "unexpected argument \"start\"; --help lists all options")
+        #expect(
+            refusal(arguments: ["--http-port", "1", "2"]) == "unexpected argument \"2\"; --help lists all options")
+    }
+
+    @Test("a refresh window longer than the token's life is a contradiction")
+    func contradiction() {
+        #expect(refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60"])?.contains("must not exceed") == true)
+        #expect(
+            refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60", "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "60"]) == nil)
+    }
+
+    @Test("a configuration file that was asked for must be there")
+    func missingFile() {
+        #expect(refusal(arguments: ["--config-file", "/nowhere.json"]) == "cannot read /nowhere.json: no such file")
+    }
+
+    @Test("a malformed configuration file is refused", arguments: ["{", "[]", "7", ""])
+    func malformedFile(text: String) throws {
+        let file = try scratch.file("config.json", text)
+        #expect(refusal(arguments: ["--config-file", file])?.contains("is not a usable configuration file") == true)
+    }
+
+    @Test("a value of the wrong JSON type is refused")
+    func wrongJSONType() throws {
+        let file = try scratch.file("config.json", #"{"http-port":{"a":1}}"#)
+        #expect(refusal(arguments: ["--config-file", file]) != nil)
+        let text = try scratch.file("text.json", #"{"http-port":"x"}"#)
+        #expect(refusal(arguments: ["--config-file", text])?.contains("whole number") == true)
+        let list = try scratch.file("list.json", #"{"http-port":[1,2]}"#)
+        #expect(refusal(arguments: ["--config-file", list]) != nil)
+    }
+}
