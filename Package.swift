@@ -75,7 +75,8 @@ let package = Package(
         .target(
             name: "ServiceKit",
             dependencies: [
-                "BookstrackContract", .configuration, .logging, .nioConcurrencyHelpers, .serviceLifecycle, .unixSignals,
+                "BookstrackContract", "JSONRPC", "SuiteMethods", .configuration, .logging, .nioConcurrencyHelpers,
+                .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),
 
@@ -139,7 +140,10 @@ let package = Package(
             name: "SuiteMethodsTests", dependencies: ["SuiteMethods", "JSONRPC", "TestSupport"],
             path: "Tests/SuiteMethodsTests", swiftSettings: strict),
         .testTarget(
-            name: "ServiceKitTests", dependencies: ["BookstrackContract", "ServiceKit", "TestSupport", .logging],
+            name: "ServiceKitTests",
+            dependencies: [
+                "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .logging, .nioPosix,
+            ],
             path: "Tests/ServiceKitTests", swiftSettings: strict),
         .testTarget(
             name: "ProviderHTTPTests",

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceKit
+import SuiteMethods
 import Testing
 
 @Suite("Directories of the suite")
@@ -23,7 +24,7 @@ struct SuiteDirectoriesTests {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o750)
         }
-        #expect(directories.socket(of: "api-proxy") == scratch.path + "/a/run/api-proxy.sock")
+        #expect(directories.socket(of: .apiProxy) == scratch.path + "/a/run/api-proxy.sock")
         #expect(directories.file("jobs.sqlite") == scratch.path + "/a/data/jobs.sqlite")
     }
 

@@ -1,10 +1,10 @@
 import Foundation
+package import SuiteMethods
 
 /// Where sockets and databases are (spec/06 "Configuration").
 package struct SuiteDirectories: Sendable, Equatable {
     /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes with the closing zero (unix(7)).
     private static let longestSocketPath = 107
-    private static let longestSocketName = "/enrichment-worker.sock"
 
     /// Absolute path of the directory of the sockets.
     package let runtime: String
@@ -18,7 +18,8 @@ package struct SuiteDirectories: Sendable, Equatable {
             settings[.runtimeDirectory], system: "/run/bookstrack", local: ".bookstrack/run")
         storage = Self.path(
             settings[.dataDirectory], system: "/var/lib/bookstrack", local: ".bookstrack/data")
-        let excess = runtime.utf8.count + Self.longestSocketName.utf8.count - Self.longestSocketPath
+        let longest = ServiceName.allCases.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
+        let excess = longest - Self.longestSocketPath
         if excess > 0 {
             throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for the path of a socket")
         }
@@ -37,8 +38,8 @@ package struct SuiteDirectories: Sendable, Equatable {
         }
     }
 
-    /// Path of the socket that the service called `service` listens on.
-    package func socket(of service: String) -> String { "\(runtime)/\(service).sock" }
+    /// Path of the socket that a service listens on.
+    package func socket(of service: ServiceName) -> String { "\(runtime)/\(service.socketName)" }
 
     /// Path of a file in the data directory.
     package func file(_ name: String) -> String { "\(storage)/\(name)" }

@@ -1,7 +1,9 @@
 package import Logging
+package import SuiteMethods
 
 /// What a service is built from.
 package struct ServiceContext: Sendable {
+    package let service: ServiceName
     package let settings: Settings
     package let directories: SuiteDirectories
     package let logger: Logger

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOConcurrencyHelpers
 package import ServiceLifecycle
+package import SuiteMethods
 import UnixSignals
 
 /// The main program of a service: settings, log, directories, services, signals, exit status.
@@ -9,7 +10,7 @@ import UnixSignals
 /// ```swift
 /// @main enum ProgressHost {
 ///     static func main() async {
-///         await ServiceMain.run("progress-host", abstract: "Keeps jobs and their progress.") { context in
+///         await ServiceMain.run(.progressHost, abstract: "Keeps jobs and their progress.") { context in
 ///             [try JobStore(context), SocketServer(context)]
 ///         }
 ///     }
@@ -23,8 +24,9 @@ package enum ServiceMain {
 
     /// Runs what `build` makes until a signal or a failure; never returns. Services start in order and stop in reverse.
     package static func run(
-        _ name: String, abstract: String, build: @Sendable (ServiceContext) async throws -> [any Service]
+        _ service: ServiceName, abstract: String, build: @Sendable (ServiceContext) async throws -> [any Service]
     ) async -> Never {
+        let name = service.rawValue
         let settings = settingsOrExit(name, abstract)
         let sink = LogBootstrap.start(settings)
         let logger = Logger(label: name)
@@ -38,7 +40,7 @@ package enum ServiceMain {
             for warning in settings.warnings { logger.warning("\(warning)") }
             logger.notice("starting", metadata: ["version": "\(SuiteVersion.text)", "pid": "\(getpid())"])
             let context = ServiceContext(
-                settings: settings, directories: directories, logger: logger, health: health)
+                service: service, settings: settings, directories: directories, logger: logger, health: health)
             try await runGroup(try await build(context), logger, stopper)
             logger.notice("stopped")
             leave(.success, sink)
