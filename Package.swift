@@ -22,6 +22,7 @@ extension Target.Dependency {
     static let nioConcurrencyHelpers = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioFoundationCompat = product(name: "NIOFoundationCompat", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -114,7 +115,10 @@ let package = Package(
             path: "Services/APIProxy", swiftSettings: strict),
         .target(
             name: "ProgressClient",
-            dependencies: ["BookstrackContract", .nioCore, .nioHTTP1, .nioPosix, .nioWebSocket],
+            dependencies: [
+                "BookstrackContract", .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix,
+                .nioWebSocket,
+            ],
             path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
         .executableTarget(
             name: "BookstrackCLI",
@@ -175,7 +179,11 @@ let package = Package(
             ],
             path: "Tests/APIProxyTests", swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["BookstrackCLI", "ProgressClient", "BookstrackContract", "TestSupport"],
+            name: "CommandTests",
+            dependencies: [
+                "BookstrackCLI", "ProgressClient", "BookstrackContract", "TestSupport", .argumentParser,
+                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioWebSocket,
+            ],
             path: "Tests/CommandTests", swiftSettings: strict),
         .executableTarget(
             name: "ProviderEmulator",

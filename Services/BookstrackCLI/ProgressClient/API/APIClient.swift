@@ -1,0 +1,64 @@
+package import BookstrackContract
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// The job routes of the public API, typed (spec/02, spec/07).
+///
+/// Methods throw `ClientFailure` when no answer came and `APIRefusal` when the answer is not a success.
+package struct APIClient: Sendable {
+    package let http: HTTPClient
+
+    package init(_ http: HTTPClient) { self.http = http }
+
+    /// Starts a batch enrichment.
+    package func start(_ request: EnrichmentBatchRequest) async throws -> StartedJob {
+        let body = try ByteBuffer(data: JSONEncoder().encode(request))
+        return try await answer(
+            to: HTTPCall(
+                .POST, "/v1/enrichment/batch", headers: ["Content-Type": "application/json"], body: body,
+                timeout: .seconds(120)))
+    }
+
+    /// Where a job stands.
+    package func state(of job: JobID, token: String) async throws -> JobState {
+        try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))
+    }
+
+    /// A job's results; 404 `NOT_FOUND` with its status before its end.
+    package func results(of job: JobID) async throws -> EnrichmentResults {
+        try await answer(to: HTTPCall(.GET, APIPath.results(job), timeout: .seconds(120)))
+    }
+
+    /// Cancels a job; harmless when it is over.
+    package func cancel(_ job: JobID, token: String) async throws -> CancelOutcome {
+        try await answer(to: HTTPCall(.DELETE, APIPath.job(job), headers: bearer(token)))
+    }
+
+    /// Sends any call and decodes the `data` of its success.
+    package func answer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type = Body.self) async throws
+        -> Body
+    {
+        let answer = try await http.send(call)
+        guard (200..<300).contains(answer.status) else { throw APIRefusal(answer) }
+        do {
+            return try JSONDecoder().decode(SuccessEnvelope<Body>.self, from: answer.body).data
+        } catch {
+            throw ClientFailure.malformed(
+                "\(call.path) answered \(answer.status) with a body of another shape: \(error)")
+        }
+    }
+
+    private func bearer(_ token: String) -> HTTPHeaders { ["Authorization": "Bearer \(token)"] }
+}
+
+extension APIRefusal {
+    /// Reads a failure envelope; an answer of another kind keeps its status only.
+    package init(_ answer: HTTPAnswer) {
+        let failure = try? JSONDecoder().decode(FailureEnvelope.self, from: answer.body).error
+        self.init(
+            status: answer.status, code: failure?.code, message: failure?.message ?? "the server refused",
+            details: failure?.details ?? [:], retryAfterSeconds: answer.retryAfterSeconds)
+    }
+}

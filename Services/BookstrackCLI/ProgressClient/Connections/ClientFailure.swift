@@ -1,0 +1,41 @@
+/// Why a request or a socket did not come to its end.
+package enum ClientFailure: Error, Equatable, CustomStringConvertible {
+    /// Not an `http` address.
+    case unsupportedAddress(String)
+    /// Nothing listens there, or the way is blocked.
+    case unreachable(address: String, reason: String)
+    /// No answer within the request's time.
+    case timedOut
+    /// The server closed the connection before the answer was whole.
+    case closedEarly
+    /// The answer has more than `limit` bytes.
+    case answerTooLarge(limit: Int)
+    /// The server answered something that is not the protocol's.
+    case malformed(String)
+    /// The server refused to upgrade the connection to a WebSocket.
+    case upgradeRefused(HTTPAnswer)
+    /// The calling task was cancelled.
+    case cancelled
+
+    package var description: String {
+        switch self {
+        case .unsupportedAddress(let text): "\"\(text)\" is not an address of the form http://HOST:PORT"
+        case .unreachable(let address, let reason): "nothing answers at \(address) (\(reason))"
+        case .timedOut: "no answer in time"
+        case .closedEarly: "the server closed the connection before it had answered"
+        case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .malformed(let reason): "unexpected answer: \(reason)"
+        case .upgradeRefused(let answer): "the server refused the WebSocket with status \(answer.status)"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// Any error of a call, as one of these.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as ClientFailure: self = failure
+        case is CancellationError: self = .cancelled
+        default: self = .malformed(String(describing: error))
+        }
+    }
+}

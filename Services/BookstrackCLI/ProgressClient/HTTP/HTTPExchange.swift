@@ -1,0 +1,68 @@
+import NIOCore
+import NIOHTTP1
+
+/// A request on its way and the promise of its answer.
+struct HTTPExchange: Sendable {
+    struct Outcome: Sendable {
+        var answer: HTTPAnswer
+        /// Whether the connection can carry another request.
+        var keepsConnection: Bool
+    }
+
+    var head: HTTPRequestHead
+    var body: ByteBuffer?
+    var promise: EventLoopPromise<Outcome>
+}
+
+/// Carries one exchange after the other over a connection: takes `HTTPExchange`s in place of request parts.
+final class HTTPExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPExchange
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let limit: Int
+    private var collector: AnswerCollector
+    private var promise: EventLoopPromise<HTTPExchange.Outcome>?
+
+    init(limit: Int) {
+        self.limit = limit
+        collector = AnswerCollector(limit: limit)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise written: EventLoopPromise<Void>?) {
+        let exchange = unwrapOutboundIn(data)
+        promise = exchange.promise
+        collector = AnswerCollector(limit: limit)
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        if let body = exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do {
+            guard let answer = try collector.take(unwrapInboundIn(data)) else { return }
+            finish(.success(.init(answer: answer, keepsConnection: collector.keepsConnection)))
+        } catch {
+            finish(.failure(error))
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.failure(collector.hasBegun ? ClientFailure.closedEarly : UnansweredClose()))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.failure(ClientFailure(error)))
+        context.close(promise: nil)
+    }
+
+    private func finish(_ result: Result<HTTPExchange.Outcome, any Error>) {
+        promise?.completeWith(result)
+        promise = nil
+    }
+}
+
+/// The connection was closed before a single byte of the answer: a kept connection that the server had given up.
+struct UnansweredClose: Error {}

@@ -1,0 +1,100 @@
+import NIOCore
+import NIOWebSocket
+
+/// The client's end of an upgraded connection: turns frames into events, answers PING and close, holds reading back.
+final class SocketHandler: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    private let source: ProgressSocket.Events.Source
+    private let answersPings: Bool
+    private var mayRead = true
+    private var wantsRead = false
+    private var sentClose = false
+    private var closing: (code: UInt16?, reason: String) = (nil, "")
+
+    init(source: ProgressSocket.Events.Source, answersPings: Bool) {
+        self.source = source
+        self.answersPings = answersPings
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text: yield(.text(frame.unmaskedData))
+        case .binary: yield(.binary(frame.unmaskedData))
+        case .ping:
+            if answersPings { writeFrame(.pong, frame.unmaskedData, context) }
+            yield(.ping)
+        case .pong: yield(.pong)
+        case .connectionClose: closeReceived(frame.unmaskedData, context)
+        default: break
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if mayRead { context.read() } else { wantsRead = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ReadResumption.ReadOn:
+            mayRead = true
+            if wantsRead {
+                wantsRead = false
+                context.read()
+            }
+        case is IdleStateHandler.IdleStateEvent:
+            closing.reason = "the server was silent"
+            context.close(promise: nil)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var frame = unwrapOutboundIn(data)
+        if frame.opcode == .connectionClose { sentClose = true }
+        frame.maskKey = .random()
+        context.write(wrapOutboundOut(frame), promise: promise)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let tooBig = error as? NIOWebSocketError == .invalidFrameLength
+        closing.reason = String(describing: error)
+        sendClose(tooBig ? .messageTooLarge : .protocolError, context)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        yield(.closed(code: closing.code, reason: closing.reason))
+        source.finish()
+        context.fireChannelInactive()
+    }
+
+    private func yield(_ kind: SocketEvent.Kind) {
+        if source.yield(SocketEvent(kind)) == .stopProducing { mayRead = false }
+    }
+
+    private func closeReceived(_ body: ByteBuffer, _ context: ChannelHandlerContext) {
+        var body = body
+        let code: UInt16? = body.readInteger()
+        closing = (code, String(buffer: body))
+        sendClose(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
+        context.close(mode: .output, promise: nil)
+    }
+
+    private func sendClose(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
+        guard !sentClose else { return }
+        sentClose = true
+        var body = ByteBuffer()
+        body.write(webSocketErrorCode: code)
+        writeFrame(.connectionClose, body, context)
+    }
+
+    private func writeFrame(_ opcode: WebSocketOpcode, _ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: bytes)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+}

@@ -1,0 +1,62 @@
+package import BookstrackContract
+import Foundation
+package import NIOCore
+import NIOFoundationCompat
+
+/// A server frame that a watcher acts on.
+package struct ProgressFrame: Sendable {
+    package enum Content: Sendable {
+        case started(JobStartedPayload)
+        case progress(JobProgressPayload)
+        case complete(JobCompletePayload)
+        case failed(JobErrorPayload)
+        case reconnected(ReconnectedPayload)
+        case ping
+        /// `ready_ack`, `pong` and frames of later versions.
+        case other(String)
+    }
+
+    /// Number of the job event, or of the newest one before a frame that is no event.
+    package var seq: Int
+    package var content: Content
+
+    /// Reads a frame; throws `malformed` when it is not one.
+    package init(_ bytes: ByteBuffer) throws(ClientFailure) {
+        do {
+            let decoder = JSONDecoder()
+            let head = try decoder.decode(Head.self, from: bytes)
+            seq = head.seq
+            content =
+                switch FrameType(rawValue: head.type) {
+                case .jobStarted: .started(try decoder.decode(Body<JobStartedPayload>.self, from: bytes).payload)
+                case .jobProgress: .progress(try decoder.decode(Body<JobProgressPayload>.self, from: bytes).payload)
+                case .jobComplete: .complete(try decoder.decode(Body<JobCompletePayload>.self, from: bytes).payload)
+                case .error: .failed(try decoder.decode(Body<JobErrorPayload>.self, from: bytes).payload)
+                case .reconnected: .reconnected(try decoder.decode(Body<ReconnectedPayload>.self, from: bytes).payload)
+                case .ping: .ping
+                case .ready, .readyAck, .pong, nil: .other(head.type)
+                }
+        } catch {
+            throw .malformed("a frame that cannot be read: \(error)")
+        }
+    }
+
+    /// How the job ended, when this is its terminal frame (spec/07 "A cancelled job's terminal event").
+    package var ending: JobEnding? {
+        switch content {
+        case .complete(let payload): .completed(payload)
+        case .failed(let payload): .failed(payload)
+        case .progress(let payload) where payload.status == "job_cancelled": .cancelled(payload)
+        default: nil
+        }
+    }
+
+    private struct Head: Decodable {
+        var type: String
+        var seq: Int
+    }
+
+    private struct Body<Payload: Decodable>: Decodable {
+        var payload: Payload
+    }
+}
