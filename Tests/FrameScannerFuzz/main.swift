@@ -1,1 +1,10 @@
-print("not built yet")
+import Foundation
+
+guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+    print("usage: frame-scanner-fuzz [--inputs N] [--seed S]")
+    exit(64)
+}
+var run = FuzzRun(options)
+run.run()
+print(run.account)
+exit(run.disagreements == 0 ? 0 : 1)

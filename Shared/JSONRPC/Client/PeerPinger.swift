@@ -19,7 +19,7 @@ final class PeerPinger: Sendable {
     func look() {
         let eventLoop = connection.channel.eventLoop
         guard let handler = connection.handler.value, connection.isOpen else { return }
-        switch schedule.value.action(at: eventLoop.now, lastRead: handler.lastRead) {
+        switch schedule.value.action(at: eventLoop.now, lastSign: handler.lastSign) {
         case .wait(let next):
             eventLoop.scheduleTask(deadline: next) { self.look() }
         case .ping(let next):

@@ -23,11 +23,11 @@ struct PingSchedule {
         patience = .nanoseconds(interval.timeAmount.nanoseconds / 2 * 7)
     }
 
-    /// What to do now, when the peer's last byte came at `lastRead`.
-    mutating func action(at now: NIODeadline, lastRead: NIODeadline) -> Action {
-        let end = lastRead + patience
+    /// What to do now, when the peer's last byte came at `lastSign`.
+    mutating func action(at now: NIODeadline, lastSign: NIODeadline) -> Action {
+        let end = lastSign + patience
         guard now < end else { return .drop }
-        let due = max(lastRead, lastPing ?? lastRead) + interval
+        let due = max(lastSign, lastPing ?? lastSign) + interval
         guard now >= due else { return .wait(until: min(due, end)) }
         lastPing = now
         return .ping(again: min(now + interval, end))

@@ -26,8 +26,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     private var timerDeadline: NIODeadline?
     private var graceTimer: Scheduled<Void>?
-    /// When bytes arrived last.
-    private(set) var lastRead: NIODeadline
+    private var lastRead: NIODeadline
 
     init(_ connection: RPCConnection, observer: Observer) {
         self.connection = connection
@@ -93,6 +92,9 @@ extension ConnectionHandler {
         if isAtBound { isReadHeldBack = true } else { context.read() }
     }
 
+    /// When the peer gave its last sign of life; now, as long as it is this end that does not read.
+    var lastSign: NIODeadline { isReadHeldBack ? connection.channel.eventLoop.now : lastRead }
+
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }
 
     private func takeFrames() {
@@ -120,12 +122,12 @@ extension ConnectionHandler {
             return (state.outbound.take(), state.phase, state.alarm)
         }
         if let piece { write(piece, context) }
-        if phase == .closing { closeWhenWritten(context) }
         if let alarm { setTimer(at: alarm, context) }
         if isReadHeldBack, !isAtBound {
             isReadHeldBack = false
             context.read()
         }
+        if phase == .closing { closeWhenWritten(context) }
     }
 
     private func write(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {

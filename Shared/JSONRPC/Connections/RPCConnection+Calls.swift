@@ -92,8 +92,10 @@ extension RPCConnection {
         }
     }
 
+    /// Left out when there is no room: the peer's own deadline ends the handler, too.
     private func requestCancel(of id: Int64) {
-        notifyRaw(CancelRequest.name, ByteBuffer(string: "{\"id\":\(id)}"))
+        let parameters = ByteBuffer(string: "{\"id\":\(id)}")
+        enqueue { FrameWriter.writeNotification(method: CancelRequest.name, parameters: parameters, to: &$0) }
     }
 
     /// Takes an answer in. One for an unknown call is late or a peer's mistake, and no error either way.

@@ -32,25 +32,12 @@ extension RPCConnection {
     /// Queues a frame that must not be left out.
     @discardableResult
     func send(_ subject: String, _ write: (inout ByteBuffer) -> Void) -> Bool {
-        enum Outcome {
-            case queued(needsWake: Bool), refused(OutboundQueue.Refusal), closed
-        }
-        let outcome = state.withLockedValue { state -> Outcome in
-            guard state.phase == .open else { return .closed }
-            do throws(OutboundQueue.Refusal) {
-                try state.outbound.append(write)
-            } catch {
-                if error == .full { state.phase = .closing }
-                return .refused(error)
-            }
-            return .queued(needsWake: state.needsWake())
-        }
-        switch outcome {
-        case .queued(let needsWake):
-            if needsWake { wake() }
+        switch enqueue(write) {
+        case .queued:
             return true
         case .refused(.full):
             logger.error("the peer does not read; closing", metadata: ["method": "\(subject)"])
+            state.withLockedValue { if $0.phase == .open { $0.phase = .closing } }
             close()
         case .refused(.frameTooLarge):
             logger.error("a frame beyond the bound was not sent", metadata: ["method": "\(subject)"])
@@ -58,5 +45,26 @@ extension RPCConnection {
             break
         }
         return false
+    }
+
+    /// Queues a frame if there is room.
+    @discardableResult
+    func enqueue(_ write: (inout ByteBuffer) -> Void) -> Enqueued {
+        let (outcome, needsWake) = state.withLockedValue { state -> (Enqueued, Bool) in
+            guard state.phase == .open else { return (.closed, false) }
+            do throws(OutboundQueue.Refusal) {
+                try state.outbound.append(write)
+                return (.queued, state.needsWake())
+            } catch {
+                return (.refused(error), false)
+            }
+        }
+        if needsWake { wake() }
+        return outcome
+    }
+
+    /// What became of a frame.
+    enum Enqueued {
+        case queued, refused(OutboundQueue.Refusal), closed
     }
 }

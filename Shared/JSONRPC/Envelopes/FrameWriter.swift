@@ -49,7 +49,8 @@ enum FrameWriter {
 
     /// Copies JSON text. A line break, which in JSON can only be white space, becomes a blank: it would end the frame.
     static func writeRaw(_ json: ByteBuffer, to buffer: inout ByteBuffer) {
-        if json.readableBytesView.contains(UInt8(ascii: "\n")) {
+        let hasLineBreak = json.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: 0) != nil }
+        if hasLineBreak {
             buffer.writeBytes(json.readableBytesView.lazy.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
         } else {
             buffer.writeImmutableBuffer(json)

@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// One frame, told apart by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
-enum Message: Equatable, Sendable {
+package enum Message: Equatable, Sendable {
     case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?)
     case notification(method: String, parameters: ByteBuffer)
     case result(id: RPCID, ByteBuffer)
@@ -15,7 +15,7 @@ enum Message: Equatable, Sendable {
     /// Scans and classifies a frame.
     ///
     /// - Throws: ``ScanFault``
-    init(_ frame: ByteBuffer) throws(ScanFault) {
+    package init(_ frame: ByteBuffer) throws(ScanFault) {
         let envelope = try EnvelopeScanner.scan(frame)
         let id = envelope.id.flatMap { RPCID($0, in: frame) }
         if envelope.method == nil, envelope.result != nil || envelope.error != nil {
@@ -65,7 +65,8 @@ enum Message: Equatable, Sendable {
 
     private static func isVersion2(_ envelope: Envelope, _ frame: ByteBuffer) -> Bool {
         guard let version = envelope.jsonrpc, version.kind == .string else { return false }
-        return frame.decodeString(version.range) == "2.0"
+        return frame.withUnsafeReadableBytes { $0.equals("\"2.0\"", in: version.range) }
+            || frame.decodeString(version.range) == "2.0"
     }
 
     /// A deadline that is no whole positive number counts as none: it is this suite's addition to JSON-RPC, and other

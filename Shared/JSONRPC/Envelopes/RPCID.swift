@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The id of a request, of every type that JSON-RPC 2.0 §4 allows; null names no request.
-enum RPCID: Hashable, Sendable {
+package enum RPCID: Hashable, Sendable {
     /// What this suite sends.
     case integer(Int64)
     /// A fraction, an exponent or a number beyond 64 bits: echoed digit by digit.

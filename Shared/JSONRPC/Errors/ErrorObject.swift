@@ -1,10 +1,10 @@
 import NIOCore
 
 /// The error object of an answer (JSON-RPC 2.0 §5.1).
-struct ErrorObject: Equatable, Sendable {
-    var code: Int
-    var message: String
-    var data: RPCErrorDetail?
+package struct ErrorObject: Equatable, Sendable {
+    package var code: Int
+    package var message: String
+    package var data: RPCErrorDetail?
 
     /// The answer to a handler's failure. What is not meant for callers is hidden behind "internal error".
     init(answering failure: any Error) {

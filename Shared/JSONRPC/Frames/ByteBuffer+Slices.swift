@@ -10,7 +10,8 @@ extension ByteBuffer {
     func decodeString(_ range: Range<Int>) -> String {
         withUnsafeReadableBytes { bytes in
             let inner = bytes[range].dropFirst().dropLast()
-            return JSONString.decode(inner, hasEscapes: inner.contains(UInt8(ascii: "\\")))
+            let text = UnsafeRawBufferPointer(rebasing: inner)
+            return JSONString.decode(inner, hasEscapes: text.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
         }
     }
 }

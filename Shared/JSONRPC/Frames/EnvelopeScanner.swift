@@ -51,15 +51,14 @@ package enum EnvelopeScanner {
                 self.init(rawValue: JSONString.decode(bytes[member.key], hasEscapes: true))
                 return
             }
-            let key = UnsafeRawBufferPointer(rebasing: bytes[member.key])
-            switch key.count {
-            case 2 where key.elementsEqual("id".utf8): self = .id
-            case 5 where key.elementsEqual("error".utf8): self = .error
-            case 6 where key.elementsEqual("method".utf8): self = .method
-            case 6 where key.elementsEqual("params".utf8): self = .params
-            case 6 where key.elementsEqual("result".utf8): self = .result
-            case 7 where key.elementsEqual("jsonrpc".utf8): self = .jsonrpc
-            case 10 where key.elementsEqual("deadlineMs".utf8): self = .deadlineMs
+            switch member.key.count {
+            case 2 where bytes.equals("id", in: member.key): self = .id
+            case 5 where bytes.equals("error", in: member.key): self = .error
+            case 6 where bytes.equals("method", in: member.key): self = .method
+            case 6 where bytes.equals("params", in: member.key): self = .params
+            case 6 where bytes.equals("result", in: member.key): self = .result
+            case 7 where bytes.equals("jsonrpc", in: member.key): self = .jsonrpc
+            case 10 where bytes.equals("deadlineMs", in: member.key): self = .deadlineMs
             default: return nil
             }
         }

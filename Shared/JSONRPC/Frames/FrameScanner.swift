@@ -52,9 +52,7 @@ package struct FrameScanner: Sendable {
 
     /// Bytes before the first `\n`.
     private func lineLength() -> Int? {
-        pending.readableBytesView.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")).map {
-            $0 - pending.readerIndex
-        }
+        pending.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: searched) }
     }
 
     private static func isBlank(_ line: ByteBuffer) -> Bool {

@@ -13,7 +13,7 @@ package enum BodyCoding {
 
     /// - Throws: `EncodingError`
     package static func encode<Body: Encodable>(_ body: Body) throws -> ByteBuffer {
-        if body is Nothing { return empty }
+        if Body.self == Nothing.self { return empty }
         let json = try encoder.encode(body)
         var buffer = ByteBufferAllocator().buffer(capacity: json.count)
         buffer.writeBytes(json)
@@ -22,7 +22,7 @@ package enum BodyCoding {
 
     /// - Throws: `DecodingError`
     package static func decode<Body: Decodable>(_ type: Body.Type, from json: ByteBuffer) throws -> Body {
-        if let nothing = Nothing() as? Body { return nothing }
+        if Body.self == Nothing.self, let nothing = Nothing() as? Body { return nothing }
         return try decoder.decode(type, from: json.withUnsafeReadableBytes { Data($0) })
     }
 }
