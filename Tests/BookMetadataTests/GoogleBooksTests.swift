@@ -1,0 +1,68 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Google Books' answers")
+struct GoogleBooksTests {
+    @Test("a volume is read field by field")
+    func volume() throws {
+        let body = #"""
+            {"kind": "books#volumes", "totalItems": 1, "items": [{"id": "abc", "volumeInfo": {"title": "Dune", "subtitle": "", "authors": ["Frank Herbert"],
+              "publisher": "Ace", "publishedDate": "2005-08-02T00:00:00Z", "description": "A <i>classic</i>", "pageCount": 0,
+              "industryIdentifiers": [{"type": "OTHER", "identifier": "9780141439587"}, {"type": "ISBN_10", "identifier": "0441172717"}],
+              "categories": ["Fiction"], "language": "pt-BR",
+              "imageLinks": {"thumbnail": "http://books.google.com/books/content?id=abc&zoom=1&edge=curl&source=gbs_api"}}, "saleInfo": {"isEbook": true}}]}
+            """#
+        let record = try #require(try GoogleBooks.decodeVolumes(body.utf8).first)
+        #expect(record.title == "Dune" && record.subtitle == nil && record.authors.map(\.name) == ["Frank Herbert"])
+        #expect(record.isbns.map(\.isbn13) == ["9780441172719"])
+        #expect(record.publicationDate == "2005-08-02" && record.pageCount == nil && record.language == "pt")
+        #expect(record.format == .ebook && record.description == "A classic")
+        #expect(record.cover?.url == "https://books.google.com/books/content?id=abc&source=gbs_api&zoom=3")
+        #expect(record.identifiers.googleVolumes == ["abc"])
+    }
+
+    @Test("a volume without a cover has none, and a wrongly typed field is missing")
+    func missingFields() throws {
+        let body =
+            #"{"id": 4, "volumeInfo": {"title": "T", "authors": "x", "pageCount": "9", "imageLinks": [], "industryIdentifiers": [3, {"type": "ISBN_13"}]}}"#
+        let record = try GoogleBooks.decodeVolume(body.utf8)
+        #expect(record.title == "T" && record.cover == nil && record.authors == [] && record.pageCount == nil)
+        #expect(record.isbns == [] && record.identifiers.googleVolumes == [] && record.format == nil)
+    }
+
+    @Test("an answer without items has no editions; one that is no document is an error")
+    func emptyAndMalformed() throws {
+        #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])
+        #expect(throws: ProviderBodyError.malformed(.googleBooks)) { try GoogleBooks.decodeVolumes("<html>".utf8) }
+    }
+
+    @Test(
+        "used-up quota is recognised by its reason, whatever the status",
+        arguments: [
+            (
+                429,
+                #"{"error": {"code": 429, "errors": [{"reason": "rateLimitExceeded"}], "status": "RESOURCE_EXHAUSTED"}}"#,
+                GoogleBooksFailure.quotaExhausted
+            ),
+            (403, #"{"error": {"code": 403, "errors": [{"reason": "dailyLimitExceeded"}]}}"#, .quotaExhausted),
+            (
+                400, #"{"error": {"code": 400, "details": [{"@type": "x"}, {"reason": "RATE_LIMIT_EXCEEDED"}]}}"#,
+                .quotaExhausted
+            ),
+            (429, "", .quotaExhausted), (400, #"{"error": {"details": [{"reason": "API_KEY_INVALID"}]}}"#, .keyRefused),
+            (403, #"{"error": {"errors": [{"reason": "forbidden"}]}}"#, .refused), (404, "{}", .notFound),
+            (503, #"{"error": {"errors": [{"reason": "backendFailed"}]}}"#, .unavailable),
+        ])
+    func failures(status: Int, body: String, expected: GoogleBooksFailure) {
+        #expect(GoogleBooksFailure(status: status, body: body.utf8) == expected)
+    }
+
+    @Test("an error document with status 200 is an error")
+    func errorWithStatus200() {
+        let body = #"{"error": {"code": 403, "errors": [{"reason": "quotaExceeded"}]}}"#
+        #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) { try GoogleBooks.decodeVolumes(body.utf8) }
+        #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) { try GoogleBooks.decodeVolume(body.utf8) }
+    }
+}

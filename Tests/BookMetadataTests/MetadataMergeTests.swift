@@ -1,0 +1,100 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Merging what providers say")
+struct MetadataMergeTests {
+    let isbn = ISBN("9780441172719")!
+
+    private func openLibraryEdition() throws -> EditionRecord {
+        try OpenLibrary.decodeEdition(
+            #"""
+            {"key": "/books/OL1M", "title": "Dune", "subtitle": "25th anniversary", "isbn_10": ["0441172717"], "publishers": ["Ace"], "covers": [7],
+             "description": "Short.", "subjects": ["Ecology"], "works": [{"key": "/works/OL893415W"}], "publish_date": "1990",
+             "authors": [{"key": "/authors/OL79034A", "name": "Herbert, Frank"}]}
+            """#.utf8)
+    }
+
+    private func googleVolume(isbn: String = "9780441172719") throws -> EditionRecord {
+        try GoogleBooks.decodeVolume(
+            #"""
+            {"id": "gid", "volumeInfo": {"title": "DUNE", "authors": ["Frank Herbert"], "publisher": "Penguin", "pageCount": 544, "language": "en",
+             "industryIdentifiers": [{"type": "ISBN_13", "identifier": "\#(isbn)"}], "categories": ["Fiction / Science Fiction / General"],
+             "description": "A description that is longer than fifty characters, surely.",
+             "imageLinks": {"thumbnail": "http://books.google.com/c?id=gid&zoom=1", "large": "x"}}}
+            """#.utf8)
+    }
+
+    private func work() throws -> WorkRecord {
+        try #require(
+            try OpenLibrary.decodeSearch(
+                #"{"docs": [{"key": "/works/OL893415W", "title": "Dune", "author_name": ["Frank Herbert"], "author_key": ["OL79034A"], "first_publish_year": 1965}]}"#
+                    .utf8
+            ).first)
+    }
+
+    @Test("each field comes from the provider that is best for it")
+    func perField() throws {
+        let book = try #require(
+            MetadataMerge.merge(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))
+        #expect(book.work.title == "Dune" && book.work.firstPublicationYear == 1965 && book.work.synthetic == false)
+        #expect(book.authors.map(\.name) == ["Frank Herbert"] && book.authors.first?.openLibraryID == "OL79034A")
+        #expect(book.work.description?.hasPrefix("A description that is longer") == true)
+        #expect(book.work.coverImageURL == "https://books.google.com/c?id=gid&zoom=3")
+        #expect(book.work.subjectTags == ["Fiction", "Science Fiction", "Ecology"])
+        #expect(book.work.openLibraryWorkID == "OL893415W" && book.work.googleBooksVolumeID == "gid")
+        let edition = try #require(book.edition)
+        #expect(edition.title == "Dune: 25th anniversary" && edition.publisher == "Ace" && edition.pageCount == 544)
+        #expect(edition.isbns == ["9780441172719", "0441172717"] && edition.isbn == "9780441172719")
+        #expect(edition.format == .paperback && edition.language == "en" && edition.publicationDate == "1990")
+        #expect(edition.openLibraryEditionID == "OL1M" && edition.editionDescription == "Short.")
+        #expect(book.work.primaryProvider == .openLibrary && edition.primaryProvider == .openLibrary)
+        #expect(
+            book.work.contributors == [.openLibrary, .googleBooks]
+                && edition.contributors == [.openLibrary, .googleBooks])
+        #expect(book.work.isbndbQuality == 100 && edition.isbndbQuality == 100)
+    }
+
+    @Test("a record that does not state the asked number is left out, whatever its title")
+    func wrongBook() throws {
+        let other = try googleVolume(isbn: "9780141439587")
+        #expect(MetadataMerge.merge(asked: isbn, editions: [other], works: [try work()]) == nil)
+        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [other, openLibraryEdition()], works: []))
+        #expect(book.work.contributors == [.openLibrary])
+        #expect(book.work.googleBooksVolumeIDs == [])
+    }
+
+    @Test("a work that only an edition implies is synthetic and has no first year")
+    func syntheticWork() throws {
+        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [googleVolume()], works: []))
+        #expect(book.work.synthetic == true && book.work.firstPublicationYear == nil)
+        #expect(book.work.primaryProvider == .googleBooks && book.work.title == "DUNE")
+    }
+
+    @Test("a work that states the number is enough, and invents no edition fields")
+    func workOnly() throws {
+        var stating = try work()
+        stating.statedISBNs = ["0441172717"]
+        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [], works: [stating]))
+        #expect(book.edition?.isbns == ["9780441172719", "0441172717"])
+        #expect(book.edition?.title == nil && book.edition?.pageCount == nil)
+        #expect(book.work.isbndbQuality == 55)
+    }
+
+    @Test("records without any title give no book")
+    func noTitle() throws {
+        let nameless = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "isbn_10": ["0441172717"]}"#.utf8)
+        #expect(MetadataMerge.merge(asked: isbn, editions: [nameless], works: []) == nil)
+    }
+
+    @Test("a title match takes the agreeing provider's edition and keeps the review status")
+    func titleMatch() throws {
+        let book = try #require(
+            MetadataMerge.merge(match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview))
+        #expect(book.work.reviewStatus == .needsReview && book.work.primaryProvider == .openLibrary)
+        #expect(book.edition?.googleBooksVolumeID == "gid" && book.work.contributors == [.openLibrary, .googleBooks])
+        let alone = try #require(MetadataMerge.merge(match: .work(work()), reviewStatus: .verified))
+        #expect(alone.edition == nil)
+    }
+}

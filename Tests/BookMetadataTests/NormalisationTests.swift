@@ -1,0 +1,104 @@
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Normalising single fields")
+struct NormalisationTests {
+    @Test(
+        "a printed date becomes as exact a date as it states",
+        arguments: [
+            ("2003", "2003"), ("2003-09", "2003-09"), ("2003-09-01", "2003-09-01"), ("Sept 2003", "2003-09"),
+            ("Sep. 2003", "2003-09"), ("September 2003", "2003-09"), ("c1998", "1998"), ("©1998", "1998"),
+            ("[1986]", "1986"), ("[1986?]", "1986"), ("1986?", "1986"), ("June 1st, 2010", "2010-06-01"),
+            ("1st of June 2010", "2010-06-01"), ("1 June 2010", "2010-06-01"), ("July 28, 2008", "2008-07-28"),
+            ("DECEMBER 31, 1993", "1993-12-31"), ("1998-09-01T00:00:00Z", "1998-09-01"),
+            ("2019-10-03T00:00:00+02:00", "2019-10-03"), ("1998/9/1", "1998-09-01"), ("2003年5月1日", "2003-05-01"),
+            ("12/31/2001", "2001-12-31"), ("31.12.2001", "2001-12-31"), ("05/05/2001", "2001-05-05"),
+            ("03/2004", "2004-03"), ("1992-93", "1992"), ("1998-1999", "1998"), ("Spring 1999", "1999"),
+            ("London, 1897", "1897"), ("1998*", "1998"), ("Feb 31, 2001", "2001-02"),
+            ("February 29, 2000", "2000-02-29"),
+        ])
+    func dates(text: String, expected: String) {
+        #expect(PublicationDate.normalise(text) == expected)
+    }
+
+    @Test(
+        "a day and month that could be each other are not guessed",
+        arguments: ["05/12/2001", "5-12-2001", "01.02.2003"])
+    func ambiguousDates(text: String) {
+        #expect(PublicationDate.normalise(text) == String(text.suffix(4)))
+    }
+
+    @Test(
+        "a text without a year is no date",
+        arguments: ["", "19--", "198-", "n.d.", "June", "12/31/93", "20031", "unknown", "MCMXCVIII", "0000"])
+    func noDates(text: String) {
+        #expect(PublicationDate.normalise(text) == nil)
+    }
+
+    @Test(
+        "language codes of every standard become two letters",
+        arguments: [
+            ("en", "en"), ("eng", "en"), ("ger", "de"), ("deu", "de"), ("fre", "fr"), ("fra", "fr"), ("chi", "zh"),
+            ("zho", "zh"), ("zh-CN", "zh"), ("pt-BR", "pt"), ("en_US", "en"), ("ENG", "en"), ("cze", "cs"),
+            ("ces", "cs"),
+            ("jpn", "ja"), ("rus", "ru"), ("heb", "he"), ("wel", "cy"), ("mao", "mi"), ("scr", "hr"), ("zul", "zu"),
+        ])
+    func languages(code: String, expected: String) {
+        #expect(LanguageCode.iso6391(code) == expected)
+    }
+
+    @Test(
+        "a language without a two-letter code has none",
+        arguments: ["", "und", "mul", "zxx", "grc", "enm", "xx", "English"])
+    func noLanguages(code: String) {
+        #expect(LanguageCode.iso6391(code) == nil)
+    }
+
+    @Test(
+        "bindings map to the contract's formats",
+        arguments: [
+            ("Hardcover", EditionFormat.hardcover), ("hardback", .hardcover), ("Library Binding", .hardcover),
+            ("Paperback", .paperback), ("Trade Paperback", .paperback), ("Softcover", .paperback),
+            ("Mass Market Paperback", .massMarket), ("mass-market", .massMarket), ("E-book", .ebook),
+            ("Electronic resource", .ebook), ("Kindle Edition", .ebook), ("Audio CD", .audiobook),
+            ("Audiobook", .audiobook), ("MP3 CD", .audiobook),
+        ])
+    func formats(binding: String, expected: EditionFormat) {
+        #expect(BookFormat.from(binding) == expected)
+    }
+
+    @Test("a binding that is none of the five formats is none", arguments: ["", "Calendar", "Map", "Unknown Binding"])
+    func noFormats(binding: String) {
+        #expect(BookFormat.from(binding) == nil)
+    }
+
+    @Test(
+        "descriptions become plain text",
+        arguments: [
+            ("A <b>bold</b> tale", "A bold tale"), ("One<br>two<br/>three", "One\ntwo\nthree"),
+            ("<p>First.</p><p>Second.</p>", "First.\n\nSecond."), ("Tom &amp; Jerry &lt;3", "Tom & Jerry <3"),
+            ("caf&eacute; &#233; &#xE9; &mdash; &unknown;", "café é é — &unknown;"),
+            ("a < b and c > d", "a < b and c > d"),
+            ("<!-- hidden -->seen", "seen"), ("<script>alert(1)</script>seen", "seen"), ("unclosed <b", "unclosed <b"),
+            ("Text.\r\n\r\n----------\r\nAlso contained in: [X][1]", "Text."),
+            ("Text [1].\n\n  [1]: http://x.org", "Text [1]."),
+            ("  many   spaces\n\n\n\nlines ", "many spaces\n\nlines"), ("&amp;lt;", "&lt;"),
+        ])
+    func plainText(markup: String, expected: String) {
+        #expect(PlainText.from(markup) == expected)
+    }
+
+    @Test("a description of nothing is missing, and an endless one is cut")
+    func plainTextBounds() {
+        #expect(PlainText.from(" <p> </p>\n") == nil)
+        #expect(PlainText.from(String(repeating: "é", count: 30_000))?.count == PlainText.longestDescription)
+    }
+
+    @Test(
+        "entries that stand for nobody are no authors",
+        arguments: ["Unknown", "VARIOUS", "Anonymous", "Various Authors", "N/A", " "])
+    func pseudoAuthors(name: String) {
+        #expect(PersonName.clean(name) == nil)
+    }
+}

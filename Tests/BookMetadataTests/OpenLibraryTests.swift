@@ -1,0 +1,92 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Open Library's answers")
+struct OpenLibraryTests {
+    let isbn = ISBN("9780441172719")!
+
+    @Test("a details answer gives each edition by the number asked")
+    func details() throws {
+        let body = #"""
+            {"ISBN:9780441172719": {"bib_key": "ISBN:9780441172719", "info_url": "https://openlibrary.org/books/OL1M", "details": {
+              "key": "/books/OL1M", "title": "Dune ", "subtitle": "a novel", "authors": [{"key": "/authors/OL79034A", "name": "Frank Herbert"},
+              {"key": "/authors/OL79034A", "name": "Frank  Herbert"}, {"name": "Unknown"}], "isbn_10": ["0-441-17271-7"],
+              "publishers": ["Ace"], "publish_date": "Sept 1990", "number_of_pages": 535, "languages": [{"key": "/languages/eng"}],
+              "physical_format": "Mass Market Paperback", "covers": [-1, 11], "description": {"type": "/type/text", "value": "Sand &amp; spice"},
+              "subjects": ["Science fiction."], "identifiers": {"goodreads": ["1"], "librarything": ["2"], "amazon": ["B0"], "google": ["g"]},
+              "works": [{"key": "/works/OL893415W"}], "translated_from": [{"key": "/languages/fre"}], "edition_name": "25th"}}}
+            """#
+        let record = try #require(try OpenLibrary.decodeDetails(body.utf8)[isbn])
+        #expect(record.title == "Dune" && record.fullTitle == "Dune: a novel")
+        #expect(record.authors.map(\.name) == ["Frank Herbert"])
+        #expect(record.authors.map(\.openLibraryKey) == ["OL79034A"])
+        #expect(record.isbns == [isbn] && record.states(isbn))
+        #expect(record.publisher == "Ace" && record.publicationDate == "1990-09" && record.pageCount == 535)
+        #expect(record.language == "en" && record.originalLanguage == "fr" && record.format == .massMarket)
+        #expect(record.cover?.url == "https://covers.openlibrary.org/b/id/11-L.jpg")
+        #expect(record.description == "Sand & spice" && record.editionTitle == "25th")
+        #expect(record.workKeys == ["OL893415W"] && record.identifiers.openLibraryEdition == "OL1M")
+        #expect(record.identifiers.goodreads == ["1"] && record.identifiers.librarything == ["2"])
+        #expect(record.identifiers.amazon == ["B0"] && record.identifiers.googleVolumes == ["g"])
+    }
+
+    @Test("a field of the wrong type is a missing field, and its neighbours are read")
+    func wronglyTypedFields() throws {
+        let body = #"""
+            {"ISBN:0441172717": {"details": {"key": 7, "title": ["Dune"], "authors": "Frank", "isbn_13": [9780441172719, "9780441172719", null],
+              "publishers": [5, {"name": "Ace"}], "publish_date": 1990, "number_of_pages": "535", "languages": {"key": "x"}, "covers": ["a", 3],
+              "description": {"value": 4}, "subjects": null, "identifiers": ["x"], "works": [[]]}}, "ISBN:9780141439587": "oops", "LCCN:1": {}}
+            """#
+        let editions = try OpenLibrary.decodeDetails(body.utf8)
+        let record = try #require(editions[isbn])
+        #expect(editions.count == 1)
+        #expect(record.isbns == [isbn] && record.publisher == "Ace" && record.cover?.url.contains("/3-L") == true)
+        #expect(record.title == nil && record.authors == [] && record.publicationDate == nil && record.pageCount == nil)
+        #expect(record.language == nil && record.description == nil && record.subjects == [] && record.workKeys == [])
+    }
+
+    @Test("pages are read from the pagination where no number is given")
+    func pagination() throws {
+        let record = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "pagination": "xii, 159 p. :"}"#.utf8)
+        #expect(record.pageCount == 159)
+    }
+
+    @Test("an unknown number is absent, and what is no document is an error")
+    func emptyAndMalformed() throws {
+        #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
+        for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {
+            #expect(throws: ProviderBodyError.malformed(.openLibrary)) { try OpenLibrary.decodeDetails(body.utf8) }
+        }
+        #expect(throws: ProviderBodyError.refused(.openLibrary, reason: "notfound")) {
+            try OpenLibrary.decodeWork(#"{"error": "notfound", "key": "/works/OL1W"}"#.utf8)
+        }
+    }
+
+    @Test("search results are given to the asked numbers that they state")
+    func workFacts() throws {
+        let other = try #require(ISBN("9780141439587"))
+        let body = #"""
+            {"docs": [{"key": "/works/OL1W", "title": "Dune", "author_name": ["Frank Herbert", "Various"], "author_key": ["OL79034A", "OL2A"],
+              "first_publish_year": 1965, "isbn": ["0441172717", "9780000000002"], "cover_i": 5, "subject": ["Ecology"], "language": ["eng", "fre", "grc"]},
+              {"key": "/works/OL2W", "title": "Another Dune", "isbn": ["9780441172719"]}, {"title": "no key"}, 7]}
+            """#
+        let works = try OpenLibrary.decodeWorkFacts(body.utf8, asked: [isbn, other])
+        let work = try #require(works[isbn])
+        #expect(works.count == 1 && work.key == "OL1W" && work.firstPublicationYear == 1965)
+        #expect(work.authors.map(\.name) == ["Frank Herbert"] && work.authors.first?.openLibraryKey == "OL79034A")
+        #expect(work.languages == ["en", "fr"] && work.cover?.url == "https://covers.openlibrary.org/b/id/5-L.jpg")
+        #expect(work.states(isbn) && !work.states(other))
+    }
+
+    @Test(
+        "error statuses are told apart",
+        arguments: [
+            (429, OpenLibraryFailure.rateLimited), (403, .rateLimited), (404, .notFound), (503, .unavailable),
+            (400, .refused),
+        ])
+    func failures(status: Int, expected: OpenLibraryFailure) {
+        #expect(OpenLibraryFailure(status: status) == expected)
+    }
+}

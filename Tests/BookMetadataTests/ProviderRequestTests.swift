@@ -1,0 +1,48 @@
+import BookIdentifiers
+import BookMetadata
+import Testing
+
+@Suite("Requests to the providers")
+struct ProviderRequestTests {
+    let dune = ISBN("9780441172719")!
+    let emma = ISBN("9780141439587")!
+
+    @Test("editions of several numbers are one request")
+    func details() {
+        #expect(
+            OpenLibraryRequests.details([dune, emma])
+                == "/api/books?bibkeys=ISBN:9780441172719,ISBN:9780141439587&jscmd=details&format=json")
+        #expect(
+            OpenLibraryRequests.details(editionKeys: ["OL1M"])
+                == "/api/books?bibkeys=OLID:OL1M&jscmd=details&format=json")
+    }
+
+    @Test("work facts of several numbers are one search that names its fields")
+    func workFacts() {
+        let path = OpenLibraryRequests.workFacts([dune, emma])
+        #expect(path.hasPrefix("/search.json?q=isbn:%289780441172719%20OR%209780141439587%29&fields=key,title,"))
+        #expect(path.contains(",isbn,"))
+        #expect(path.hasSuffix("&limit=4"))
+    }
+
+    @Test("titles of every script are percent-encoded")
+    func titleSearch() {
+        let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien+Söhne")
+        #expect(
+            path.hasPrefix(
+                "/search.json?title=%E9%8A%80%E6%B2%B3%20%26%20Co.&author=O%E2%80%99Brien%2BS%C3%B6hne&fields="))
+        #expect(OpenLibraryRequests.work("OL45804W") == "/works/OL45804W.json")
+    }
+
+    @Test("Google is asked by number and by quoted title and author, with partial response and key")
+    func google() {
+        let byISBN = GoogleBooksRequests.isbn(dune, key: "k&y")
+        #expect(byISBN.hasPrefix("/volumes?q=isbn:9780441172719&"))
+        #expect(byISBN.contains("&fields=totalItems,items%28id,"))
+        #expect(byISBN.hasSuffix("&key=k%26y"))
+        let byTitle = GoogleBooksRequests.titleSearch(
+            title: "The \"Great\" Gatsby: A Novel", author: "Fitzgerald", key: nil)
+        #expect(byTitle.hasPrefix("/volumes?q=intitle:%22The%20Great%20Gatsby%22%20inauthor:%22Fitzgerald%22&"))
+        #expect(!byTitle.contains("key="))
+    }
+}

@@ -1,0 +1,163 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Recorded documents", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+struct RecordedDocumentTests {
+    @Test(
+        "every recorded volume of Google Books says what a reader sees in it",
+        arguments: ExpectedGoogleVolumes.facts.keys.sorted())
+    func googleVolumes(file: String) throws {
+        #expect(try googleEditions(file).map(RecordedFact.init) == ExpectedGoogleVolumes.facts[file])
+    }
+
+    @Test("no recorded answer of Google Books is missing from the table")
+    func everyGoogleFile() throws {
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: TestData.root.appending(path: "api_responses/google_books").path)
+        let empty = try files.filter { ExpectedGoogleVolumes.facts[$0] == nil }.map { try googleEditions($0).count }
+        #expect(empty == [0])
+    }
+
+    @Test(
+        "every recorded edition and work of Open Library says what a reader sees in it",
+        arguments: ExpectedOpenLibraryRecords.facts.keys.sorted())
+    func openLibraryRecords(file: String) throws {
+        #expect(try openLibraryFacts(file) == ExpectedOpenLibraryRecords.facts[file])
+    }
+
+    @Test(
+        "every recorded search of Open Library says what a reader sees in it",
+        arguments: ExpectedOpenLibrarySearches.facts.keys.sorted())
+    func openLibrarySearches(file: String) throws {
+        #expect(
+            try OpenLibrary.decodeSearch(body("openlibrary/\(file)")).map(RecordedFact.init)
+                == ExpectedOpenLibrarySearches.facts[file])
+    }
+
+    @Test("recorded error bodies are recognised")
+    func errors() throws {
+        #expect(
+            GoogleBooksFailure(status: 400, body: try body("errors/google_books_429_quota.json")) == .quotaExhausted)
+        #expect(
+            GoogleBooksFailure(status: 503, body: try body("errors/google_books_503_nonexistent_volume.http.txt"))
+                == .unavailable)
+        #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) {
+            try GoogleBooks.decodeVolumes(body("errors/google_books_429_quota.json"))
+        }
+        #expect(try OpenLibrary.decodeDetails(body("errors/openlibrary_api_books_unknown_isbn.json")).isEmpty)
+        #expect(throws: ProviderBodyError.refused(.openLibrary, reason: "Book not found")) {
+            try OpenLibrary.decodeEdition(body("errors/openlibrary_book_not_found.json"))
+        }
+        #expect(try OpenLibrary.decodeSearch(body("openlibrary/pipeline_search_empty.json")).isEmpty)
+    }
+
+    @Test("every recorded volume with a number merges into a book that states it, and nothing is invented")
+    func merging() throws {
+        var count = FieldCount()
+        for edition in try ExpectedGoogleVolumes.facts.keys.sorted().flatMap({ try googleEditions($0) }) {
+            count.add(edition)
+            guard let isbn = edition.isbns.first else { continue }
+            let book = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: []))
+            #expect(book.edition?.isbns.contains(isbn.isbn13) == true)
+            #expect(book.authors.map(\.name) == edition.authors.map(\.name))
+            #expect(
+                book.edition?.publicationDate == edition.publicationDate && book.edition?.pageCount == edition.pageCount
+            )
+            #expect(book.work.firstPublicationYear == nil && book.edition?.language == edition.language)
+            #expect((50...100).contains(book.work.isbndbQuality) && book.work.subjectTags.count <= 25)
+            let text = book.work.description ?? ""
+            #expect(
+                !text.contains("<b>") && !text.contains("<p>") && !text.contains("&amp;") && !text.contains("&#39;"))
+        }
+        print("google-books \(count)")
+    }
+
+    @Test("every line of the edition dumps is normalised or refused, and none crashes")
+    func editionDumps() throws {
+        var count = FieldCount()
+        for file in ["ol_dump/editions_head_1.txt", "ol_dump/editions_tail_n20.txt"] {
+            for line in try TestData.lines(file) {
+                let columns = line.split(separator: "\t", maxSplits: 4)
+                let edition = try OpenLibrary.decodeEdition(try #require(columns.last).utf8)
+                #expect(
+                    edition.identifiers.openLibraryEdition == columns[1].split(separator: "/").last.map(String.init))
+                count.add(edition)
+            }
+        }
+        print("openlibrary dump \(count)")
+    }
+
+    @Test("every line of the work dumps is normalised")
+    func workDumps() throws {
+        for file in ["ol_dump/works_head_1.txt", "ol_dump/works_head_n25.txt"] {
+            for line in try TestData.lines(file) {
+                let columns = line.split(separator: "\t", maxSplits: 4)
+                let work = try OpenLibrary.decodeWork(try #require(columns.last).utf8)
+                #expect(work.key == columns[1].split(separator: "/").last.map(String.init))
+            }
+        }
+    }
+
+    @Test("a search for a famous title finds the work among its box sets, guides and translations")
+    func famousTitle() throws {
+        let works = try OpenLibrary.decodeSearch(body("openlibrary/jayfajardo_search.json")).map(BookCandidate.work)
+        let query = BookQuery(title: "The Lord of the Rings", author: "Tolkien, J.R.R.")
+        guard case .verified(let match, _) = TitleMatch.best(for: query, among: works),
+            case .work(let work) = match.candidate
+        else {
+            Issue.record("not verified")
+            return
+        }
+        #expect(work.key == "OL27448W")
+    }
+
+    // MARK: Reading the files
+
+    private func googleEditions(_ file: String) throws -> [EditionRecord] {
+        let bytes = try body("google_books/\(file)")
+        let editions = try GoogleBooks.decodeVolumes(bytes)
+        return editions.isEmpty && file.contains("volume") ? [try GoogleBooks.decodeVolume(bytes)] : editions
+    }
+
+    /// A file with a list of entries, with an answer by bibliographic keys, or with one record; a key after the file's
+    /// name selects one entry.
+    private func openLibraryFacts(_ file: String) throws -> [RecordedFact] {
+        let parts = file.split(separator: " ")
+        let bytes = try body("openlibrary/\(parts[0])")
+        let document = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+        if parts.count == 2 {
+            let key = String(parts[1])
+            let identifier = String(key.split(separator: ":")[1])
+            if key.hasPrefix("ISBN:") {
+                let isbn = try #require(ISBN(identifier))
+                let edition = try #require(try OpenLibrary.decodeDetails(bytes)[isbn])
+                #expect(edition.states(isbn))
+                return [RecordedFact(edition)]
+            }
+            if key.hasPrefix("OLID:") {
+                return [RecordedFact(try #require(try OpenLibrary.decodeDetailsByEditionKey(bytes)[identifier]))]
+            }
+            return [try recordFact(try #require(document[key]))]
+        }
+        guard let entries = document["entries"] as? [Any] else { return [try recordFact(document)] }
+        return try entries.map(recordFact)
+    }
+
+    private func recordFact(_ record: Any) throws -> RecordedFact {
+        let bytes = try JSONSerialization.data(withJSONObject: record)
+        let key = (record as? [String: Any])?["key"] as? String
+        return key?.hasPrefix("/works/") == true
+            ? RecordedFact(try OpenLibrary.decodeWork(bytes)) : RecordedFact(try OpenLibrary.decodeEdition(bytes))
+    }
+
+    /// The body of a recorded answer; some recordings have a head before the first brace.
+    private func body(_ path: String) throws -> Data {
+        let bytes = try TestData.bytes("api_responses/\(path)")
+        guard path.hasSuffix(".txt"), let start = bytes.firstIndex(of: UInt8(ascii: "{")) else { return bytes }
+        return bytes[start...]
+    }
+}

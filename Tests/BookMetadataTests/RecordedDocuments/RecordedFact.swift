@@ -1,0 +1,55 @@
+import BookIdentifiers
+import BookMetadata
+
+/// One line of a table of expected facts, or the same made from a normalised record.
+struct RecordedFact: Hashable, CustomStringConvertible {
+    let description: String
+
+    private static let mostAuthors = 8
+
+    init(line: String) {
+        description = line
+    }
+
+    init(_ edition: EditionRecord) {
+        let names = edition.authors.isEmpty ? edition.authorKeys : edition.authors.map(\.name)
+        self.init(
+            identifier: edition.identifiers.openLibraryEdition ?? edition.identifiers.googleVolumes.first,
+            isbns: edition.isbns.map(\.isbn13).joined(separator: " "), title: edition.title, authors: names,
+            date: edition.publicationDate, pages: edition.pageCount, languages: edition.language.map { [$0] } ?? [])
+    }
+
+    init(_ work: WorkRecord) {
+        self.init(
+            identifier: work.key, isbns: work.statedISBNs.isEmpty ? "" : String(work.statedISBNs.count),
+            title: work.title,
+            authors: work.authors.isEmpty ? work.authorKeys : work.authors.map(\.name),
+            date: work.firstPublicationYear.map(String.init), pages: work.medianPageCount, languages: work.languages)
+    }
+
+    private init(
+        identifier: String?, isbns: String, title: String?, authors: [String], date: String?, pages: Int?,
+        languages: [String]
+    ) {
+        let shownAuthors = authors.count > Self.mostAuthors ? authors.prefix(Self.mostAuthors) + ["…"] : authors[...]
+        let columns: [String?] = [
+            identifier, isbns, title, shownAuthors.joined(separator: "; "), date, pages.map(String.init),
+            languages.joined(separator: " "),
+        ]
+        description = columns.map { $0.flatMap { $0.isEmpty ? nil : $0 } ?? "-" }.joined(separator: " | ")
+    }
+
+    /// The lines of a table by the file that they describe.
+    static func table(_ text: String) -> [String: [RecordedFact]] {
+        var facts: [String: [RecordedFact]] = [:]
+        var file = ""
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("# ") {
+                file = String(line.dropFirst(2))
+            } else {
+                facts[file, default: []].append(RecordedFact(line: String(line)))
+            }
+        }
+        return facts
+    }
+}

@@ -1,0 +1,57 @@
+import BookMetadata
+import Testing
+
+@Suite("Subject tags")
+struct SubjectTagsTests {
+    @Test("compound BISAC headings are split and mapped to genres")
+    func bisac() {
+        #expect(
+            SubjectTags.normalise(["Fiction / Science Fiction / General", "Fiction / Science Fiction / Space Opera"])
+                == ["Fiction", "Science Fiction", "Space Opera"])
+        #expect(SubjectTags.normalise(["Fiction, fantasy, general"]) == ["Fiction", "Fantasy"])
+        #expect(SubjectTags.normalise(["Juvenile Fiction"]) == ["Children's", "Fiction"])
+        #expect(SubjectTags.normalise(["Biography & Autobiography"]) == ["Biography"])
+    }
+
+    @Test("Library of Congress subdivisions are split")
+    func libraryOfCongress() {
+        #expect(SubjectTags.normalise(["Traffic accidents -- Fiction"]) == ["Fiction", "Traffic accidents"])
+    }
+
+    @Test("genres come first, others stay as they are, duplicates are folded")
+    func order() {
+        #expect(
+            SubjectTags.normalise([
+                "Magical thinking", "Fantasy.", "magical  thinking", "FANTASY FICTION", "Époque", "epoque",
+            ])
+                == ["Fantasy", "Magical thinking", "Époque"])
+        #expect(SubjectTags.normalise(["Science Fiction & Fantasy"]) == ["Science Fiction", "Fantasy"])
+    }
+
+    @Test("a subject that only contains a genre's name is not that genre")
+    func wholeSubjectsOnly() {
+        #expect(
+            SubjectTags.normalise(["History of science", "Romance languages"]) == [
+                "History of science", "Romance languages",
+            ])
+    }
+
+    @Test("every canonical genre maps to itself")
+    func canonical() {
+        #expect(Genre.allCases.count == 24)
+        for genre in Genre.allCases {
+            #expect(SubjectTags.normalise([genre.rawValue.uppercased()]) == [genre.rawValue])
+        }
+    }
+
+    @Test("bookkeeping tags are no subjects, and there are at most 25")
+    func bounds() {
+        #expect(
+            SubjectTags.normalise(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [
+                "Q: Skills"
+            ])
+        let many = SubjectTags.normalise((1...100).map { "Subject \($0)" } + ["Poetry"])
+        #expect(many.count == 25)
+        #expect(many.first == "Poetry")
+    }
+}

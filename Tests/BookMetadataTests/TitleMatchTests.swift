@@ -1,0 +1,146 @@
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Matching by title and author")
+struct TitleMatchTests {
+    private func work(_ title: String, _ authors: [String], subtitle: String? = nil, year: Int? = nil) throws
+        -> BookCandidate
+    {
+        var work = WorkRecord(provider: .openLibrary, key: "OL\(abs(title.hashValue % 1000))W")
+        let names = authors.map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
+        work.title = title
+        work.subtitle = subtitle
+        work.authors = try OpenLibrary.decodeEdition("{\"authors\": [\(names)]}".utf8).authors
+        work.firstPublicationYear = year
+        return .work(work)
+    }
+
+    private func verdict(_ title: String, _ author: String?, _ candidates: [BookCandidate]) -> MatchVerdict {
+        TitleMatch.best(for: BookQuery(title: title, author: author), among: candidates)
+    }
+
+    private func isVerified(_ verdict: MatchVerdict) -> String? {
+        if case .verified(let match, _) = verdict { match.candidate.title } else { nil }
+    }
+
+    @Test(
+        "one book is recognised however title and author are written",
+        arguments: [
+            ("The Hunger Games (The Hunger Games, #1)", "Suzanne Collins", "The Hunger Games", "Suzanne Collins"),
+            ("hunger games, the", "Collins, Suzanne", "The Hunger Games", "Suzanne Collins"),
+            (
+                "Harry Potter and the Sorcerer's Stone", "J.K. Rowling", "Harry Potter and the Sorcerer’s Stone",
+                "J. K. Rowling"
+            ),
+            ("The Casual Vacancy", "Joanne Rowling", "The Casual Vacancy", "J. K. Rowling"),
+            ("The Hobbit", "JRR Tolkien", "The Hobbit, or There and Back Again", "J. R. R. Tolkien"),
+            ("The Hobbit", "Tolkien, J. R. R. (John Ronald Reuel), 1892-1973", "The Hobbit", "J.R.R. Tolkien"),
+            ("Les Miserables", "Victor Hugo", "Les Misérables", "Victor Hugo"),
+            ("Преступление и наказание", "Фёдор Достоевский", "Преступление и Наказание", "Федор Достоевский"),
+            ("銀河鉄道の夜", "宮沢賢治", "銀河鉄道の夜", "宮沢賢治"), ("War and Peace", "Leo Tolstoy", "War & Peace", "Lev Tolstoy"),
+            ("Good Omens", "Neil Gaiman, Terry Pratchett", "Good Omens", "Terry Pratchett"),
+            ("A Wizard of Earthsea", "Le Guin, Ursula K.", "A Wizard of Earthsea", "Ursula K. Le Guin"),
+            ("Kafka on the Shore", "Murakami Haruki", "Kafka on the Shore", "Haruki Murakami"),
+            (
+                "One Hundred Years of Solitude", "Gabriel Garcia Marquez", "One Hundred Years of Solitude",
+                "Gabriel García Márquez"
+            ),
+            ("Sapiens: A Brief History of Humankind", "Yuval Noah Harari", "Sapiens", "Yuval N. Harari"),
+            ("Emma", "Tolkien, Unknown; Austen, Jane", "Emma", "Jane Austen"),
+        ])
+    func recognised(title: String, author: String, candidateTitle: String, candidateAuthor: String) throws {
+        #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == candidateTitle)
+    }
+
+    @Test(
+        "another book is not taken for the asked one",
+        arguments: [
+            ("Dune", "Frank Herbert", "Dune Messiah", "Frank Herbert"),
+            ("Emma", "Jane Austen", "Persuasion", "Jane Austen"),
+            (
+                "Harry Potter and the Chamber of Secrets", "J.K. Rowling", "Harry Potter and the Goblet of Fire",
+                "J. K. Rowling"
+            ),
+            ("Naruto, Vol. 1", "Masashi Kishimoto", "Naruto, Vol. 2", "Masashi Kishimoto"),
+            ("It", "Stephen King", "It", "Alexa Chung"),
+            ("Dune", "Frank Herbert", "Dune", "Brian Herbert"),
+            ("Hamlet", "William Shakespeare", "Summary of Hamlet", "William Shakespeare"),
+        ])
+    func notTaken(title: String, author: String, candidateTitle: String, candidateAuthor: String) throws {
+        #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == nil)
+    }
+
+    @Test("summaries, study guides and box sets do not beat the book itself")
+    func derivatives() throws {
+        let candidates = [
+            try work("Summary of The Hunger Games", ["Suzanne Collins"]),
+            try work("The Hunger Games Box Set", ["Suzanne Collins"]),
+            try work("The Hunger Games", ["SparkNotes"], subtitle: "Study Guide"),
+            try work("The Hunger Games", ["Suzanne Collins"]),
+            try work("The Hunger Games / Catching Fire / Mockingjay", ["Suzanne Collins"]),
+        ]
+        guard case .verified(let match, _) = verdict("The Hunger Games", "Suzanne Collins", candidates) else {
+            Issue.record("not verified")
+            return
+        }
+        #expect(match.candidate == candidates[3])
+        #expect(
+            isVerified(verdict("The Hunger Games Box Set", "Suzanne Collins", candidates)) == "The Hunger Games Box Set"
+        )
+    }
+
+    @Test("the same title by somebody else is kept for review, not taken")
+    func otherAuthor() throws {
+        guard case .notFound(let candidates) = verdict("Legend", "Marie Lu", [try work("Legend", ["David Gemmell"])])
+        else {
+            Issue.record("taken")
+            return
+        }
+        #expect(candidates.map(\.candidate.title) == ["Legend"])
+    }
+
+    @Test("at most three near misses are kept, best first")
+    func nearMisses() throws {
+        let candidates = try ["Dune Messiah", "Dune House", "Dunes", "Dune Genesis", "Zebra"].map {
+            try work($0, ["Nobody Else"])
+        }
+        guard case .notFound(let kept) = verdict("Dune", "Frank Herbert", candidates) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(kept.count == 3)
+        #expect(kept.map(\.score) == kept.map(\.score).sorted(by: >))
+    }
+
+    @Test("pseudo-authors never match: the row is judged by its title alone")
+    func pseudoAuthors() throws {
+        let byUnknown = try work("Beowulf", ["Unknown"])
+        #expect(byUnknown.authors == [])
+        #expect(isVerified(verdict("Beowulf", "Unknown", [byUnknown])) == "Beowulf")
+        #expect(isVerified(verdict("Beowulf", "Seamus Heaney", [byUnknown])) == nil)
+    }
+
+    @Test("a title alone is not enough where two people wrote such a book")
+    func ambiguousTitle() throws {
+        let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]
+        guard case .needsReview = verdict("Legend", nil, candidates) else {
+            Issue.record("not left for review")
+            return
+        }
+        #expect(isVerified(verdict("Legend", "Marie Lu", candidates)) == "Legend")
+    }
+
+    @Test("authors in different scripts leave the match for review")
+    func differentScripts() throws {
+        guard case .needsReview = verdict("Idiot", "Достоевский", [try work("Idiot", ["Fyodor Dostoyevsky"])]) else {
+            Issue.record("not left for review")
+            return
+        }
+    }
+
+    @Test("a row without title finds nothing")
+    func noTitle() {
+        #expect(TitleMatch.best(for: BookQuery(author: "Jane Austen"), among: []) == .notFound(candidates: []))
+    }
+}
