@@ -130,6 +130,10 @@ let package = Package(
 
         // MARK: Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "SuiteFixture",
+            dependencies: ["BookstrackContract", "ProgressClient", "SuiteMethods", .nioCore, .nioHTTP1, .nioPosix, .subprocess],
+            path: "Tests/SuiteFixture", swiftSettings: strict),
         .testTarget(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
             path: "Tests/BookIdentifiersTests", swiftSettings: strict),
@@ -198,15 +202,15 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteMethods", .argumentParser, .histogram,
-                .logging, .nioCore, .nioPosix,
+                "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods", .argumentParser,
+                .histogram, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteMethods", "TestSupport",
-                .nioCore, .nioHTTP1, .nioPosix, .subprocess,
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods",
+                "TestSupport", .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", swiftSettings: strict),
     ]

@@ -1,5 +1,5 @@
 package import BookstrackContract
-package import JSONRPC
+import JSONRPC
 
 /// A client's text or binary message, verbatim. From api-proxy. Bytes that are not UTF-8 never get here.
 package enum SocketMessage: RPCNotification {

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// Programs that print figures; nothing here passes or fails by the clock.
+@main
+struct BenchmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bookstrack-bench",
+        abstract: "Measures the suite on this machine and prints each figure beside the one to reach.",
+        subcommands: [
+            RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
+            BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
+            GrowthBenchmark.self, PollingBenchmark.self,
+        ])
+}

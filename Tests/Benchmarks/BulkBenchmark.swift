@@ -1,0 +1,68 @@
+import ArgumentParser
+import BookstrackContract
+import ProgressClient
+import SuiteFixture
+
+/// 1 500 ISBNs through everything, the emulator answering at once, politeness off.
+struct BulkBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "bulk", abstract: "1 500 ISBNs, politeness off")
+
+    @Option(help: "Books of the job.")
+    var books = 1_500
+    @Option(help: "Runs, each with new services and an empty cache.")
+    var runs = 3
+
+    func run() async throws {
+        for run in 1...runs {
+            let options = Suite.Options(
+                settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning"],
+                emulatorArguments: ["--synthetic", "\(books)"])
+            try await Suite.run(options) { suite in
+                let isbns = try await SyntheticList.isbns(books)
+                let started = ContinuousClock.now
+                let outcome = try await BulkRun.run(suite, isbns: isbns)
+                let seconds = (outcome.completedAt - started).seconds
+                Figure(
+                    name: "\(books) ISBNs, emulator at once, run \(run) (\(outcome.succeeded) found)", value: seconds,
+                    unit: "s", reach: 1
+                ).report()
+            }
+        }
+    }
+}
+
+/// The same with 100 ms latency and the politeness that the real providers ask for.
+struct PoliteBulkBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "polite", abstract: "1 500 ISBNs, 100 ms latency, 3 requests/s")
+
+    @Option(help: "Books of the job.")
+    var books = 1_500
+
+    func run() async throws {
+        let options = Suite.Options(
+            settings: [
+                "BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning",
+                "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "3", "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "1000",
+            ], emulatorArguments: ["--synthetic", "\(books)", "--latency", "100"])
+        try await Suite.run(options) { suite in
+            let isbns = try await SyntheticList.isbns(books)
+            let started = ContinuousClock.now
+            let outcome = try await BulkRun.run(suite, isbns: isbns)
+            Figure(
+                name: "\(books) ISBNs politely: editions (\(outcome.succeeded) found)",
+                value: (outcome.completedAt - started).seconds, unit: "s", reach: 25
+            ).report()
+            let finished = try await BulkRun.waitForWorkFacts(suite, outcome, limit: .seconds(90))
+            Figure(
+                name: "\(books) ISBNs politely: with work facts", value: (finished - started).seconds, unit: "s",
+                reach: 45
+            ).report()
+            print("emulator: \(try await suite.emulator.stats())")
+        }
+    }
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import BookstrackContract
+import NIOCore
+import ProgressClient
+import SuiteFixture
+import SuiteMethods
+
+/// From an item recorded by the worker to its frame in a WebSocket client's hands, committed before it was sent.
+struct DeliveryBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delivery", abstract: "Item recorded -> frame received, 1 000 updates/s over 100 jobs")
+
+    @Option(help: "Jobs, each with one watching client.")
+    var jobs = 100
+    @Option(help: "Updates per second in all.")
+    var rate = 1_000
+    @Option(help: "Seconds.")
+    var seconds = 10
+
+    func run() async throws {
+        try await Suite.run(Self.options) { suite in
+            await suite.worker.end()
+            let latencies = try await Self.latencies(suite, jobs: jobs, rate: rate, seconds: seconds)
+            latencies.report("item recorded -> frame received (\(latencies.count) frames)", p50: 250, p99: 1_000)
+        }
+    }
+
+    /// The throttle is off, so that every update is a frame.
+    static var options: Suite.Options {
+        Suite.Options(settings: [
+            "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0", "BOOKSTRACK_MAX_BATCH_BOOKS": "10000",
+            "BOOKSTRACK_LOG_LEVEL": "warning",
+        ])
+    }
+
+    static func latencies(_ suite: Suite, jobs: Int, rate: Int, seconds: Int) async throws -> Latencies {
+        let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
+        let perJob = rate * seconds / jobs
+        let receipts = Receipts()
+        var listeners: [Task<Void, any Error>] = []
+        for _ in 0..<jobs {
+            let id = JobID.random()
+            // One item more than is ever recorded, so that the job stays open.
+            let token = try await puppet.createJob(id, count: perJob + 1)
+            let socket = try await ProgressSocket.connect(
+                to: suite.address, path: "/ws/progress?jobId=\(id)&token=\(token)")
+            try await socket.send(text: #"{"type":"ready"}"#)
+            listeners.append(
+                Task {
+                    for await event in socket.events {
+                        guard let message = event.message, let frame = try? ProgressFrame(message),
+                            case .progress(let payload) = frame.content, payload.keepAlive != true
+                        else { continue }
+                        receipts.note(id, processed: payload.processedCount, at: event.receivedAt)
+                        if payload.processedCount >= perJob { break }
+                    }
+                    await socket.cut()
+                })
+        }
+        var items: [[ClaimedItem]] = []
+        var queue: [JobID: [ClaimedItem]] = [:]
+        var claimed = 0
+        while claimed < perJob * jobs {
+            let batch = try await puppet.claim(limit: 500, perJob: 10_000)
+            claimed += batch.count
+            for item in batch { queue[item.key.jobId, default: []].append(item) }
+        }
+        items = queue.values.map { Array($0.prefix(perJob)) }
+        try await pace(items, perJob: perJob, rate: rate, puppet: puppet, receipts: receipts)
+        for listener in listeners { try await listener.value }
+        await puppet.disconnect()
+        return receipts.latencies
+    }
+
+    /// Records round robin over the jobs, one item per call, evenly spread in time.
+    private static func pace(
+        _ items: [[ClaimedItem]], perJob: Int, rate: Int, puppet: WorkerPuppet, receipts: Receipts
+    ) async throws {
+        let started = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var sent = 0
+            for round in 0..<perJob {
+                for job in items.indices {
+                    let due = started + .nanoseconds(Int64(sent) * 1_000_000_000 / Int64(rate))
+                    if due > .now { try await Task.sleep(until: due, clock: .continuous) }
+                    let item = items[job][round]
+                    receipts.noteSent(item.key.jobId, processed: round + 1, at: .now())
+                    group.addTask { try await puppet.record([item]) }
+                    sent += 1
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

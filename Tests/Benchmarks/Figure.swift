@@ -1,0 +1,55 @@
+import Histogram
+
+/// A measured number beside the one to reach.
+struct Figure {
+    enum Direction { case atMost, atLeast }
+
+    var name: String
+    var value: Double
+    var unit: String
+    var reach: Double?
+    var direction: Direction = .atMost
+
+    /// Prints one line, with the ratio to the figure to reach.
+    func report() {
+        var line = "\(name.padded(to: 56)) \(Self.format(value)) \(unit)"
+        if let reach {
+            let holds = direction == .atMost ? value <= reach : value >= reach
+            line +=
+                "   (reach \(direction == .atMost ? "<=" : ">=") \(Self.format(reach)) \(unit): \(holds ? "yes" : "NO"))"
+        }
+        print(line)
+    }
+
+    static func format(_ value: Double) -> String {
+        value >= 1_000 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        count >= width ? self : self + String(repeating: " ", count: width - count)
+    }
+}
+
+/// Latencies in nanoseconds.
+struct Latencies {
+    private var histogram = Histogram<UInt64>(
+        highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+
+    mutating func record(_ duration: Duration) {
+        let nanoseconds = duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+        histogram.record(UInt64(max(0, nanoseconds)))
+    }
+
+    var count: UInt64 { histogram.totalCount }
+
+    /// The percentile in microseconds.
+    func microseconds(_ percentile: Double) -> Double { Double(histogram.valueAtPercentile(percentile)) / 1_000 }
+
+    /// Prints median and 99th percentile.
+    func report(_ name: String, p50: Double? = nil, p99: Double? = nil) {
+        Figure(name: name + ", p50", value: microseconds(50), unit: "us", reach: p50).report()
+        Figure(name: name + ", p99", value: microseconds(99), unit: "us", reach: p99).report()
+    }
+}

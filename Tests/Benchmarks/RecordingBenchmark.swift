@@ -1,0 +1,51 @@
+import ArgumentParser
+import BookstrackContract
+import SuiteFixture
+
+/// How many items one progress-host records, over many jobs at once.
+struct RecordingBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "recording", abstract: "Items recorded by one host")
+
+    @Option(help: "Jobs at once.")
+    var jobs = 100
+    @Option(help: "Items of a job.")
+    var items = 2_000
+
+    func run() async throws {
+        try await HostAlone.run { runtime in
+            let rate = try await Self.rate(runtimeDirectory: runtime, jobs: jobs, items: items)
+            Figure(
+                name: "items recorded by one host, \(jobs) jobs at once", value: rate, unit: "/s", reach: 20_000,
+                direction: .atLeast
+            ).report()
+        }
+    }
+
+    /// Items per second from the first claim to the last commit.
+    static func rate(runtimeDirectory: String, jobs: Int, items: Int) async throws -> Double {
+        let puppet = try await WorkerPuppet(runtimeDirectory: runtimeDirectory)
+        for _ in 0..<jobs { _ = try await puppet.createJob(.random(), count: items) }
+        let total = jobs * items
+        let started = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var claimed = 0
+            var inFlight = 0
+            while claimed < total {
+                let batch = try await puppet.claim(limit: 500)
+                claimed += batch.count
+                for start in stride(from: 0, to: batch.count, by: 64) {
+                    if inFlight >= 32 {
+                        try await group.next()
+                        inFlight -= 1
+                    }
+                    group.addTask { try await puppet.record(batch[start..<min(start + 64, batch.count)]) }
+                    inFlight += 1
+                }
+            }
+            try await group.waitForAll()
+        }
+        let elapsed = ContinuousClock.now - started
+        await puppet.disconnect()
+        return Double(total) / (Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+package import ProgressClient
+
+/// The provider emulator as a process, with its admin API.
+package struct Emulator: Sendable {
+    package let process: ServiceProcess
+    package let http: HTTPClient
+    package let address: ServerAddress
+
+    package var openLibraryURL: String { "\(address)/openlibrary" }
+    package var googleBooksURL: String { "\(address)/googlebooks/books/v1" }
+
+    /// Starts an emulator on a free port; it ends with this process.
+    static func start(in directory: URL, arguments: [String]) async throws -> Emulator {
+        let process = ServiceProcess(
+            .emulator, arguments: ["--port", "0", "--exit-with-parent"] + arguments,
+            environment: ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) },
+            logPath: directory.appending(path: "emulator.log").path)
+        try await process.start()
+        let announcement = "listening on "
+        for _ in 0..<500 {
+            if let line = process.log.split(separator: "\n").first(where: { $0.hasPrefix(announcement) }) {
+                let address = try ServerAddress(String(line.dropFirst(announcement.count)))
+                return Emulator(process: process, http: HTTPClient(address: address), address: address)
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ServiceProcess.Failure(description: "the emulator did not say where it listens: \(process.log)")
+    }
+
+    /// Replaces the fault rules by this JSON list.
+    package func setFaults(_ json: String) async throws {
+        let answer = try await http.send(
+            HTTPCall(
+                .PUT, "/_emulator/faults", headers: ["Content-Type": "application/json"],
+                body: ByteBuffer(string: json)))
+        guard (200..<300).contains(answer.status) else {
+            throw ServiceProcess.Failure(description: "faults refused: \(answer.text)")
+        }
+    }
+
+    /// Removes the fault rules.
+    package func clearFaults() async throws { _ = try await http.send(HTTPCall(.DELETE, "/_emulator/faults")) }
+
+    /// One line of JSON per request.
+    package func requestLog() async throws -> String { try await http.send(HTTPCall(.GET, "/_emulator/log")).text }
+
+    /// Counts per provider.
+    package func stats() async throws -> String { try await http.send(HTTPCall(.GET, "/_emulator/stats")).text }
+}

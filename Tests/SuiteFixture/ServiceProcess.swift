@@ -1,0 +1,92 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Subprocess
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+/// A real process under test: started, killed, started again; its output goes to a log file.
+package final class ServiceProcess: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    private struct Running {
+        var pid: Int32
+        /// Ends with the process; nil when it ended by a signal.
+        var exit: Task<Int32?, Never>
+    }
+
+    private let product: BuiltProduct
+    private let arguments: [String]
+    private let environment: [String: String]
+    package let logPath: String
+    private let running = NIOLockedValueBox<Running?>(nil)
+
+    package init(_ product: BuiltProduct, arguments: [String] = [], environment: [String: String], logPath: String) {
+        self.product = product
+        self.arguments = arguments
+        self.environment = environment
+        self.logPath = logPath
+    }
+
+    /// The process, while one runs.
+    package var pid: Int32? { running.withLockedValue { $0?.pid } }
+
+    /// Everything the process wrote.
+    package var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
+
+    /// Starts the process; returns when it has a pid.
+    package func start() async throws {
+        let (pids, pidArrived) = AsyncStream<Int32>.makeStream()
+        let configuration = Configuration(
+            executable: .path(FilePath(product.path)), arguments: Arguments(arguments),
+            environment: .custom(
+                Dictionary(uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) })
+            ))
+        let log = try FileDescriptor.open(
+            FilePath(logPath), .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+        let exit = Task<Int32?, Never> {
+            defer { pidArrived.finish() }
+            let result = try? await run(
+                configuration, input: .none,
+                output: .fileDescriptor(log, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(log, closeAfterSpawningProcess: true)
+            ) { execution in
+                pidArrived.yield(execution.processIdentifier.value)
+            }
+            if case .exited(let code)? = result?.terminationStatus { return code }
+            return nil
+        }
+        guard let pid = await pids.first(where: { _ in true }) else {
+            throw Failure(description: "\(product.path) cannot be started; build it first")
+        }
+        running.withLockedValue { $0 = Running(pid: pid, exit: exit) }
+    }
+
+    /// Sends a signal; the process may or may not end.
+    package func signal(_ signal: Int32) {
+        if let pid { kill(pid, signal) }
+    }
+
+    /// Waits until the process ends by itself; says its exit status, nil when a signal ended it.
+    @discardableResult
+    package func wait() async -> Int32? {
+        let status = await running.withLockedValue { $0 }?.exit.value
+        running.withLockedValue { $0 = nil }
+        return status ?? nil
+    }
+
+    /// Ends the process with `signal` and waits until it is gone; says its exit status, nil when the signal ended it.
+    @discardableResult
+    package func end(_ signal: Int32 = SIGKILL) async -> Int32? {
+        guard let pid else { return nil }
+        kill(pid, signal)
+        return await wait()
+    }
+}

@@ -1,0 +1,112 @@
+package import Foundation
+import NIOHTTP1
+package import ProgressClient
+
+/// The three services and the provider emulator as real processes in a directory of their own.
+package final class Suite: Sendable {
+    /// What a test or a benchmark wants different from the defaults.
+    package struct Options: Sendable {
+        /// Settings by environment variable, over the fixture's own.
+        package var settings: [String: String] = [:]
+        package var emulatorArguments: [String] = []
+        /// Where databases go; inside the suite's directory when nil.
+        package var dataDirectory: String?
+
+        package init(
+            settings: [String: String] = [:], emulatorArguments: [String] = [], dataDirectory: String? = nil
+        ) {
+            self.settings = settings
+            self.emulatorArguments = emulatorArguments
+            self.dataDirectory = dataDirectory
+        }
+    }
+
+    package let directory: URL
+    package let emulator: Emulator
+    package let host: ServiceProcess
+    package let worker: ServiceProcess
+    package let proxy: ServiceProcess
+    package let address: ServerAddress
+    package let adminAddress: ServerAddress
+    package let http: HTTPClient
+
+    package var api: APIClient { APIClient(http) }
+    package var runtimeDirectory: String { directory.appending(path: "run").path }
+    package let dataDirectory: String
+
+    private init(_ options: Options) async throws {
+        // Short, because the path of a Unix socket holds 107 bytes.
+        directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
+        dataDirectory = options.dataDirectory ?? directory.appending(path: "data").path
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        emulator = try await Emulator.start(in: directory, arguments: options.emulatorArguments)
+        address = ServerAddress(host: "127.0.0.1", port: try await FreePort.find())
+        adminAddress = ServerAddress(host: "127.0.0.1", port: try await FreePort.find())
+        let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LANG"].contains($0.key) }
+        let environment =
+            inherited
+            .merging([
+                "BOOKSTRACK_RUNTIME_DIR": directory.appending(path: "run").path,
+                "BOOKSTRACK_DATA_DIR": dataDirectory,
+                "BOOKSTRACK_HTTP_PORT": "\(address.port)", "BOOKSTRACK_ADMIN_PORT": "\(adminAddress.port)",
+                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL": emulator.openLibraryURL,
+                "BOOKSTRACK_GOOGLE_BOOKS_BASE_URL": emulator.googleBooksURL,
+                "BOOKSTRACK_OPEN_LIBRARY_CONTACT": "tests@example.org",
+                "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "0",
+                "BOOKSTRACK_RATE_LIMIT": "off", "BOOKSTRACK_LOG_FORMAT": "json",
+            ]) { $1 }
+            .merging(options.settings) { $1 }
+        let log = { [directory] (name: String) in directory.appending(path: "\(name).log").path }
+        host = ServiceProcess(.progressHost, environment: environment, logPath: log("host"))
+        worker = ServiceProcess(.enrichmentWorker, environment: environment, logPath: log("worker"))
+        proxy = ServiceProcess(.apiProxy, environment: environment, logPath: log("proxy"))
+        http = HTTPClient(address: address)
+    }
+
+    /// Starts everything, runs `body` when the suite is ready, ends everything, and removes the directory after a success.
+    package static func run<Value>(
+        _ options: Options = Options(), _ body: (Suite) async throws -> Value
+    ) async throws -> Value {
+        let suite = try await Suite(options)
+        do {
+            try await suite.start()
+            let value = try await body(suite)
+            await suite.stop()
+            try? FileManager.default.removeItem(at: suite.directory)
+            return value
+        } catch {
+            await suite.stop()
+            throw SuiteFailure(underlying: error, directory: suite.directory.path)
+        }
+    }
+
+    private func start() async throws {
+        for process in [host, worker, proxy] { try await process.start() }
+        try await waitUntilReady()
+    }
+
+    private func stop() async {
+        for process in [proxy, worker, host] { await process.end(SIGTERM) }
+        await emulator.process.end(SIGTERM)
+        await http.shutdown()
+    }
+
+    /// Polls readiness until every process sees every other.
+    package func waitUntilReady(within limit: Duration = .seconds(20)) async throws {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            let answer = try? await http.send(HTTPCall(.GET, "/health/ready", timeout: .seconds(2)))
+            if let answer, answer.status == 200, answer.text.contains("\"ready\"") { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ServiceProcess.Failure(description: "the suite was not ready within \(limit)")
+    }
+}
+
+/// A failure inside a suite, with the directory whose logs tell more.
+package struct SuiteFailure: Error, CustomStringConvertible {
+    package let underlying: any Error
+    package let directory: String
+
+    package var description: String { "\(underlying) (logs in \(directory))" }
+}
