@@ -1,0 +1,19 @@
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+
+/// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind (spec/01).
+@main
+enum APIProxy {
+    static func main() async {
+        await ServiceMain.run(
+            ServiceName.apiProxy.rawValue, abstract: "Serves the HTTP API and the progress sockets."
+        ) { context in
+            ProxyServices(
+                settings: try ProxySettings(context.settings),
+                sockets: SuiteSockets(directory: context.directories.runtime), health: context.health,
+                group: MultiThreadedEventLoopGroup.singleton, logger: context.logger
+            ).all()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import BookstrackContract
+
+/// A validated start of a batch enrichment.
+struct BatchRequest: Equatable {
+    /// The client's own identifier, or a new one.
+    var jobId: JobID
+    /// One row per book, in the order of the request.
+    var items: [BookQuery]
+
+    /// Reads a body. Throws `JSONFault` or `APIFailure`.
+    init(body: [UInt8], limits: BatchLimits) throws {
+        var rows = RowLists()
+        var jobId: JobID?
+        try JSONReader.readBody(body) { reader, key in
+            switch key {
+            case "jobId": jobId = try reader.readJobID(at: key)
+            case "books": rows.books = try reader.readRows(at: key, limits) { try $0.readBook(at: $1, limits) }
+            case "isbns":
+                rows.isbns = try reader.readRows(at: key, limits) { reader, place in
+                    BookQuery(isbn: try reader.readRequiredText(at: place, limit: limits.isbn))
+                }
+            case "workIds":
+                rows.workIds = try reader.readRows(at: key, limits) { reader, place in
+                    BookQuery(workId: try reader.readRequiredText(at: place, limit: limits.title))
+                }
+            default: try reader.skipValue()
+            }
+        }
+        items = try rows.only(limits)
+        self.jobId = jobId ?? .random()
+    }
+
+    /// The three alternative lists of a body; the last one of duplicates wins (spec/07).
+    private struct RowLists {
+        var books: CountedRows?
+        var isbns: CountedRows?
+        var workIds: CountedRows?
+
+        func only(_ limits: BatchLimits) throws -> [BookQuery] {
+            let given = [books, isbns, workIds].compactMap(\.self)
+            guard let rows = given.first, given.count == 1 else {
+                throw APIFailure(.invalidRequest, "Give exactly one of books, isbns and workIds.")
+            }
+            guard rows.count > 0 else { throw APIFailure(.invalidRequest, "The list of books is empty.") }
+            guard rows.count <= limits.books else {
+                throw APIFailure(
+                    .batchTooLarge, "A batch holds at most \(limits.books) books.",
+                    details: ["limit": .integer(limits.books), "count": .integer(rows.count)])
+            }
+            return rows.rows
+        }
+    }
+}
+
+/// Rows that were kept, and how many there were.
+struct CountedRows {
+    var rows: [BookQuery] = []
+    var count = 0
+}
+
+extension JSONReader {
+    /// Reads a list of rows; null counts as absent. Rows past the limit are counted, not kept.
+    fileprivate mutating func readRows(
+        at place: String, _ limits: BatchLimits, _ row: (inout JSONReader, String) throws -> BookQuery
+    ) throws -> CountedRows? {
+        switch try peek() {
+        case .null:
+            try skipValue()
+            return nil
+        case .array: break
+        default: throw APIFailure.invalid(place, "must be a list")
+        }
+        var list = CountedRows()
+        try readArray { reader in
+            if list.count < limits.books {
+                list.rows.append(try row(&reader, "\(place)[\(list.count)]"))
+            } else {
+                try reader.skipValue()
+            }
+            list.count += 1
+        }
+        return list
+    }
+
+    fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {
+        guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
+        var book = BookQuery()
+        try readObject { reader, key in
+            switch key {
+            case "title": book.title = try reader.readText(at: "\(place).title", limit: limits.title)
+            case "author": book.author = try reader.readText(at: "\(place).author", limit: limits.author)
+            case "isbn": book.isbn = try reader.readText(at: "\(place).isbn", limit: limits.isbn)
+            default: try reader.skipValue()
+            }
+        }
+        return book
+    }
+}

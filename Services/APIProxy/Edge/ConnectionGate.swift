@@ -1,0 +1,260 @@
+import BookstrackContract
+import NIOCore
+import NIOHTTP1
+
+/// Stands between the HTTP decoder and everything else on a connection.
+///
+/// It decides on the first head whether the connection becomes a WebSocket, because NIO's typed upgrade handler drops the head of an
+/// upgrade that is refused (swift-nio issue 2632); it applies the rules that need the raw head (`Host`) or a clock (slow heads and bodies);
+/// and it answers what never becomes a request, such as garbage.
+final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long the peer may go on sending after the last answer, so that it reads the answer and not a reset.
+    private static let lingerLimit = TimeAmount.seconds(2)
+
+    private enum Phase {
+        /// No head was seen.
+        case fresh
+        /// progress-host is asked; the request's end may have come.
+        case asking(HTTPRequestHead, SocketHandler, ended: Bool)
+        case http
+        /// Answer this when all earlier answers are written; read nothing more.
+        case failing(APIFailure)
+        /// The last answer is written.
+        case lingering
+    }
+
+    private let door: SocketDoor
+    private var phase = Phase.fresh
+    private var pace: RequestPace
+    private var timer: Scheduled<Void>?
+    private var outstanding = 0
+    private var closesAfterAnswer = false
+    private var context: ChannelHandlerContext?
+    /// The socket that the upgrade hands the connection to.
+    private(set) var admitted: SocketHandler?
+    /// Fields of the 101.
+    private(set) var upgradeFields = HTTPHeaders()
+
+    init(door: SocketDoor, now: NIODeadline) {
+        self.door = door
+        pace = RequestPace(connectedAt: now)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        watchPace()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .asking(_, let socket, _) = phase { socket.abandon() }
+        admitted?.abandonUnlessAttached()
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+}
+
+// MARK: Requests
+
+extension ConnectionGate {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        notePace(of: part, context.eventLoop.now)
+        switch phase {
+        case .failing, .lingering: return
+        case .asking(let head, let socket, _):
+            if case .end = part { phase = .asking(head, socket, ended: true) }
+            return
+        case .fresh, .http: break
+        }
+        guard case .head(let head) = part else { return context.fireChannelRead(data) }
+        if let fault = HostRule.fault(of: head) ?? head.targetFault {
+            return fail(.malformedHTTP(fault), context)
+        }
+        guard case .fresh = phase else { return pass(head, context) }
+        switch UpgradeDecision(head, origins: door.origins) {
+        case .http: pass(head, context)
+        case .refuse(let failure): refuse(failure, head, context)
+        case .ask(let request): ask(request, head, context)
+        }
+    }
+
+    private func pass(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        phase = .http
+        outstanding += 1
+        closesAfterAnswer = closesAfterAnswer || !head.isKeepAlive
+        if head.headers[canonicalForm: "Expect"].contains("100-continue") {
+            context.writeAndFlush(wrapOutboundOut(.head(.init(version: head.version, status: .continue))), promise: nil)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head.withoutUpgrade)))
+    }
+
+    private func ask(_ request: UpgradeRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        do throws(APIFailure) {
+            let socket = try door.enter(request, head: head, channel: context.channel)
+            phase = .asking(head, socket, ended: false)
+            if let offered = request.subprotocol { upgradeFields.add(name: "Sec-WebSocket-Protocol", value: offered) }
+            door.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+        } catch {
+            refuse(error, head, context)
+        }
+    }
+
+    /// progress-host has decided.
+    private func answered(_ outcome: Result<Void, APIFailure>) {
+        guard let context, case .asking(let head, let socket, let ended) = phase else { return }
+        switch outcome {
+        case .failure(let failure):
+            socket.abandon()
+            refuse(failure, head, context)
+        case .success:
+            admitted = socket
+            phase = .http
+            context.fireChannelRead(wrapInboundOut(.head(head.normalisedForUpgrade)))
+            if ended { context.fireChannelRead(wrapInboundOut(.end(nil))) }
+            context.fireChannelReadComplete()
+        }
+    }
+}
+
+// MARK: Answers
+
+extension ConnectionGate {
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            if head.headers[canonicalForm: "Connection"].contains("close") {
+                closesAfterAnswer = true
+            } else if closesAfterAnswer, outstanding <= 1 {
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            outstanding -= 1
+            context.write(data, promise: promise)
+            answerEnded(context)
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    private func answerEnded(_ context: ChannelHandlerContext) {
+        guard outstanding == 0 else { return }
+        if case .failing(let failure) = phase {
+            answer(failure, nil, context)
+        } else if closesAfterAnswer {
+            linger(context)
+        }
+    }
+
+    /// Refuses in the place of the router, as soon as all earlier answers are written.
+    private func fail(_ failure: APIFailure, _ context: ChannelHandlerContext) {
+        phase = .failing(failure)
+        if outstanding == 0 { answer(failure, nil, context) }
+    }
+
+    private func refuse(_ failure: APIFailure, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        answer(failure, head, context)
+    }
+
+    private func answer(_ failure: APIFailure, _ head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+        let answer = FailureAnswer(
+            failure, exchange: Exchange(requestId: head?.headers["X-Request-Id"].first),
+            origin: head?.headers["Origin"].first, origins: door.origins)
+        door.log(failure, head, answer)
+        context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        linger(context)
+    }
+
+    /// Ends this direction, and the connection when the peer has had time to read.
+    private func linger(_ context: ChannelHandlerContext) {
+        phase = .lingering
+        context.flush()
+        context.close(mode: .output, promise: nil)
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: Self.lingerLimit) { channel.close(promise: nil) }
+    }
+}
+
+// MARK: Errors and events
+
+extension ConnectionGate {
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch phase {
+        case .fresh where error is HTTPParserError, .http where error is HTTPParserError && outstanding == 0:
+            fail(.malformedHTTP("it cannot be parsed"), context)
+        case .failing, .lingering: break
+        case .fresh, .asking: context.close(promise: nil)
+        case .http: context.fireErrorCaught(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch (event, phase) {
+        case (is ChannelShouldQuiesceEvent, .fresh): context.close(promise: nil)
+        case (is ChannelShouldQuiesceEvent, .asking(let head, let socket, _)):
+            socket.abandon()
+            refuse(.restarting, head, context)
+        case (ChannelEvent.inputClosed, .fresh), (ChannelEvent.inputClosed, .asking),
+            (ChannelEvent.inputClosed, .lingering):
+            context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+}
+
+// MARK: Pace
+
+extension ConnectionGate {
+    /// Bytes have come that the decoder has not seen yet.
+    func bytesArrived() {
+        guard let context else { return }
+        pace.bytesArrived(at: context.eventLoop.now)
+        watchPace()
+    }
+
+    private func notePace(of part: HTTPServerRequestPart, _ now: NIODeadline) {
+        switch part {
+        case .head: pace.headArrived(at: now)
+        case .body(let bytes): pace.bodyArrived(bytes.readableBytes)
+        case .end: pace.endArrived()
+        }
+    }
+
+    /// One timer that moves with the deadline, since nearly all requests are in time.
+    private func watchPace() {
+        guard timer == nil, let context, let deadline = pace.deadline else { return }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
+            self?.timer = nil
+            self?.checkPace()
+        }
+    }
+
+    private func checkPace() {
+        guard let context else { return }
+        if let late = pace.late(at: context.eventLoop.now) {
+            switch late {
+            case .head: fail(.late(late.rawValue), context)
+            case .body: context.fireErrorCaught(APIFailure.late(late.rawValue))
+            }
+        }
+        watchPace()
+    }
+}
+
+extension HTTPRequestHead {
+    /// Why the request target cannot be routed; nil when it can.
+    fileprivate var targetFault: String? {
+        uri.isEmpty || method == .CONNECT ? "the request target is not a path" : nil
+    }
+}

@@ -1,0 +1,80 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Around the router: the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`, the access log.
+struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
+    typealias Context = ProxyContext
+
+    let next: Next
+    let routes: RouteTable
+    let origins: OriginList
+    let logger: Logger
+
+    func respond(to request: Request, context: ProxyContext) async throws -> Response {
+        var context = context
+        let exchange = Exchange(requestId: request.headers[StandardFields.requestId])
+        context.exchange = exchange
+        let origin = request.headers[.origin]
+        let response: Response
+        do {
+            response = try await answer(request, context)
+        } catch {
+            guard let failure = APIFailure(answering: error) else { throw error }
+            let level: Logger.Level = failure.code == .internalError ? .error : .debug
+            logger.log(level: level, "request failed", error: error, metadata: ["requestId": "\(exchange.requestId)"])
+            response = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
+        }
+        var answered = response
+        if !answered.headers.contains(StandardFields.requestId) {
+            StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: origins)
+        }
+        log(request, exchange, answered)
+        return answered
+    }
+
+    private func answer(_ request: Request, _ context: ProxyContext) async throws -> Response {
+        guard let methods = routes.methods(of: request.uri.path) else { throw APIFailure.unknownPath }
+        if methods.contains(request.method) { return try await next.respond(to: request, context: context) }
+        guard request.method == .options else { throw APIFailure.methodNotAllowed(methods) }
+        return Response(status: .noContent, headers: preflightFields(methods, request))
+    }
+
+    /// `OPTIONS`, also as CORS preflight (Fetch standard, "CORS-preflight request").
+    private func preflightFields(_ methods: [HTTPRequest.Method], _ request: Request) -> HTTPFields {
+        let list = methods.map(\.rawValue).joined(separator: ", ")
+        var fields: HTTPFields = [.allow: list]
+        guard let origin = request.headers[.origin], origins.allows(origin) else { return fields }
+        fields[.accessControlAllowMethods] = list
+        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Request-Id"
+        fields[.accessControlMaxAge] = "86400"
+        return fields
+    }
+
+    /// The query, which may hold a token, is not logged.
+    private func log(_ request: Request, _ exchange: Exchange, _ response: Response) {
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
+                "status": "\(response.status.code)", "ms": "\(exchange.milliseconds)",
+                "requestId": "\(exchange.requestId)",
+            ])
+    }
+}
+
+extension FailureAnswer {
+    /// The answer for Hummingbird.
+    var response: Response { Response(status: status, headers: fields, body: .init(byteBuffer: body)) }
+}
+
+extension APIFailure {
+    static let unknownPath = APIFailure(.notFound, "There is nothing at this path.")
+
+    static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> APIFailure {
+        var failure = APIFailure(.methodNotAllowed, "This path does not take this method.")
+        failure.fields = [.init(name: "Allow", value: methods.map(\.rawValue).joined(separator: ", "))]
+        return failure
+    }
+}

@@ -1,0 +1,76 @@
+import BookstrackContract
+import NIOHTTP1
+
+/// A request that is answered with an error. Turned into an answer by `FailureAnswer` only.
+struct APIFailure: Error, Equatable {
+    /// The stable code; decides the status.
+    var code: APIErrorCode
+    /// A sentence for people.
+    var message: String
+    /// Context of the failure.
+    var details: [String: DetailValue]?
+    /// Seconds after which another try may succeed; becomes `Retry-After`.
+    var retryAfter: Int?
+    /// Further header fields, for example `Allow`.
+    var fields: [Field] = []
+    /// Whether the rest of the request is not read and the connection ends with the answer.
+    var closesConnection = false
+
+    /// A header field of the answer.
+    struct Field: Equatable {
+        var name: String
+        var value: String
+    }
+
+    init(_ code: APIErrorCode, _ message: String, details: [String: DetailValue]? = nil, retryAfter: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.details = details
+        self.retryAfter = retryAfter
+    }
+}
+
+extension APIFailure {
+    /// The same words for an unknown job, a missing and a wrong token (spec/03 "Upgrade").
+    static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
+
+    /// progress-host, or the connection to it, is not there.
+    static let hostUnavailable = APIFailure(
+        .serviceUnavailable, "The service cannot take this request now. Please try again.", retryAfter: 2)
+
+    /// This process is stopping.
+    static let restarting = APIFailure(
+        .serviceUnavailable, "The service is restarting. Please try again.", retryAfter: 2)
+
+    /// A fault of the server itself; the log has the cause.
+    static let internalError = APIFailure(.internalError, "Something went wrong on the server.")
+
+    /// The request does not follow HTTP (RFC 9112).
+    static func malformedHTTP(_ reason: String) -> APIFailure {
+        var failure = APIFailure(.invalidRequest, "Malformed HTTP request: \(reason).")
+        failure.closesConnection = true
+        return failure
+    }
+
+    /// The request came too slowly (spec/07 "Body limits").
+    static func late(_ part: String) -> APIFailure {
+        var failure = APIFailure(.requestTimeout, "The request's \(part) took too long.")
+        failure.closesConnection = true
+        return failure
+    }
+
+    /// A body that is not JSON, with the place.
+    init(_ fault: JSONFault) {
+        self.init(
+            .invalidRequest,
+            "Malformed JSON at line \(fault.line), column \(fault.column) (byte \(fault.offset)): \(fault.reason).",
+            details: [
+                "line": .integer(fault.line), "column": .integer(fault.column), "offset": .integer(fault.offset),
+            ])
+    }
+
+    /// A value that breaks a rule; `place` is for example `books[3].title`.
+    static func invalid(_ place: String, _ rule: String) -> APIFailure {
+        APIFailure(.invalidRequest, "\(place) \(rule).", details: ["field": .text(place)])
+    }
+}

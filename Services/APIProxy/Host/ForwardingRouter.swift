@@ -1,0 +1,21 @@
+import JSONRPC
+import ServiceKit
+import SuiteMethods
+
+/// What api-proxy answers on its own socket (spec/01 "The documented names stay callable").
+enum ForwardingRouter {
+    static func make(host: RPCClient, readiness: Readiness) -> RPCRouter {
+        var router = RPCRouter()
+        router.handle(HealthCheck.self) { _, _ in
+            HealthCheck.Result(
+                service: .apiProxy, version: SuiteVersion.text, readiness: await readiness.report())
+        }
+        router.handleRaw(PushProgress.proxyName) { parameters, _ in
+            try await host.callRaw(PushProgress.name, parameters, deadline: PushProgress.deadline)
+        }
+        router.handleRaw(CloseConnection.proxyName) { parameters, _ in
+            try await host.callRaw(CloseConnection.name, parameters, deadline: CloseConnection.deadline)
+        }
+        return router
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+import JSONRPC
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Listens on `api-proxy.sock`.
+struct ForwardingService: Service {
+    let path: String
+    let allowedUIDs: Set<UInt32>
+    let router: RPCRouter
+    let group: any EventLoopGroup
+    let logger: Logger
+
+    func run() async throws {
+        let server = try await RPCServer.bind(
+            path: path, router: router, allowedUIDs: allowedUIDs.union([getuid()]), group: group, logger: logger)
+        try? await gracefulShutdown()
+        await server.shutdown()
+    }
+}

@@ -1,0 +1,75 @@
+import BookstrackContract
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import SuiteMethods
+
+/// The connection to progress-host: made again by itself, with all live sockets taken up again each time (spec/01 rule 5).
+final class HostLink: Sendable {
+    /// Sockets in one `ResumeSockets`.
+    static let resumePage = 2_000
+
+    let client: RPCClient
+    private let hub: SocketHub
+    /// Counts handshakes, so that a socket that was admitted during one is not forgotten.
+    private let handshakes: NIOLockedValueBox<Int>
+
+    init(path: String, hub: SocketHub, group: any EventLoopGroup, logger: Logger) {
+        let handshakes = NIOLockedValueBox(0)
+        self.handshakes = handshakes
+        self.hub = hub
+        client = RPCClient(
+            path: path, router: Self.router(hub, logger), group: group, logger: logger,
+            onConnect: { connection in
+                handshakes.withLockedValue { $0 += 1 }
+                try await Self.resume(try await hub.liveSockets(), of: hub, on: connection)
+            },
+            onDisconnect: { _ in hub.detach() })
+    }
+
+    /// Connects, and again when the connection drops, until `shutdown()` of the client.
+    func run() async { await client.run() }
+
+    /// Asks whether a socket may be opened. On its event loop, `socket` is live when this returns without an error.
+    ///
+    /// Throws `RPCError`.
+    func admit(
+        _ socket: SocketID, _ request: SocketRequest, markLive: @escaping @Sendable (OpenSocket.Result) async -> Void
+    )
+        async throws
+    {
+        let before = handshakes.withLockedValue { $0 }
+        let result = try await client.call(OpenSocket.self, .init(socket: socket, request: request))
+        await markLive(result)
+        guard handshakes.withLockedValue({ $0 }) != before else { return }
+        // The host that admitted the socket is gone, and its successor may have been told before the socket was live.
+        try await client.waitUntilConnected(within: OpenSocket.deadline)
+        guard let connection = client.connection else { throw RPCError.notConnected }
+        let live = try await hub.liveSockets().filter { $0.socket == socket }
+        try await Self.resume(live, of: hub, on: connection)
+    }
+
+    private static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
+        var router = RPCRouter()
+        router.onRaw(SocketDelivery.name) { raw, _ in
+            guard let delivery = SocketDelivery(raw: raw) else {
+                logger.error("delivery does not have the documented shape", metadata: ["bytes": "\(raw.readableBytes)"])
+                return
+            }
+            hub.deliver(delivery)
+        }
+        router.on(CloseSockets.self) { closing, _ in hub.close(closing) }
+        return router
+    }
+
+    private static func resume(
+        _ sockets: [ResumeSockets.LiveSocket], of hub: SocketHub, on connection: RPCConnection
+    ) async throws {
+        for start in stride(from: 0, to: sockets.count, by: resumePage) {
+            let page = Array(sockets[start..<min(start + resumePage, sockets.count)])
+            _ = try await connection.call(ResumeSockets.self, .init(sockets: page))
+        }
+        hub.attach(connection, resumed: sockets.map(\.socket))
+    }
+}

@@ -1,0 +1,37 @@
+import BookstrackContract
+
+extension JSONReader {
+    /// Reads a string of at most `limit` characters; null counts as absent.
+    mutating func readText(at place: String, limit: Int) throws -> String? {
+        switch try peek() {
+        case .null:
+            try skipValue()
+            return nil
+        case .string: break
+        default: throw APIFailure.invalid(place, "must be a string")
+        }
+        let text = try readString()
+        // A character takes at least one byte, so that short texts need no counting.
+        guard text.utf8.count <= limit || text.count <= limit else {
+            throw APIFailure.invalid(place, "is longer than \(limit) characters")
+        }
+        return text
+    }
+
+    /// Reads a string that must be there.
+    mutating func readRequiredText(at place: String, limit: Int) throws -> String {
+        guard let text = try readText(at: place, limit: limit) else {
+            throw APIFailure.invalid(place, "must be a string")
+        }
+        return text
+    }
+
+    /// Reads a job's identifier; null counts as absent.
+    mutating func readJobID(at place: String) throws -> JobID? {
+        guard let text = try readText(at: place, limit: Int.max) else { return nil }
+        guard let id = JobID(text) else {
+            throw APIFailure.invalid(place, "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
+        }
+        return id
+    }
+}

@@ -1,0 +1,84 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+
+/// The public listener's connections: HTTP through Hummingbird, or a WebSocket after the first request.
+///
+/// A WebSocket is served by its handler alone. Only HTTP keeps a task, since a task per socket doubles a socket's memory (engineering
+/// notes).
+struct EdgeChannel: HTTPChannelHandler {
+    /// Idle keep-alive (spec/07 "Body limits").
+    static let idleLimit = Duration.seconds(60)
+
+    /// What a connection turned out to be.
+    enum Outcome: Sendable {
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case webSocket
+    }
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let outcome: EventLoopFuture<Outcome>
+    }
+
+    let responder: HTTPChannelHandler.Responder
+    let door: SocketDoor
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            let gate = ConnectionGate(door: door, now: channel.eventLoop.now)
+            let watch = ByteWatch(gate: gate)
+            let encoder = HTTPResponseEncoder()
+            let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+            let upgrade = NIOTypedHTTPServerUpgradeHandler(
+                httpEncoder: encoder, extraHTTPHandlers: [watch, decoder, gate],
+                upgradeConfiguration: Self.upgrades(NIOLoopBound(gate, eventLoop: channel.eventLoop), logger))
+            try pipeline.addHandlers(watch, encoder, decoder, gate, upgrade)
+            return Value(channel: channel, outcome: upgrade.upgradeResultFuture)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        guard case .http(let channel) = try? await value.outcome.get() else { return }
+        await handleHTTP(asyncChannel: channel, logger: logger)
+    }
+
+    private static func upgrades(
+        _ gate: NIOLoopBound<ConnectionGate>, _ logger: Logger
+    ) -> NIOTypedHTTPServerUpgradeConfiguration<Outcome> {
+        let upgrader = NIOTypedWebSocketServerUpgrader<Outcome>(
+            maxFrameSize: MessageAssembler.limit, enableAutomaticErrorHandling: false,
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(gate.value.upgradeFields) },
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture { try becomeWebSocket(channel, gate.value) }
+            })
+        return .init(upgraders: [upgrader]) { channel in
+            channel.eventLoop.makeCompletedFuture { try becomeHTTP(channel, logger) }
+        }
+    }
+
+    /// The frame encoder goes: `WebSocketWire` encodes a frame once for all its sockets.
+    private static func becomeWebSocket(_ channel: any Channel, _ gate: ConnectionGate) throws -> Outcome {
+        guard let socket = gate.admitted else { throw ChannelError.inappropriateOperationForState }
+        let pipeline = channel.pipeline.syncOperations
+        let encoder = try pipeline.context(handlerType: WebSocketFrameEncoder.self)
+        pipeline.removeHandler(context: encoder, promise: nil)
+        try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
+        try pipeline.addHandler(socket)
+        return .webSocket
+    }
+
+    private static func becomeHTTP(_ channel: any Channel, _ logger: Logger) throws -> Outcome {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleLimit, logger: logger))
+        return .http(
+            try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
+    }
+}

@@ -1,0 +1,82 @@
+import BookstrackContract
+import Hummingbird
+import JSONRPC
+import Logging
+import NIOCore
+import ServiceKit
+import ServiceLifecycle
+import SuiteMethods
+
+/// Everything api-proxy runs, wired together once.
+struct ProxyServices {
+    let hub: SocketHub
+    let host: HostLink
+    let worker: RPCClient
+    let readiness: Readiness
+    let routes: [Route]
+    private let settings: ProxySettings
+    private let directory: SuiteSockets
+    private let group: any EventLoopGroup
+    private let logger: Logger
+
+    init(
+        settings: ProxySettings, sockets directory: SuiteSockets, health: HealthReporter, group: any EventLoopGroup,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.directory = directory
+        self.group = group
+        self.logger = logger
+        hub = SocketHub(group: group, limits: settings.socketLimits)
+        host = HostLink(path: directory.path(of: .progressHost), hub: hub, group: group, logger: logger)
+        worker = RPCClient(
+            path: directory.path(of: .enrichmentWorker), router: RPCRouter(), group: group, logger: logger)
+        readiness = Readiness(host: host.client, worker: worker, health: health)
+        routes = Self.routes(settings, host: host.client, readiness: readiness)
+    }
+
+    /// The services in the order in which they start; they stop in the reverse order.
+    func all(onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }) -> [any Service] {
+        [
+            ClientService(client: host.client),
+            ClientService(client: worker),
+            ForwardingService(
+                path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
+                router: ForwardingRouter.make(host: host.client, readiness: readiness), group: group, logger: logger),
+            HTTPListeners.adminApplication(adminRoutes, settings: settings, group: group, logger: logger),
+            PublicListener(
+                application: HTTPListeners.publicApplication(
+                    routes, door: door, settings: settings, group: group, logger: logger, onRunning: onRunning),
+                census: hub.census, eventLoop: group.any()),
+        ]
+    }
+
+    private var door: SocketDoor {
+        SocketDoor(
+            origins: settings.origins, trustedProxies: settings.trustedProxies, hub: hub, host: host, logger: logger)
+    }
+
+    private var adminRoutes: [Route] {
+        HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
+    }
+
+    private static func routes(_ settings: ProxySettings, host: RPCClient, readiness: Readiness) -> [Route] {
+        let bodies = JSONBodies(budget: BodyBudget())
+        let routes =
+            BatchRoutes(starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits).routes
+            + ResultsRoutes(host: host).routes
+            + JobRoutes(host: host, bodies: bodies, allowsTokenless: settings.allowsTokenless).routes
+            + TokenRoutes(host: host, bodies: bodies).routes
+            + SocketRoute().routes
+        let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }
+        return routes + HealthRoutes(readiness: readiness, endpoints: endpoints, showsReasons: false).routes
+    }
+}
+
+/// Where the suite's Unix sockets are.
+struct SuiteSockets: Sendable {
+    /// The runtime directory.
+    var directory: String
+
+    func path(of service: ServiceName) -> String { "\(directory)/\(service.socketName)" }
+}

@@ -1,0 +1,40 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import SuiteMethods
+
+/// `POST /v1/enrichment/batch` and its aliases.
+struct BatchRoutes: Sendable {
+    let starter: JobStarter
+    let bodies: JSONBodies
+    let limits: BatchLimits
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/enrichment/batch") { .envelope(.accepted, try await start($0), $1) },
+            Route(.post, "/api/enrichment/batch") { .envelope(.accepted, try await start($0), $1) },
+            Route(.post, "/api/enrichment/start") { request, context in
+                let job = try await start(request)
+                var response = Response.json(
+                    .accepted, LegacyStartAnswer(data: job, metadata: context.exchange.metadata))
+                response.headers.append(contentsOf: Self.deprecation)
+                return response
+            },
+        ]
+    }
+
+    /// Deprecated since the contract of 2025-11-15 (RFC 9745), gone on the day of contract §10.2 (RFC 8594).
+    private static let deprecation: HTTPFields = [
+        .known("Deprecation"): "@1763164800",
+        .known("Sunset"): "Sun, 01 Mar 2026 00:00:00 GMT",
+        .known("Link"): "</v1/enrichment/batch>; rel=\"successor-version\"",
+    ]
+
+    private func start(_ request: Request) async throws -> StartedJob {
+        let batch = try await bodies.read(request) { try BatchRequest(body: $0, limits: limits) }
+        let job = try await starter.start(batch)
+        return StartedJob(
+            jobId: job.jobId, token: job.token, status: job.status, totalCount: job.totalCount,
+            estimate: DurationEstimate(books: job.totalCount))
+    }
+}

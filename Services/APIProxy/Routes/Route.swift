@@ -1,0 +1,18 @@
+import HTTPTypes
+import Hummingbird
+
+/// One route of the public or the admin listener.
+struct Route: Sendable {
+    typealias Handler = @Sendable (Request, ProxyContext) async throws -> Response
+
+    var method: HTTPRequest.Method
+    /// A path whose segments in braces match anything.
+    var path: String
+    var handler: Handler
+
+    init(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+        self.method = method
+        self.path = path
+        self.handler = handler
+    }
+}

@@ -1,0 +1,101 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// How many sockets may be open at once (spec/06 `BOOKSTRACK_MAX_SOCKETS…`).
+struct SocketLimits {
+    var total = 18_000
+    var perJob = 64
+    var perAddress = 1_000
+}
+
+/// Counts open sockets in all, per job and per client address.
+final class SocketCensus: Sendable {
+    /// A counted socket; to be given back.
+    struct Place: Sendable, Equatable {
+        fileprivate var job: JobID
+        fileprivate var address: String
+    }
+
+    private struct Counts {
+        var total = 0
+        var jobs: [JobID: Int] = [:]
+        var addresses: [String: Int] = [:]
+        /// Completed when no socket is left.
+        var emptied: [EventLoopPromise<Void>] = []
+    }
+
+    private let limits: SocketLimits
+    private let counts = NIOLockedValueBox(Counts())
+
+    init(limits: SocketLimits) { self.limits = limits }
+
+    /// Sockets that are counted now.
+    var total: Int { counts.withLockedValue(\.total) }
+
+    /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (spec/03 "Upgrade").
+    func enter(job: JobID, address: String) throws(APIFailure) -> Place {
+        let refusal: APIFailure? = counts.withLockedValue { counts in
+            guard counts.total < limits.total else {
+                return APIFailure(.serviceUnavailable, "Too many connections are open.", retryAfter: 30)
+            }
+            guard counts.jobs[job, default: 0] < limits.perJob else {
+                return APIFailure(.tooManyConnections, "Too many connections watch this job.", retryAfter: 30)
+            }
+            guard counts.addresses[address, default: 0] < limits.perAddress else {
+                return APIFailure(.tooManyConnections, "Too many connections from this address.", retryAfter: 30)
+            }
+            counts.total += 1
+            counts.jobs[job, default: 0] += 1
+            counts.addresses[address, default: 0] += 1
+            return nil
+        }
+        if let refusal { throw refusal }
+        return Place(job: job, address: address)
+    }
+
+    func leave(_ place: Place) {
+        let emptied = counts.withLockedValue { counts -> [EventLoopPromise<Void>] in
+            counts.total -= 1
+            counts.jobs.decrement(place.job)
+            counts.addresses.decrement(place.address)
+            guard counts.total == 0 else { return [] }
+            defer { counts.emptied = [] }
+            return counts.emptied
+        }
+        for promise in emptied { promise.succeed() }
+    }
+
+    /// Waits until no socket is left, at most `limit`.
+    func emptied(within limit: TimeAmount, on eventLoop: any EventLoop) async {
+        let promise = eventLoop.makePromise(of: Void.self)
+        let isEmpty = counts.withLockedValue { counts in
+            if counts.total > 0 { counts.emptied.append(promise) }
+            return counts.total == 0
+        }
+        if isEmpty { promise.succeed() }
+        let timer = eventLoop.scheduleTask(in: limit) { self.giveUp() }
+        try? await promise.futureResult.get()
+        timer.cancel()
+    }
+
+    private func giveUp() {
+        let waiting = counts.withLockedValue { counts in
+            defer { counts.emptied = [] }
+            return counts.emptied
+        }
+        for promise in waiting { promise.succeed() }
+    }
+}
+
+extension [JobID: Int] {
+    fileprivate mutating func decrement(_ key: JobID) {
+        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}
+
+extension [String: Int] {
+    fileprivate mutating func decrement(_ key: String) {
+        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}

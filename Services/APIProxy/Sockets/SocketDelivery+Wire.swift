@@ -1,0 +1,23 @@
+import Foundation
+import NIOCore
+import SuiteMethods
+
+extension SocketDelivery {
+    /// The frame as bytes on the wire, in memory of its own: what arrived is a slice of a larger read.
+    ///
+    /// An application `ping` goes with a WebSocket PING frame (spec/03 "Heartbeat"). Nil when bare text is not a JSON string.
+    var wireBytes: ByteBuffer? {
+        switch kind {
+        case .event, .progress, .terminal, .control: return WebSocketWire.text(frame)
+        case .ping:
+            var bytes = WebSocketWire.text(frame)
+            bytes.writeImmutableBuffer(WebSocketWire.ping())
+            return bytes
+        case .text:
+            guard let text = try? JSONDecoder().decode(String.self, from: Data(frame.readableBytesView)) else {
+                return nil
+            }
+            return WebSocketWire.text(ByteBuffer(string: text))
+        }
+    }
+}

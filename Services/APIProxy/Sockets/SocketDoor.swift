@@ -1,0 +1,61 @@
+import BookstrackContract
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import SuiteMethods
+
+/// Lets connections become sockets: counts them and asks progress-host, before the 101 (spec/03 "Upgrade").
+struct SocketDoor: Sendable {
+    let origins: OriginList
+    let trustedProxies: TrustedProxies
+    let hub: SocketHub
+    let host: HostLink
+    let logger: Logger
+
+    /// Counts and registers a socket. Throws 429 or 503 when there are too many.
+    func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
+        -> SocketHandler
+    {
+        let address = trustedProxies.clientAddress(
+            peer: channel.remoteAddress, forwarded: head.headers[canonicalForm: "X-Forwarded-For"].map(String.init))
+        return try hub.open(request.socketRequest, address: address.limitKey, on: channel.eventLoop)
+    }
+
+    /// Asks progress-host and calls back on the event loop.
+    func ask(
+        _ request: UpgradeRequest, for socket: SocketHandler, on eventLoop: any EventLoop,
+        _ answered: @escaping (Result<Void, APIFailure>) -> Void
+    ) {
+        let bound = NIOLoopBound((socket, answered), eventLoop: eventLoop)
+        let id = socket.id
+        Task {
+            let outcome = await outcome(of: request, id) { result in
+                try? await eventLoop.submit { bound.value.0.admitted(tokenNumber: result.tokenNumber) }.get()
+            }
+            eventLoop.execute { bound.value.1(outcome) }
+        }
+    }
+
+    private func outcome(
+        of request: UpgradeRequest, _ id: SocketID, markLive: @escaping @Sendable (OpenSocket.Result) async -> Void
+    ) async -> Result<Void, APIFailure> {
+        do {
+            try await host.admit(id, request.socketRequest, markLive: markLive)
+            return .success(())
+        } catch {
+            return .failure(APIFailure(answering: error) ?? .hostUnavailable)
+        }
+    }
+
+    /// The access log of what the router never sees. The query, which may hold a token, is not logged.
+    func log(_ failure: APIFailure, _ head: HTTPRequestHead?, _ answer: FailureAnswer) {
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(head?.method.rawValue ?? "-")", "path": "\(head?.uri.prefix { $0 != "?" } ?? "-")",
+                "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
+                "requestId": "\(answer.fields[StandardFields.requestId] ?? "-")",
+            ])
+    }
+}

@@ -1,0 +1,268 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import SuiteMethods
+
+/// One WebSocket: what its client says goes to progress-host, what progress-host delivers goes to its client.
+///
+/// It exists before the upgrade is done, so that frames which arrive early wait in its queue. Everything happens on the channel's
+/// event loop. There is one per socket and nothing else, since memory counts (engineering notes): what a quiet
+/// socket does not need is not allocated.
+final class SocketHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = ByteBuffer
+
+    /// How far the socket's life has come.
+    enum Phase: Equatable {
+        /// progress-host was asked; no 101 yet.
+        case opening
+        case open
+        /// No more frames are taken; the close frame follows what waits.
+        case draining(CloseCode, reason: String)
+        /// The peer's close frame or the end of the connection is awaited.
+        case closeSent
+        case closed
+    }
+
+    let id: SocketID
+    let request: SocketRequest
+    let shard: SocketShard
+    private let place: SocketCensus.Place
+    var phase = Phase.opening
+    var tokenNumber: Int64?
+    var ledger = DeliveryLedger()
+    var kept: [ByteBuffer] = []
+    var isDirty = false
+    private var queue = SlowReaderQueue()
+    private var flood = FloodLimit()
+    private var assembler = MessageAssembler()
+    private var owedPong: ByteBuffer?
+    private var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
+    private var context: ChannelHandlerContext?
+
+    init(id: SocketID, request: SocketRequest, place: SocketCensus.Place, shard: SocketShard) {
+        self.id = id
+        // The token has served when the socket is admitted; it is not kept for the hours that follow.
+        self.request = SocketRequest(
+            jobId: request.jobId, token: nil, reconnect: request.reconnect, since: request.since, v1: request.v1)
+        self.place = place
+        self.shard = shard
+    }
+
+    /// progress-host agreed; it counts as live from here on.
+    func admitted(tokenNumber: Int64?) {
+        self.tokenNumber = tokenNumber
+        switch phase {
+        case .opening: phase = .open
+        case .closed: shard.forget(id)
+        default: break
+        }
+    }
+
+    /// The connection ended before the upgrade was done.
+    func abandon() { end() }
+
+    /// The connection ended while the upgrade was being done.
+    func abandonUnlessAttached() {
+        if context == nil { end() }
+    }
+
+    private func end() {
+        guard phase != .closed else { return }
+        let wasAdmitted = phase != .opening
+        phase = .closed
+        queue = SlowReaderQueue()
+        shard.remove(self, wasAdmitted: wasAdmitted)
+        shard.census.leave(place)
+    }
+}
+
+// MARK: From progress-host
+
+extension SocketHandler {
+    /// Hands a frame to the client, now or when it can take it. `bytes` is the encoded frame.
+    func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
+        guard phase == .opening || phase == .open,
+            ledger.admit(delivery.kind, seq: delivery.seq, isReconnected: delivery.isReconnected)
+        else { return }
+        if queue.isEmpty, let context, context.channel.isWritable {
+            write(bytes, context)
+        } else if queue.append(.init(kind: delivery.kind, bytes: bytes)) == .overflow {
+            queue.discard()
+            close(.tryAgainLater, reason: "reads too slowly")
+        }
+    }
+
+    /// Closes after what was delivered before has been written; at the latest after `SocketShard.drainLimit`.
+    func close(_ code: CloseCode, reason: String) {
+        guard phase == .opening || phase == .open else { return }
+        phase = .draining(code, reason: reason)
+        guard let context else { return }
+        armDrainLimit(context)
+        drain(context)
+    }
+
+    private func armDrainLimit(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.drainLimit) { [weak self] in
+            guard let self, let context = self.context, case .draining(let code, let reason) = self.phase else {
+                return
+            }
+            self.sendClose(code, reason: reason, context)
+        }
+    }
+
+    /// Writes what waits as far as the peer takes it.
+    private func drain(_ context: ChannelHandlerContext) {
+        while context.channel.isWritable, let entry = queue.popFirst() { write(entry.bytes, context) }
+        guard queue.isEmpty, case .draining(let code, let reason) = phase else { return }
+        sendClose(code, reason: reason, context)
+    }
+
+    private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {
+        phase = .closeSent
+        write(WebSocketWire.close(code, reason: reason), context)
+        context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.closeLimit) { [weak self] in
+            self?.context?.close(promise: nil)
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(bytes), promise: nil)
+        shard.flushSoon(self)
+    }
+
+    func flush() {
+        isDirty = false
+        context?.flush()
+    }
+}
+
+// MARK: The channel
+
+extension SocketHandler {
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if case .draining = phase { armDrainLimit(context) }
+        drain(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        end()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            if let payload = owedPong {
+                owedPong = nil
+                write(WebSocketWire.pong(payload), context)
+            }
+            drain(context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: close(.serviceRestart, reason: "server restarts")
+        case ChannelEvent.inputClosed: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case NIOWebSocketError.invalidFrameLength: close(.messageTooBig, reason: "message is over 64 KiB")
+        case is NIOWebSocketError: close(.protocolError, reason: "malformed frame")
+        default: context.close(promise: nil)
+        }
+    }
+}
+
+// MARK: From the client
+
+extension SocketHandler {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        if frame.opcode == .connectionClose {
+            peerClosed(frame.unmaskedData, context)
+            return
+        }
+        guard phase == .open else { return }
+        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            close(.protocolError, reason: "malformed frame")
+            return
+        }
+        switch frame.opcode {
+        case .text, .binary, .continuation: receive(frame, context)
+        case .ping:
+            answerPing(frame.unmaskedData, context)
+            noteLife(context)
+        case .pong: noteLife(context)
+        default: close(.protocolError, reason: "unknown opcode")
+        }
+    }
+
+    private func receive(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        do throws(MessageAssembler.Fault) {
+            guard let message = try assembler.append(frame.opcode, fin: frame.fin, frame.unmaskedData) else { return }
+            take(message, context)
+        } catch {
+            switch error {
+            case .tooLarge: close(.messageTooBig, reason: "message is over 64 KiB")
+            case .outOfOrder: close(.protocolError, reason: "fragments out of order")
+            }
+        }
+    }
+
+    private func take(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard flood.admit(at: context.eventLoop.now) else {
+            close(.policyViolation, reason: "more than \(FloodLimit.messages) messages in 10 s")
+            return
+        }
+        guard let text = String(validating: message.readableBytesView, as: UTF8.self) else {
+            close(.protocolError, reason: "message is not UTF-8")
+            return
+        }
+        if !shard.forward(text, from: self) { close(.tryAgainLater, reason: "the service is busy") }
+    }
+
+    /// Only the newest PING is answered when the peer does not read (RFC 6455 §5.5.3).
+    private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            write(WebSocketWire.pong(payload), context)
+        } else {
+            owedPong = payload
+        }
+    }
+
+    private func noteLife(_ context: ChannelHandlerContext) {
+        let now = context.eventLoop.now
+        guard now >= nextSignOfLife else { return }
+        nextSignOfLife = now + SocketShard.signOfLifeInterval
+        shard.signOfLife(of: self)
+    }
+
+    private func peerClosed(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        let echo = phase == .closeSent ? nil : WebSocketWire.closeEcho(payload)
+        end()
+        guard let echo else { return context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+}
+
+extension SocketDelivery {
+    /// Whether a control frame is a `reconnected` frame.
+    fileprivate var isReconnected: Bool {
+        frame.readableBytesView.firstRange(of: Self.reconnectedType) != nil
+    }
+
+    private static let reconnectedType = Array("\"type\":\"\(FrameType.reconnected.rawValue)\"".utf8)
+}
