@@ -123,8 +123,8 @@ let package = Package(
         .executableTarget(
             name: "BookstrackCLI",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods",
-                .argumentParser, .logging, .nioCore,
+                "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods", .argumentParser, .logging,
+                .nioCore, .nioPosix,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
 

@@ -1,0 +1,48 @@
+import BookstrackContract
+import Foundation
+
+/// Reads the books that a user names: ISBNs on the command line, lists of ISBNs, CSV files.
+enum BookList {
+    /// A file is read when there is one of that name, `-` is standard input, anything that looks like an ISBN is one.
+    static func read(arguments: [String]) throws -> [BookQuery] {
+        try arguments.flatMap { argument -> [BookQuery] in
+            if argument == "-" {
+                return try parse(FileHandle.standardInput.readToEnd() ?? Data(), name: "standard input")
+            }
+            if let bytes = FileManager.default.contents(atPath: argument) { return try parse(bytes, name: argument) }
+            guard looksLikeISBN(argument) else {
+                throw CommandFailure(.noInput, "\"\(argument)\" is neither a file that can be read nor an ISBN")
+            }
+            return [BookQuery(isbn: argument)]
+        }
+    }
+
+    /// The rows of a file: CSV when a line outside comments has a comma or a quote, else one ISBN per line.
+    static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
+        guard let text = String(bytes: bytes, encoding: .utf8) else {
+            throw CommandFailure(.badInput, "\(name) is not UTF-8")
+        }
+        let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+        let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let isCSV = lines.contains { !isComment($0) && ($0.contains(",") || $0.contains("\"")) }
+        do {
+            return isCSV ? try BookTable.rows(of: plain) : lines.compactMap(isbnLine)
+        } catch let error as CSVError {
+            throw CommandFailure(.badInput, "\(name), line \(error.line): \(error.problem)")
+        }
+    }
+
+    /// Digits, X and separators in the number that an ISBN may have; whether it is a right one is the server's to say.
+    static func looksLikeISBN(_ text: String) -> Bool {
+        let digits = text.filter { !"- \u{2010}\u{2011}\u{2012}\u{2013}".contains($0) }
+        return (9...13).contains(digits.count)
+            && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "X" || $0 == "x") }
+    }
+
+    private static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
+
+    private static func isbnLine(_ line: Substring) -> BookQuery? {
+        let text = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+        return text.isEmpty ? nil : BookQuery(isbn: text)
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import ServiceKit
+
+/// The operators' and developers' command line (spec/01).
+@main
+struct BookstrackCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bookstrack",
+        abstract: "Enriches lists of books and looks after the BooksTrack services.",
+        discussion: """
+            The API is looked for at --url, else BOOKSTRACK_URL, else http://127.0.0.1:8787.
+
+            \(ExitStatus.help)
+            """,
+        version: SuiteVersion.text,
+        subcommands: [
+            EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self, ConfigCommand.self,
+            HealthCommand.self,
+        ])
+}

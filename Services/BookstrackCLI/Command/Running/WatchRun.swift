@@ -1,0 +1,47 @@
+import BookstrackContract
+import ProgressClient
+
+/// Shows a job's progress until its end.
+struct WatchRun {
+    let address: ServerAddress
+    let job: JobID
+    let token: String
+    let output: ProgressOutput
+
+    /// What Ctrl-C says.
+    static func leaving(_ job: JobID) -> String {
+        "Job \(job) goes on without you. Watch it again with: bookstrack watch \(job)"
+    }
+
+    /// Watches on top of the counts of the jobs before.
+    func run(_ count: inout ProgressCount) async throws -> JobEnding {
+        let before = count
+        var current = count
+        defer { count = current }
+        let watcher = JobWatcher(address: address, job: job, token: token)
+        return try await watcher.watch { update in
+            switch update {
+            case .interrupted(let reason, let delay):
+                output.note("\(reason); connecting again in \(delay.components.seconds) s.")
+            case .frame(let bytes, let frame):
+                output.show(frame: bytes)
+                if take(frame, &current, before) { output.show(current) }
+            }
+        }
+    }
+
+    /// Whether the frame says anything new.
+    private func take(_ frame: ProgressFrame, _ count: inout ProgressCount, _ before: ProgressCount) -> Bool {
+        switch frame.content {
+        case .started(let payload): count.total = max(count.total, before.processed + payload.totalCount)
+        case .progress(let payload) where payload.keepAlive != true:
+            count.total = max(count.total, before.processed + payload.totalCount)
+            count.take(payload, before: before)
+        case .complete(let payload):
+            count.total = max(count.total, before.processed + payload.totalProcessed)
+            count.take(payload, before: before)
+        case .progress, .failed, .reconnected, .ping, .other: return false
+        }
+        return true
+    }
+}
