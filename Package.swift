@@ -155,7 +155,10 @@ let package = Package(
             path: "Tests/ServiceKitTests", swiftSettings: strict),
         .testTarget(
             name: "ProviderHTTPTests",
-            dependencies: ["ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix],
+            dependencies: [
+                "ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix,
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             path: "Tests/ProviderHTTPTests", swiftSettings: strict),
         .testTarget(
             name: "BookMetadataTests",

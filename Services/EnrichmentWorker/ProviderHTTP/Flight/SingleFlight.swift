@@ -38,6 +38,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Flights under way.
     package var count: Int { state.withLockedValue { $0.flights.count } }
 
+    /// Callers that wait for a flight.
+    package var passengers: Int { state.withLockedValue { $0.seats.count } }
+
     /// Joins the flight for `key`, or starts it.
     /// - Parameter operation: makes the call; its task is cancelled when nobody waits for it any more.
     package func run(

@@ -41,11 +41,14 @@ struct EasyHandle: Hashable {
         try set(CURLOPT_USERAGENT, userAgent.text)
         // The empty list names every encoding that this libcurl decodes.
         try set(CURLOPT_ACCEPT_ENCODING, "")
+        // Over TLS the handshake settles the version, and waiting for it saves connections. Without TLS only the first whole
+        // answer would, and one that hangs would keep all other requests to its host waiting.
+        let isSecure = request.url.prefix(6).lowercased() == "https:"
+        try set(CURLOPT_HTTP_VERSION, Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
     }
 
     private func setConnection(limits: TransferLimits) throws(TransferError) {
-        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        try set(CURLOPT_PIPEWAIT, 1)
         try set(CURLOPT_NOSIGNAL, 1)
         // Without it, removing a transfer whose name does not resolve waits for the resolver and stalls all the others.
         try set(CURLOPT_QUICK_EXIT, 1)

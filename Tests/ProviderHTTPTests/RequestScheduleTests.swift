@@ -1,0 +1,164 @@
+import Foundation
+@testable import ProviderHTTP
+import Testing
+
+@Suite("Request schedule")
+struct RequestScheduleTests {
+    let start = MonotonicInstant(sinceStart: .seconds(50))
+    let noon = Date(timeIntervalSince1970: 1_763_294_400)
+
+    func at(_ milliseconds: Int) -> MonotonicInstant { start.advanced(by: .milliseconds(milliseconds)) }
+
+    /// Runs `count` requests at once and returns when each was let through, looking every `step` milliseconds.
+    func grantTimes(perSecond: Int, count: Int, step: Int) -> [Int] {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: perSecond))
+        var times: [Int] = []
+        for id in 0..<UInt64(count) {
+            let answer = schedule.request(
+                id, priority: .bulk, deadline: at(3_600_000), now: start, date: noon)
+            if case .granted = answer { times.append(0) }
+        }
+        var time = 0
+        while times.count < count, time < 600_000 {
+            time += step
+            times += schedule.advance(now: at(time), date: noon).map { _ in time }
+        }
+        return times
+    }
+
+    @Test("no second, wherever it begins, holds more than the limit", arguments: [1, 3, 5, 40], [1, 7, 333, 2500])
+    func perSecond(limit: Int, step: Int) {
+        let times = grantTimes(perSecond: limit, count: 120, step: step)
+        #expect(times.count == 120)
+        for (first, last) in zip(times, times.dropFirst(limit)) { #expect(last - first > 1000) }
+    }
+
+    @Test("at three a second, 120 requests are through within 45 s")
+    func isNotTooSlow() throws {
+        #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
+    }
+
+    @Test("idle time is not saved up for a burst")
+    func noBurst() throws {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 3))
+        let hour = at(3_600_000)
+        let answers = (0..<3).map {
+            schedule.request($0, priority: .bulk, deadline: hour.advanced(by: .seconds(60)), now: hour, date: noon)
+        }
+        guard case .granted = answers[0] else { throw Unexpected(error: nil) }
+        #expect(answers[1...] == [.queued, .queued])
+    }
+
+    @Test("without a limit everything passes")
+    func unlimited() {
+        var schedule = RequestSchedule(limits: BudgetLimits())
+        for id in 0..<100 {
+            let answer = schedule.request(UInt64(id), priority: .bulk, deadline: at(1), now: start, date: noon)
+            guard case .granted = answer else {
+                Issue.record("request \(id) was not granted")
+                return
+            }
+        }
+        #expect(schedule.nextWake == nil)
+    }
+
+    @Test("higher priorities go first, equals in order")
+    func priorities() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        let order: [CallPriority] = [.bulk, .background, .bulk, .interactive, .background, .interactive]
+        for (id, priority) in order.enumerated() {
+            _ = schedule.request(UInt64(id), priority: priority, deadline: at(60_000), now: start, date: noon)
+        }
+        let served = (1...6).flatMap { schedule.advance(now: at($0 * 1100), date: noon).map(\.id) }
+        #expect(served == [3, 5, 2, 1, 4])
+    }
+
+    @Test("a wait that cannot end before its deadline is refused at once, others at their deadline")
+    func deadlines() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        _ = schedule.request(1, priority: .bulk, deadline: at(9000), now: start, date: noon)
+        #expect(schedule.request(2, priority: .bulk, deadline: at(1031), now: start, date: noon) == .queued)
+        #expect(
+            schedule.request(3, priority: .bulk, deadline: at(2060), now: start, date: noon) == .refused(.deadline))
+        #expect(schedule.request(4, priority: .interactive, deadline: at(1031), now: start, date: noon) == .queued)
+        #expect(schedule.nextWake == at(1030))
+        #expect(schedule.advance(now: at(1030), date: noon).map(\.id) == [4])
+        #expect(schedule.advance(now: at(1031), date: noon) == [.init(id: 2, result: .failure(.deadline))])
+        #expect(schedule.request(5, priority: .bulk, deadline: start, now: start, date: noon) == .refused(.deadline))
+    }
+
+    @Test("the queue has a bound")
+    func queueFull() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, waiting: 1))
+        let answers = (0..<3).map {
+            schedule.request($0, priority: .bulk, deadline: at(60_000), now: start, date: noon)
+        }
+        #expect(answers[1...] == [.queued, .refused(.queueFull)])
+    }
+
+    @Test("who left the queue takes no turn")
+    func cancels() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        for id in 0..<3 {
+            _ = schedule.request(UInt64(id), priority: .bulk, deadline: at(60_000), now: start, date: noon)
+        }
+        #expect(schedule.cancel(1) == true)
+        #expect(schedule.cancel(1) == false)
+        #expect(schedule.advance(now: at(1030), date: noon).map(\.id) == [2])
+        #expect(schedule.cancel(2) == false)
+    }
+
+    @Test("a turn that was not used goes to the next one, and does not count for the day")
+    func givesBack() throws {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 5))
+        let answer = schedule.request(0, priority: .bulk, deadline: at(60_000), now: start, date: noon)
+        _ = schedule.request(1, priority: .bulk, deadline: at(60_000), now: start, date: noon)
+        guard case .granted(let grant) = answer else { throw Unexpected(error: nil) }
+        #expect(schedule.leftToday(at: noon) == 4)
+        schedule.giveBack(grant)
+        #expect(schedule.leftToday(at: noon) == 5)
+        #expect(schedule.advance(now: at(1), date: noon).map(\.id) == [1])
+        #expect(schedule.advance(now: at(1000), date: noon).isEmpty)
+    }
+
+    @Test("the day's last request is the last until midnight Pacific, and those who wait are told")
+    func daily() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 2))
+        for id in 0..<3 {
+            _ = schedule.request(UInt64(id), priority: .bulk, deadline: at(60_000), now: start, date: noon)
+        }
+        let settled = schedule.advance(now: at(1030), date: noon) + schedule.advance(now: at(2060), date: noon)
+        #expect(settled.map(\.id) == [1, 2])
+        let exhausted = BudgetRefusal.exhausted(resetsIn: .seconds(20 * 3600))
+        #expect(settled.last?.result == .failure(exhausted))
+        #expect(
+            schedule.request(9, priority: .interactive, deadline: at(60_000), now: at(3000), date: noon)
+                == .refused(exhausted))
+        let tomorrow = noon + 20 * 3600
+        #expect(schedule.leftToday(at: tomorrow) == 2)
+        guard case .granted = schedule.request(10, priority: .bulk, deadline: at(90_000), now: at(4000), date: tomorrow)
+        else {
+            Issue.record("the new day has no budget")
+            return
+        }
+    }
+
+    @Test("a stored count of today goes on, one of yesterday does not")
+    func stored() {
+        let limits = BudgetLimits(requestsPerDay: 10)
+        let today = RequestSchedule(limits: limits, usage: DailyUsage(day: "2025-11-16", used: 9))
+        #expect(today.leftToday(at: noon) == 1)
+        let yesterday = RequestSchedule(limits: limits, usage: DailyUsage(day: "2025-11-15", used: 9))
+        #expect(yesterday.leftToday(at: noon) == 10)
+    }
+
+    @Test(
+        "the day ends at midnight Pacific, also when the clocks change",
+        arguments: [
+            // 2025-11-02 and 2026-03-08, both 08:00 UTC: a day of 25 hours and one of 23.
+            (1_762_070_400.0, 24), (1_772_956_800.0, 23), (1_763_294_400.0, 20),
+        ])
+    func midnight(seconds: Double, hours: Int) {
+        #expect(DailyBudget.timeToReset(from: Date(timeIntervalSince1970: seconds)) == .seconds(hours * 3600))
+    }
+}
