@@ -7,7 +7,7 @@ import SuiteMethods
 enum APIProxy {
     static func main() async {
         await ServiceMain.run(
-            ServiceName.apiProxy.rawValue, abstract: "Serves the HTTP API and the progress sockets."
+            .apiProxy, abstract: "Serves the HTTP API and the progress sockets."
         ) { context in
             ProxyServices(
                 settings: try ProxySettings(context.settings),

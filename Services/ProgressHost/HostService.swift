@@ -25,7 +25,7 @@ struct HostService: Service {
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool), health: context.health)
         let server = try await RPCServer.bind(
-            path: context.directories.socket(of: ServiceName.progressHost.rawValue), router: methods.router(),
+            path: context.directories.socket(of: .progressHost), router: methods.router(),
             limits: Self.limits, allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
             group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
             onDisconnect: { methods.disconnected($0) })

@@ -1,10 +1,10 @@
 import ServiceKit
+import SuiteMethods
 
 @main
 enum ProgressHost {
     static func main() async {
-        await ServiceMain.run("progress-host", abstract: "Owns the state of every job and the protocol of its sockets.")
-        {
+        await ServiceMain.run(.progressHost, abstract: "Owns the state of every job and the protocol of its sockets.") {
             context in
             [try HostService(context)]
         }

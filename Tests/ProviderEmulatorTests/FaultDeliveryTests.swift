@@ -51,7 +51,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a hanging request holds nobody else up and is over when its client leaves")
+    @Test("a hanging request holds nobody else up and is over when its client leaves", .timeLimit(.minutes(1)))
     func hang() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"hang","times":1}]"#)

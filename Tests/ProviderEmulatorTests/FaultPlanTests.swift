@@ -14,7 +14,7 @@ struct FaultPlanTests {
     }
 
     private func verdict(
-        _ plan: inout FaultPlan, _ provider: Provider = .openLibrary, uri: String = "/api/books", _ isbns: [ISBN]
+        _ plan: inout FaultPlan, _ provider: Provider = .openLibrary, uri: String = "/api/books", isbns: [ISBN] = []
     ) -> FaultPlan.Verdict {
         plan.verdict(provider: provider, uri: uri, isbns: isbns)
     }
@@ -22,14 +22,14 @@ struct FaultPlanTests {
     @Test("a rule without conditions holds for every request")
     func always() {
         var plan = FaultPlan([FaultRule(.reset)])
-        for _ in 0..<3 { #expect(verdict(&plan, [dune]).fault == .reset) }
-        #expect(verdict(&plan, .googleBooks, []).fault == .reset)
+        for _ in 0..<3 { #expect(verdict(&plan, isbns: [dune]).fault == .reset) }
+        #expect(verdict(&plan, .googleBooks).fault == .reset)
     }
 
     @Test("a rule holds as often as it says, then no more")
     func times() {
         var plan = FaultPlan([FaultRule(.status(503, retryAfter: 2), times: 2)])
-        #expect((0..<4).map { _ in verdict(&plan, []).fault != nil } == [true, true, false, false])
+        #expect((0..<4).map { _ in verdict(&plan).fault != nil } == [true, true, false, false])
     }
 
     @Test("a rule for a provider, an ISBN or a path concerns no other requests")
@@ -38,10 +38,10 @@ struct FaultPlanTests {
             FaultRule(.hang, provider: .googleBooks), FaultRule(.truncate, isbn: dune),
             FaultRule(.garbage, path: "search.json"),
         ])
-        #expect(verdict(&plan, [hobbit]).fault == nil)
-        #expect(verdict(&plan, [hobbit, dune]).fault == .truncate)
-        #expect(verdict(&plan, .googleBooks, [hobbit]).fault == .hang)
-        #expect(verdict(&plan, uri: "/search.json?q=x", [hobbit]).fault == .garbage)
+        #expect(verdict(&plan, isbns: [hobbit]).fault == nil)
+        #expect(verdict(&plan, isbns: [hobbit, dune]).fault == .truncate)
+        #expect(verdict(&plan, .googleBooks, isbns: [hobbit]).fault == .hang)
+        #expect(verdict(&plan, uri: "/search.json?q=x", isbns: [hobbit]).fault == .garbage)
     }
 
     @Test("delays add up and go with one fault of the whole answer, the first that fits")
@@ -50,25 +50,25 @@ struct FaultPlanTests {
             FaultRule(.slow(.milliseconds(20))), FaultRule(.reset, times: 1), FaultRule(.hang, times: 1),
             FaultRule(.slow(.milliseconds(30))),
         ])
-        let first = verdict(&plan, [])
+        let first = verdict(&plan)
         #expect(first.delay == .milliseconds(50))
         #expect(first.fault == .reset)
         #expect(first.kinds == [.slow, .reset, .slow])
-        #expect(verdict(&plan, []).fault == .hang)
+        #expect(verdict(&plan).fault == .hang)
     }
 
     @Test("wrong and missing books are decided for each ISBN of a batch")
     func substitutions() {
         var plan = FaultPlan([FaultRule(.wrongBook, isbn: dune), FaultRule(.missing, isbn: hobbit)])
-        #expect(verdict(&plan, [dune, hobbit]).substitutions == [dune: .wrongBook, hobbit: .missing])
-        #expect(verdict(&plan, [hobbit]).substitutions == [hobbit: .missing])
+        #expect(verdict(&plan, isbns: [dune, hobbit]).substitutions == [dune: .wrongBook, hobbit: .missing])
+        #expect(verdict(&plan, isbns: [hobbit]).substitutions == [hobbit: .missing])
     }
 
     @Test("faults by probability fall alike for the same seed and about as often as they should")
     func probability() {
         let falls = (0..<2).map { _ in
             var plan = FaultPlan([FaultRule(.reset, probability: 0.25)], seed: 7)
-            return (0..<1_000).map { _ in verdict(&plan, []).fault != nil }
+            return (0..<1_000).map { _ in verdict(&plan).fault != nil }
         }
         #expect(falls[0] == falls[1])
         #expect((180...320).contains(falls[0].count { $0 }))

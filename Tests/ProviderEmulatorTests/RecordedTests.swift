@@ -1,5 +1,6 @@
 import BookIdentifiers
 import Foundation
+import NIOCore
 import TestSupport
 import Testing
 
@@ -8,9 +9,13 @@ import Testing
 @Suite("Recorded answers", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedTests {
     private func stock() throws -> Stock {
-        var options = CatalogueOptions()
-        options.recorded = TestData.root.path
-        return try options.stock { _ in }
+        try CatalogueSources(recorded: TestData.root).stock()
+    }
+
+    private func isbn(_ text: String) throws -> ISBN { try #require(ISBN(text)) }
+
+    private func parsed(_ object: RenderedObject) throws -> JSONValue {
+        try JSONParser.parse(Array(object.text.whole.readableBytesView))
     }
 
     @Test("recorded editions, their works and recorded volumes can be asked for by ISBN")
@@ -18,27 +23,23 @@ struct RecordedTests {
         let stock = try stock()
         let openLibrary = OpenLibraryShelf(stock)
         let googleBooks = GoogleBooksShelf(stock)
-        let fox = try #require(ISBN("9780140328721"))
-        let edition = try JSONParser.parse(
-            Array(try #require(openLibrary.edition(fox)).details.text.whole.readableBytesView))
-        #expect(edition["title"] == "Fantastic Mr. Fox")
-        #expect(edition["number_of_pages"] == 96)
-        let weapons = try #require(ISBN("9780316030571"))
-        let data = try JSONParser.parse(
-            Array(try #require(openLibrary.edition(weapons)).details.text.whole.readableBytesView))
-        #expect(data["authors"] == [["key": "/authors/OL6924809A", "name": "Iain M. Banks"]])
-        #expect(!openLibrary.works(try #require(ISBN("9780425043769"))).isEmpty)
-        #expect(!googleBooks.volumes(try #require(ISBN("9784815602666"))).isEmpty)
+        let fox = try #require(openLibrary.edition(try isbn("9780140328721")))
+        #expect(try parsed(fox.details)["title"] == "Fantastic Mr. Fox")
+        #expect(try parsed(fox.details)["number_of_pages"] == 96)
+        let weapons = try #require(openLibrary.edition(try isbn("9780316030571")))
+        let authors = try parsed(weapons.details)["authors"]
+        #expect(authors == [["key": "/authors/OL6924809A", "name": "Iain M. Banks"]])
+        #expect(!openLibrary.works(try isbn("9780425043769")).isEmpty)
+        #expect(!googleBooks.volumes(try isbn("9784815602666")).isEmpty)
     }
 
     @Test("a recorded volume is served with the members it was recorded with")
     func volume() throws {
-        let recorded = try JSONParser.parse(
-            [UInt8](try TestData.bytes("api_responses/google_books/gb_readcycle_isbn_8.json")))
+        let bytes = try TestData.bytes("api_responses/google_books/gb_readcycle_isbn_8.json")
+        let recorded = try JSONParser.parse([UInt8](bytes))
         let shelf = GoogleBooksShelf(try stock())
-        let index = try #require(shelf.volumes(try #require(ISBN("9781847676016"))).first)
-        let served = try JSONParser.parse(Array(shelf.volumes[index].text.whole.readableBytesView))
-        #expect(served == recorded["items"]?.elements.first)
+        let index = try #require(shelf.volumes(try isbn("9781847676016")).first)
+        #expect(try parsed(shelf.volumes[index]) == recorded["items"]?.elements.first)
     }
 
     @Test("the goodbooks list is read with its lost zeros put back")

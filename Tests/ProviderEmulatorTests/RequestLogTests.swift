@@ -1,6 +1,7 @@
 import BookIdentifiers
 import Foundation
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import ProviderEmulator
@@ -72,21 +73,20 @@ struct RequestLogTests {
     @Test("the emulator's own routes and unknown paths are not in the log")
     func ownRoutes() async throws {
         try await RunningEmulator.run { emulator in
-            #expect(try await emulator.get("/_emulator/health").text == #"{"status":"ok"}"#)
+            let health = try await emulator.get("/_emulator/health")
+            #expect(health.text == #"{"status":"ok"}"#)
             #expect(try await emulator.get("/elsewhere").status == 404)
             #expect(try await emulator.log().isEmpty)
         }
     }
 
     @Test("latency and the delay of rules add up")
-    func latency() throws {
+    func latency() {
         let emulator = Emulator(stock: Stock(), latency: .milliseconds(100))
-        var put = ReceivedRequest(
-            head: .init(version: .http1_1, method: .PUT, uri: "/_emulator/faults"), body: ByteBuffer())
-        put.body = ByteBuffer(string: #"[{"kind":"slow","milliseconds":50}]"#)
-        #expect(emulator.delivery(for: put).delay == .zero)
-        let head = ReceivedRequest(
-            head: .init(version: .http1_1, method: .GET, uri: "/openlibrary/works/OL1W.json"), body: ByteBuffer())
-        #expect(emulator.delivery(for: head).delay == .milliseconds(150))
+        let rule = ByteBuffer(string: #"[{"kind":"slow","milliseconds":50}]"#)
+        let put = HTTPRequestHead(version: .http1_1, method: .PUT, uri: "/_emulator/faults")
+        #expect(emulator.delivery(for: ReceivedRequest(head: put, body: rule)).delay == .zero)
+        let get = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/openlibrary/works/OL1W.json")
+        #expect(emulator.delivery(for: ReceivedRequest(head: get, body: ByteBuffer())).delay == .milliseconds(150))
     }
 }

@@ -11,9 +11,7 @@ struct RunningEmulator: Sendable {
     static func run(
         synthetic: Int = 20, logLimit: Int = 1000, _ body: (RunningEmulator) async throws -> Void
     ) async throws {
-        var stock = Stock()
-        for book in SampleCatalogue.books { stock.add(book) }
-        for index in 0..<synthetic { if let book = SyntheticCatalogue.book(index) { stock.add(book) } }
+        let stock = try CatalogueSources(synthetic: synthetic).stock()
         let server = try await EmulatorServer.start(
             Emulator(stock: stock, logLimit: logLimit), port: 0, group: MultiThreadedEventLoopGroup.singleton.next())
         do {

@@ -22,35 +22,9 @@ struct CatalogueOptions: ParsableArguments {
         guard (0...1).contains(knownFraction) else { throw ValidationError("--known-fraction is 0 to 1.") }
     }
 
-    /// - Parameter note: Told what was read and what had to be left out.
-    /// - Throws: The error of a file that cannot be read.
-    func stock(note: (String) -> Void) throws -> Stock {
-        var stock = Stock()
-        if let recorded { stock.add(try Self.documents(in: URL(filePath: recorded), note: note)) }
-        for book in SampleCatalogue.books { stock.add(book) }
-        if let goodbooks {
-            let catalogue = try GoodbooksCatalogue(file: URL(filePath: goodbooks), knownFraction: knownFraction)
-            note("\(goodbooks): \(catalogue.books.count) books, \(catalogue.refused) rows without a usable ISBN")
-            for book in catalogue.books { stock.add(book) }
-        }
-        for index in 0..<synthetic {
-            if let book = SyntheticCatalogue.book(index, knownFraction: knownFraction) { stock.add(book) }
-        }
-        return stock
-    }
-
-    private static func documents(in folder: URL, note: (String) -> Void) throws -> RecordedDocuments {
-        var documents = RecordedDocuments()
-        for part in ["api_responses", "ol_dump"] {
-            for file in try RecordedFile.all(in: folder.appending(path: part)) {
-                let contents = try file.contents()
-                if contents.broken > 0 { note("\(file.url.path): \(contents.broken) texts are not JSON") }
-                for value in contents.values { documents.collect(value) }
-            }
-        }
-        note(
-            "\(folder.path): \(documents.editions.count + documents.data.count) editions, \(documents.works.count) works, "
-                + "\(documents.searchDocuments.count) search documents, \(documents.volumes.count) volumes")
-        return documents
+    var sources: CatalogueSources {
+        CatalogueSources(
+            synthetic: synthetic, recorded: recorded.map { URL(filePath: $0) },
+            goodbooks: goodbooks.map { URL(filePath: $0) }, knownFraction: knownFraction)
     }
 }

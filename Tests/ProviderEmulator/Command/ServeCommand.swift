@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let parent = StopCondition.currentParent
-        let stock = try catalogue.stock { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+        let stock = try catalogue.sources.stock { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
         let emulator = Emulator(stock: stock, latency: .milliseconds(latency), logLimit: logLimit, seed: seed)
         let server = try await EmulatorServer.start(
             emulator, port: port, group: MultiThreadedEventLoopGroup.singleton.next())

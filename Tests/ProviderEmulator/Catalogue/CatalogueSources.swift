@@ -1,0 +1,46 @@
+import Foundation
+
+/// Where the books come from, besides the sample catalogue.
+struct CatalogueSources: Sendable {
+    /// How many made-up books.
+    var synthetic = 0
+    /// A folder with `api_responses` and `ol_dump` in it.
+    var recorded: URL?
+    /// A goodbooks-10k CSV file.
+    var goodbooks: URL?
+    /// Share of the made-up and goodbooks books that each provider knows.
+    var knownFraction = 1.0
+
+    /// - Parameter note: Told what was read and what had to be left out.
+    /// - Throws: The error of a file that cannot be read.
+    func stock(note: (String) -> Void = { _ in }) throws -> Stock {
+        var stock = Stock()
+        if let recorded { stock.add(try Self.documents(in: recorded, note: note)) }
+        for book in SampleCatalogue.books { stock.add(book) }
+        if let goodbooks {
+            let catalogue = try GoodbooksCatalogue(file: goodbooks, knownFraction: knownFraction)
+            note("\(goodbooks.path): \(catalogue.books.count) books, \(catalogue.refused) rows without a usable ISBN")
+            for book in catalogue.books { stock.add(book) }
+        }
+        for index in 0..<synthetic {
+            if let book = SyntheticCatalogue.book(index, knownFraction: knownFraction) { stock.add(book) }
+        }
+        return stock
+    }
+
+    private static func documents(in folder: URL, note: (String) -> Void) throws -> RecordedDocuments {
+        var documents = RecordedDocuments()
+        for part in ["api_responses", "ol_dump"] {
+            for file in try RecordedFile.all(in: folder.appending(path: part)) {
+                let contents = try file.contents()
+                if contents.broken > 0 { note("\(file.url.path): \(contents.broken) texts are not JSON") }
+                for value in contents.values { documents.collect(value) }
+            }
+        }
+        note(
+            "\(folder.path): \(documents.editions.count + documents.data.count) editions, "
+                + "\(documents.works.count) works, \(documents.searchDocuments.count) search documents, "
+                + "\(documents.volumes.count) volumes")
+        return documents
+    }
+}
