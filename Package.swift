@@ -181,8 +181,8 @@ let package = Package(
         .testTarget(
             name: "APIProxyTests",
             dependencies: [
-                "APIProxy", "BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .logging, .nioCore,
-                .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket,
+                "APIProxy", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .logging,
+                .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
             path: "Tests/APIProxyTests", swiftSettings: strict),
         .testTarget(

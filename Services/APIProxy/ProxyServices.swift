@@ -36,14 +36,18 @@ struct ProxyServices {
     }
 
     /// The services in the order in which they start; they stop in the reverse order.
-    func all(onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }) -> [any Service] {
+    func all(
+        onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
+        onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    ) -> [any Service] {
         [
             ClientService(client: host.client),
             ClientService(client: worker),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(host: host.client, readiness: readiness), group: group, logger: logger),
-            HTTPListeners.adminApplication(adminRoutes, settings: settings, group: group, logger: logger),
+            HTTPListeners.adminApplication(
+                adminRoutes, settings: settings, group: group, logger: logger, onRunning: onAdminRunning),
             PublicListener(
                 application: HTTPListeners.publicApplication(
                     routes, door: door, settings: settings, group: group, logger: logger, onRunning: onRunning),

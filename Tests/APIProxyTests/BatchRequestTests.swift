@@ -1,0 +1,71 @@
+import NIOCore
+import BookstrackContract
+import Testing
+
+@testable import APIProxy
+
+@Suite("What a start may ask") struct BatchRequestTests {
+    private func read(_ body: String, limit: Int = 100) throws -> BatchRequest {
+        try BatchRequest(body: Array(body.utf8), limits: BatchLimits(books: limit))
+    }
+
+    @Test("the last of duplicate keys wins, at every level")
+    func duplicates() throws {
+        let batch = try read(
+            #"{"jobId":"job-first","books":[{"title":"A"},{"title":"B"}],"jobId":"job-last1","books":[{"title":"C","title":"D"}]}"#
+        )
+        #expect(batch.jobId.text == "job-last1")
+        #expect(batch.items == [BookQuery(title: "D")])
+    }
+
+    @Test("null counts as absent and unknown members are passed over")
+    func nulls() throws {
+        let batch = try read(
+            #"{"jobId":null,"isbns":null,"books":[{"title":null,"isbn":"1","cover":{"x":[1]}}],"options":{"a":[]}}"#)
+        #expect(batch.items == [BookQuery(isbn: "1")])
+        #expect(batch.jobId.text.count == 36)
+    }
+
+    @Test("each of the three lists becomes rows in its order")
+    func lists() throws {
+        #expect(try read(#"{"isbns":["1","2"]}"#).items == [BookQuery(isbn: "1"), BookQuery(isbn: "2")])
+        #expect(try read(#"{"workIds":["OL1W"]}"#).items == [BookQuery(workId: "OL1W")])
+        #expect(try read(#"{"books":[{}]}"#).items == [BookQuery()])
+    }
+
+    @Test("limits count characters, not bytes")
+    func characters() throws {
+        let family = "👨‍👩‍👧‍👦"
+        #expect(throws: Never.self) {
+            try read("{\"books\":[{\"title\":\"\(String(repeating: family, count: 500))\"}]}")
+        }
+        #expect(throws: APIFailure.self) {
+            try read("{\"books\":[{\"title\":\"\(String(repeating: family, count: 501))\"}]}")
+        }
+    }
+
+    @Test("equal rows have equal digests, and moving a character between members changes them")
+    func digests() {
+        let one = [BookQuery(title: "ab", author: "c")]
+        #expect(ItemDigest.of(one) == ItemDigest.of([BookQuery(title: "ab", author: "c")]))
+        let others = [
+            [BookQuery(title: "a", author: "bc")], [BookQuery(title: "abc")],
+            [BookQuery(title: "ab", author: "c"), BookQuery()],
+            [BookQuery(title: "ab", author: "c", isbn: "")],
+        ]
+        #expect(Set(others.map(ItemDigest.of)).count == 4)
+        #expect(!others.map(ItemDigest.of).contains(ItemDigest.of(one)))
+    }
+
+    @Test("pages keep the order and stay below the limit, with the worst escapes")
+    func pages() throws {
+        let items = (0..<300).map {
+            BookQuery(title: String(repeating: "\u{1}\"", count: 100) + "\($0)", isbn: "\($0)")
+        }
+        let pages = ItemPages.split(items, pageBytes: 10_000)
+        #expect(pages.flatMap(\.self) == items)
+        #expect(pages.count > 10)
+        for page in pages { #expect(JSONBody.encode(page).readableBytes <= 10_000) }
+        #expect(ItemPages.split([items[0]], pageBytes: 1) == [[items[0]]])
+    }
+}

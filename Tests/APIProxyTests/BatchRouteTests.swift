@@ -1,0 +1,65 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Starting a batch") struct BatchRouteTests {
+    @Test("a start is answered 202 with every documented member once the host has the job")
+    func start() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post(
+                "/v1/enrichment/batch",
+                #"{"jobId":"job-12345","books":[{"title":"Dune","author":"Frank Herbert"},{"isbn":"9780441172719"}]}"#)
+            #expect(answer.status == 202)
+            let envelope = try answer.decode(SuccessEnvelope<StartedJob>.self)
+            #expect(envelope.success)
+            #expect(envelope.data.token == "tok-1" && envelope.data.authToken == "tok-1")
+            #expect(envelope.data.totalCount == 2 && envelope.data.totalBooks == 2)
+            #expect(envelope.data.websocketUrl == "/ws/progress?jobId=job-12345")
+            #expect(answer["content-type"] == "application/json; charset=utf-8")
+            #expect(answer["x-api-version"] == "2.1")
+            #expect(answer["x-response-time"]?.hasSuffix("ms") == true)
+            let job = try await proxy.host.nextCreated()
+            #expect(job.items == [BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719")])
+            #expect(job.digest.count == 64)
+        }
+    }
+
+    @Test("the alias answers the same, and the deprecated one repeats data and metadata and points on")
+    func aliases() async throws {
+        try await RunningProxy.run { proxy in
+            let body = #"{"jobId":"job-12345","isbns":["1"]}"#
+            let alias = try await proxy.post("/api/enrichment/batch", body)
+            #expect(alias.status == 202 && alias["deprecation"] == nil)
+            #expect(try alias.object["token"] == nil)
+            let old = try await proxy.post("/api/enrichment/start", body)
+            #expect(old.status == 202)
+            let object = try old.object
+            #expect(object["jobId"] as? String == "job-12345" && object["token"] as? String == "tok-1")
+            #expect(object["totalCount"] as? Int == 1 && object["success"] as? Bool == true)
+            #expect(object["meta"] as? [String: AnyHashable] == object["metadata"] as? [String: AnyHashable])
+            #expect((object["data"] as? [String: Any])?["websocketUrl"] as? String == "/ws/progress?jobId=job-12345")
+            #expect(old["sunset"] == "Sun, 01 Mar 2026 00:00:00 GMT" && old["deprecation"]?.hasPrefix("@") == true)
+            #expect(old["link"] == "</v1/enrichment/batch>; rel=\"successor-version\"")
+        }
+    }
+
+    @Test("10 000 long rows cross in pages, in their order")
+    func manyRows() async throws {
+        let title = String(repeating: "t", count: 300)
+        let rows = (0..<10_000).map { "{\"title\":\"\(title)\",\"isbn\":\"\($0)\"}" }
+        try await RunningProxy.run {
+            $0.batchLimits.books = 10_000
+        } _: { proxy in
+            let answer = try await proxy.post(
+                "/v1/enrichment/batch", "{\"jobId\":\"job-12345\",\"books\":[\(rows.joined(separator: ","))]}")
+            #expect(answer.status == 202)
+            #expect(try answer.decode(SuccessEnvelope<StartedJob>.self).data.totalCount == 10_000)
+            let items = proxy.host.events.elements.flatMap { event -> [BookQuery] in
+                if case .draftItems(let page) = event { page.items } else { [] }
+            }
+            #expect(items.map(\.isbn) == (0..<10_000).map { "\($0)" })
+        }
+    }
+}

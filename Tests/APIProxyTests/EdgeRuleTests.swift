@@ -1,0 +1,101 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import APIProxy
+
+@Suite("Rules at the edge") struct EdgeRuleTests {
+    @Test(
+        "the documented origins are allowed, others are not",
+        arguments: [
+            ("https://bookstrack.app", true), ("https://www.bookstrack.app", true), ("HTTPS://BOOKSTRACK.APP", true),
+            ("http://bookstrack.app", false), ("https://bookstrack.app.evil.example", false), ("null", false),
+            ("http://localhost", true), ("http://localhost:3000", true), ("http://127.0.0.1:8080", true),
+            ("http://localhost:3000.evil.example", false), ("http://localhost:", false), ("https://localhost:1", false),
+            ("capacitor://localhost", true), ("ionic://localhost", true), ("", false),
+        ])
+    func origins(_ origin: String, _ isAllowed: Bool) {
+        #expect(OriginList().allows(origin) == isAllowed)
+    }
+
+    @Test(
+        "HTTP/1.1 needs exactly one valid Host",
+        arguments: [
+            ([], false), (["localhost"], true), (["[::1]:8787"], true), ([""], true), (["a", "a"], false),
+            (["a b"], false), (["a/b"], false), (["user@a"], false),
+        ])
+    func host(_ hosts: [String], _ isFine: Bool) {
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "/", headers: HTTPHeaders(hosts.map { ("Host", $0) }))
+        #expect((HostRule.fault(of: head) == nil) == isFine)
+    }
+
+    @Test("HTTP/1.0 may come without a Host")
+    func oldHost() {
+        #expect(HostRule.fault(of: HTTPRequestHead(version: .http1_0, method: .GET, uri: "/")) == nil)
+    }
+
+    @Test("the client's address is the right-most untrusted one, and only of a trusted peer")
+    func forwarded() throws {
+        var proxies = TrustedProxies()
+        let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
+        #expect(proxies.clientAddress(peer: peer, forwarded: ["203.0.113.9"]).limitKey == "a:0:0:1")
+        proxies.blocks = [try #require(TrustedProxies.Block("10.0.0.0/8"))]
+        let address = proxies.clientAddress(peer: peer, forwarded: ["198.51.100.1", "203.0.113.9", "10.1.1.1"])
+        #expect(address == ClientAddress("203.0.113.9"))
+        #expect(proxies.clientAddress(peer: peer, forwarded: ["junk"]) == ClientAddress("10.0.0.1"))
+    }
+
+    @Test("IPv6 counts per /64, and a mapped IPv4 address as itself")
+    func limitKeys() throws {
+        let one = try #require(ClientAddress("2001:db8:1:2::1"))
+        let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
+        let other = try #require(ClientAddress("2001:db8:1:3::1"))
+        #expect(one.limitKey == two.limitKey && one.limitKey != other.limitKey)
+        #expect(ClientAddress("::ffff:192.0.2.1") == ClientAddress("192.0.2.1"))
+    }
+
+    @Test(
+        "a block of addresses is read or refused",
+        arguments: [
+            ("10.0.0.0/8", true), ("192.0.2.7", true), ("2001:db8::/33", true), ("10.0.0.0/33", false), ("x/8", false),
+            ("10.0.0.0/", false), ("", false),
+        ])
+    func blocks(_ text: String, _ isBlock: Bool) {
+        #expect((TrustedProxies.Block(text) != nil) == isBlock)
+    }
+
+    @Test("a block contains what shares its first bits")
+    func blockBits() throws {
+        let block = try #require(TrustedProxies.Block("10.16.0.0/12"))
+        #expect(block.contains(try #require(ClientAddress("10.31.255.255"))))
+        #expect(!block.contains(try #require(ClientAddress("10.32.0.0"))))
+        #expect(!block.contains(try #require(ClientAddress("::1"))))
+    }
+
+    @Test("a bearer token is read whatever the scheme's case, and other schemes are not")
+    func bearer() {
+        #expect(BearerToken.read("Bearer abc") == "abc")
+        #expect(BearerToken.read("bearer  abc") == "abc")
+        #expect(BearerToken.read("Basic abc") == nil)
+        #expect(BearerToken.read("Bearer") == nil)
+        #expect(BearerToken.read(nil) == nil)
+    }
+
+    @Test("the first of several query items counts, decoded")
+    func query() {
+        let items = QueryItems(uri: "/ws/progress?jobId=a%2Db&token=x=y&jobId=c&flag#since=1")
+        #expect(items["jobId"] == "a-b")
+        #expect(items["token"] == "x=y")
+        #expect(items["flag"] == "")
+        #expect(items["since"] == nil)
+    }
+
+    @Test("a request identifier is echoed when it is sane")
+    func requestIds() {
+        #expect(Exchange(requestId: "abc-123").requestId == "abc-123")
+        for odd in [nil, "", "a b", "a\"b", String(repeating: "a", count: 129)] {
+            #expect(Exchange(requestId: odd).requestId.count == 36)
+        }
+    }
+}

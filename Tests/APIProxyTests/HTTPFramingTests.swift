@@ -1,0 +1,113 @@
+import Foundation
+import BookstrackContract
+import Testing
+
+@testable import APIProxy
+
+@Suite("Requests as bytes") struct HTTPFramingTests {
+    private func answer(_ proxy: RunningProxy, _ text: String) async throws -> HTTPAnswer {
+        let connection = try await RawConnection(port: proxy.port)
+        try await connection.send(text)
+        return try HTTPAnswer(try await connection.readToEnd())
+    }
+
+    @Test(
+        "what is no HTTP, or breaks the Host rule, is a 400 in the envelope",
+        arguments: [
+            "nonsense\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+            "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+        ])
+    func garbage(_ text: String) async throws {
+        try await RunningProxy.run { proxy in
+            let refused = try await answer(proxy, text)
+            #expect(refused.status == 400)
+            #expect(try refused.failure.code == .invalidRequest)
+            #expect(refused["connection"] == "close")
+        }
+    }
+
+    @Test("garbage after a good request is answered after it")
+    func garbageLater() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n")
+            let all = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            let first = try #require(all.range(of: "HTTP/1.1 200"))
+            let second = try #require(all.range(of: "HTTP/1.1 400"))
+            #expect(first.lowerBound < second.lowerBound)
+            #expect(all.contains("\"INVALID_REQUEST\""))
+        }
+    }
+
+    @Test("requests on one connection are answered one after the other")
+    func pipelined() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            let one = "GET /health/live HTTP/1.1\r\nHost: a\r\n"
+            try await connection.send(one + "\r\n" + one + "\r\n" + one + "Connection: close\r\n\r\n")
+            let all = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            #expect(all.components(separatedBy: "HTTP/1.1 200").count == 4)
+        }
+    }
+
+    @Test("a body without a length is read")
+    func chunked() async throws {
+        try await RunningProxy.run { proxy in
+            let body = #"{"isbns":["1"]}"#
+            let head =
+                "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n"
+            let chunks = body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+            let started = try await answer(proxy, head + "Transfer-Encoding: chunked\r\n\r\n" + chunks)
+            #expect(started.status == 202)
+        }
+    }
+
+    @Test("a body past 16 MiB is a 413, told by its length at once and by its bytes otherwise")
+    func tooLarge() async throws {
+        try await RunningProxy.run { proxy in
+            let head = "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            let declared = try await answer(proxy, head + "Content-Length: 16777217\r\n\r\n")
+            #expect(declared.status == 413)
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(head + "Transfer-Encoding: chunked\r\n\r\n")
+            let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
+            for _ in 0..<17 { try? await connection.send(chunk) }
+            let streamed = try HTTPAnswer(try await connection.readToEnd())
+            #expect(streamed.status == 413)
+            #expect(try streamed.failure.code == .fileTooLarge)
+        }
+    }
+
+    @Test("a client that waits for 100 Continue is told to go on")
+    func expects() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                    + "Expect: 100-continue\r\nContent-Length: 15\r\n\r\n")
+            guard case .bytes(let bytes) = try await connection.arrivals.take() else {
+                Issue.record("ended")
+                return
+            }
+            #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 100 Continue\r\n"))
+            try await connection.send(#"{"isbns":["1"]}"#)
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(answer.status == 202)
+        }
+    }
+
+    @Test("a body that ends before its length is not a job")
+    func cutOff() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n"
+                    + #"{"isbns":["1"]}"#)
+            await connection.close()
+            #expect(try await proxy.request("GET", "/health/live").status == 200)
+            #expect(proxy.host.events.elements.isEmpty)
+        }
+    }
+}

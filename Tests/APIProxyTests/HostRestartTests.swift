@@ -1,0 +1,96 @@
+import JSONRPC
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("When progress-host restarts") struct HostRestartTests {
+    @Test("the socket stays up, is taken up after its last event, and what was said meanwhile arrives")
+    func reattaches() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
+            let fresh = try await WebSocketClient(
+                port: proxy.port, query: "jobId=job-12345&token=t&since=3&reconnect=true")
+            let (id, _) = try await proxy.host.nextOpened()
+            let (freshId, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
+            #expect(try await client.next().text == "{\"seq\":41}")
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            try await client.send(#"{"type":"ready"}"#)
+            try await client.send(#"{"type":"sync_request"}"#)
+            // A PONG shows that the messages before it have been taken.
+            try await client.send(opcode: 9, [])
+            #expect(try await client.next().opcode == 10)
+
+            try await proxy.host.start()
+            let resumed = try await proxy.host.nextResumed()
+            let old = try #require(resumed.first { $0.socket == id })
+            #expect(old.lastSeq == 41 && old.begun && old.tokenNumber == 7 && old.since == nil)
+            let new = try #require(resumed.first { $0.socket == freshId })
+            #expect(new.lastSeq == 0 && !new.begun && new.since == 3 && new.reconnect)
+            #expect(try await proxy.host.nextMessage().1 == #"{"type":"ready"}"#)
+            #expect(try await proxy.host.nextMessage().1 == #"{"type":"sync_request"}"#)
+
+            proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
+            proxy.host.deliver("{\"seq\":42}", to: [id], .event, seq: 42)
+            #expect(try await client.next().text == "{\"seq\":42}")
+            proxy.host.close([freshId], .normal)
+            #expect(try await fresh.next().closeCode == 1000)
+        }
+    }
+
+    @Test("a socket that closes meanwhile is not taken up")
+    func closedMeanwhile() async throws {
+        try await RunningProxy.run { proxy in
+            let leaving = try await WebSocketClient(port: proxy.port)
+            let staying = try await WebSocketClient(port: proxy.port)
+            let (gone, _) = try await proxy.host.nextOpened()
+            let (left, _) = try await proxy.host.nextOpened()
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            await leaving.connection.close()
+            while proxy.services.hub.census.total > 1 { await Task.yield() }
+            try await proxy.host.start()
+            let resumed = try await proxy.host.nextResumed().map(\.socket)
+            #expect(resumed == [left] && !resumed.contains(gone))
+            await staying.connection.close()
+        }
+    }
+
+    @Test("more messages than are kept while the host is away close the socket with 1013")
+    func keptBound() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            _ = try await proxy.host.nextOpened()
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            for _ in 0...SocketShard.keptMessages { try await client.send("{}") }
+            #expect(try await client.framesToClose().last?.closeCode == 1013)
+        }
+    }
+
+    @Test("5 000 sockets are taken up in pages of at most 2 000")
+    func pages() {
+        #expect(
+            stride(from: 0, to: 5_000, by: HostLink.resumePage).map { min(2_000, 5_000 - $0) } == [2_000, 2_000, 1_000])
+    }
+
+    @Test("at the stop every socket is closed with 1012, after what waits, and the process ends")
+    func shutdown() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let silent = try await RawConnection(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver("{\"seq\":1}", to: [id], .event, seq: 1)
+            #expect(try await client.next().text == "{\"seq\":1}")
+            async let ended: Void = proxy.shutdown()
+            #expect(try await client.next().closeCode == 1012)
+            try await client.send(opcode: 8, [0x03, 0xF4])
+            try await ended
+            #expect(try await silent.readToEnd().isEmpty)
+            await #expect(throws: (any Error).self) { try await RawConnection(port: proxy.port) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Logging
+import Foundation
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import NIOPosix
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Routes of a job") struct JobRouteTests {
+    private func nextAccess(_ proxy: RunningProxy) async throws -> (String, JobAccess) {
+        let event = try await proxy.host.events.take { if case .access = $0 { true } else { false } }
+        guard case .access(let method, let access) = event else { throw RPCError.notConnected }
+        return (method, access)
+    }
+
+    @Test("state, cancel and retry pass the token on and answer what the host says")
+    func token() async throws {
+        try await RunningProxy.run { proxy in
+            let bearer = ["Authorization: Bearer tok-1"]
+            let state = try await proxy.request("GET", "/v1/jobs/job-12345", fields: bearer)
+            #expect(try state.decode(SuccessEnvelope<JobState>.self).data.totalCount == 2)
+            #expect(try await nextAccess(proxy) == ("state", JobAccess(jobId: try job("job-12345"), token: "tok-1")))
+            let cancel = try await proxy.request("DELETE", "/v1/jobs/job-12345", fields: bearer)
+            #expect(try cancel.decode(SuccessEnvelope<CancelOutcome>.self).data.cleanup.itemsDiscarded == 1)
+            #expect(try await nextAccess(proxy).0 == "cancel")
+            let retry = try await proxy.request("POST", "/v1/jobs/job-12345/retry", fields: bearer)
+            #expect(retry.status == 202)
+            #expect(try retry.decode(SuccessEnvelope<RetryOutcome>.self).data.retrying == 3)
+            #expect(try await nextAccess(proxy) == ("retry", JobAccess(jobId: try job("job-12345"), token: "tok-1")))
+        }
+    }
+
+    @Test("a token may come in a POST body, and a missing one is asked about like a wrong one")
+    func bodyToken() async throws {
+        try await RunningProxy.run { proxy in
+            _ = try await proxy.post("/v1/jobs/job-12345/retry", #"{"token":"tok-9"}"#)
+            #expect(try await nextAccess(proxy).1.token == "tok-9")
+            _ = try await proxy.post("/api/enrichment/cancel", #"{"jobId":"job-12345","token":"tok-8"}"#)
+            #expect(try await nextAccess(proxy).1.token == "tok-8")
+            _ = try await proxy.post("/api/enrichment/cancel", #"{"jobId":"job-12345"}"#)
+            #expect(try await nextAccess(proxy).1.token == "")
+            _ = try await proxy.request("GET", "/v1/jobs/job-12345")
+            #expect(try await nextAccess(proxy).1.token == "")
+        }
+    }
+
+    @Test("the bare jobId cancels on the deprecated route only, and only where it is switched on")
+    func tokenless() async throws {
+        try await RunningProxy.run {
+            $0.allowsTokenless = true
+        } _: { proxy in
+            _ = try await proxy.post("/api/enrichment/cancel", #"{"jobId":"job-12345"}"#)
+            #expect(try await nextAccess(proxy).1.token == nil)
+            _ = try await proxy.request("DELETE", "/v1/jobs/job-12345")
+            #expect(try await nextAccess(proxy).1.token == "")
+        }
+    }
+
+    @Test("a refreshed token comes flat, with strings only")
+    func refresh() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post("/api/token/refresh", #"{"jobId":"job-12345","oldToken":"tok-1"}"#)
+            #expect(answer.status == 200)
+            #expect(
+                try answer.object as? [String: String] == [
+                    "jobId": "job-12345", "token": "tok-2", "newToken": "tok-2",
+                    "expiresAt": "2025-11-15T22:00:00.000Z",
+                ])
+        }
+    }
+
+    @Test("results of many pages arrive as one envelope")
+    func results() async throws {
+        let rows = (0..<5).map { page in (0..<3).map { #"{"isbn":"\#(page)-\#($0)","success":true}"# } }
+        try await RunningProxy.run(script: .init(rows: rows)) { proxy in
+            for path in ["/v1/enrichment/results/job-12345", "/v1/jobs/job-12345/results"] {
+                let answer = try await proxy.request("GET", path)
+                #expect(answer.status == 200 && answer["x-request-id"] != nil)
+                let data = try answer.decode(SuccessEnvelope<EnrichmentResults>.self).data
+                #expect(data.enrichedBooks.map(\.isbn) == (0..<15).map { "\($0 / 3)-\($0 % 3)" })
+                #expect(data.resultsRevision == 1 && data.expiresAt == "2025-11-16T20:00:00.000Z")
+            }
+            let head = try await proxy.request("HEAD", "/v1/enrichment/results/job-12345")
+            #expect(head.status == 200 && head.body.isEmpty)
+        }
+    }
+
+    @Test("a page without rows leaves no comma")
+    func emptyResults() async throws {
+        try await RunningProxy.run(script: .init(rows: [[], [#"{"success":false}"#], []])) { proxy in
+            let answer = try await proxy.request("GET", "/v1/enrichment/results/job-12345")
+            #expect(try answer.decode(SuccessEnvelope<EnrichmentResults>.self).data.enrichedBooks.count == 1)
+        }
+    }
+
+    @Test("every code of the host becomes its status, with its details", arguments: APIErrorCode.allCases)
+    func codes(_ code: APIErrorCode) async throws {
+        let failure = RPCApplicationError(
+            code: code.rawValue, message: "as the host says",
+            details: ByteBuffer(string: #"{"refreshableInSeconds":9}"#),
+            retryAfterSeconds: 4)
+        try await RunningProxy.run(script: .init(failure: failure)) { proxy in
+            let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
+            #expect(answer.status == code.status)
+            let told = try answer.failure
+            #expect(told.code == code && told.retryable == code.isRetryable)
+            guard code != .unauthorized else { return }
+            #expect(told.details == ["refreshableInSeconds": 9] && told.message == "as the host says")
+            #expect(answer["retry-after"] == "4")
+        }
+    }
+
+    @Test("without progress-host a start is 503 with Retry-After, and works when it comes")
+    func hostDown() async throws {
+        try await RunningProxy.run(startsHost: false) { proxy in
+            let refused = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
+            #expect(refused.status == 503 && refused["retry-after"] != nil)
+            let failure = try refused.failure
+            #expect(failure.code == .serviceUnavailable && failure.retryable)
+            try await proxy.host.start()
+            try await proxy.services.host.client.waitUntilConnected(within: .seconds(20))
+            #expect(try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#).status == 202)
+        }
+    }
+
+    @Test("the v1 names on api-proxy.sock are forwarded under the host's names")
+    func forwarding() async throws {
+        try await RunningProxy.run { proxy in
+            let client = RPCClient(
+                path: proxy.directory.appending(path: "api-proxy.sock").path, router: RPCRouter(),
+                group: MultiThreadedEventLoopGroup.singleton, logger: .init(label: "test"))
+            let running = Task { await client.run() }
+            try await client.waitUntilConnected(within: .seconds(10))
+            for (name, forwarded) in [
+                (PushProgress.proxyName, PushProgress.name), (CloseConnection.proxyName, CloseConnection.name),
+            ] {
+                let body = ByteBuffer(string: #"{"jobId":"job-12345","status":"x"}"#)
+                _ = try await client.callRaw(name, body, deadline: .seconds(5))
+                let event = try await proxy.host.events.take { if case .forwarded = $0 { true } else { false } }
+                guard case .forwarded(forwarded, #"{"jobId":"job-12345","status":"x"}"#) = event else {
+                    Issue.record("\(event)")
+                    continue
+                }
+            }
+            let health = try await client.call(HealthCheck.self, Nothing())
+            #expect(health.service == .apiProxy && health.readiness.status == .degraded)
+            await client.shutdown()
+            await running.value
+        }
+    }
+}
+
+private func == (lhs: (String, JobAccess), rhs: (String, JobAccess)) -> Bool {
+    lhs.0 == rhs.0 && lhs.1.jobId == rhs.1.jobId && lhs.1.token == rhs.1.token
+}

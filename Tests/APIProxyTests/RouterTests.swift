@@ -1,0 +1,118 @@
+import NIOConcurrencyHelpers
+import BookstrackContract
+import Testing
+
+@testable import APIProxy
+
+@Suite("The router") struct RouterTests {
+    @Test("unknown paths are 404 and wrong methods 405 with Allow, in the envelope")
+    func unknown() async throws {
+        try await RunningProxy.run { proxy in
+            let nowhere = try await proxy.request("GET", "/v1/nowhere")
+            #expect(nowhere.status == 404)
+            #expect(try nowhere.failure.code == .notFound)
+            for (method, path, allow) in [
+                ("GET", "/v1/enrichment/batch", "POST"), ("PUT", "/v1/jobs/job-12345", "GET, HEAD, DELETE"),
+                ("POST", "/ws/progress", "GET, HEAD"), ("BREW", "/health", "GET, HEAD"),
+                ("DELETE", "/v1/enrichment/results/job-12345", "GET, HEAD"),
+            ] {
+                let answer = try await proxy.request(method, path)
+                #expect(answer.status == 405, "\(method) \(path)")
+                #expect(answer["allow"] == allow, "\(method) \(path)")
+                #expect(try answer.failure.code == .methodNotAllowed)
+            }
+        }
+    }
+
+    @Test("routes whose pipelines do not exist yet are 404")
+    func later() async throws {
+        try await RunningProxy.run { proxy in
+            for path in [
+                "/v1/csv/import", "/v1/csv/cancel/job-12345", "/api/scan-bookshelf", "/api/scan-bookshelf/cancel",
+            ] {
+                let answer = try await proxy.post(path, "{}")
+                #expect(answer.status == 404)
+            }
+        }
+    }
+
+    @Test("OPTIONS is 204 with the methods, and a preflight for allowed origins only")
+    func options() async throws {
+        try await RunningProxy.run { proxy in
+            let fields = ["Origin: https://bookstrack.app", "Access-Control-Request-Method: POST"]
+            let allowed = try await proxy.request("OPTIONS", "/v1/enrichment/batch", fields: fields)
+            #expect(allowed.status == 204 && allowed.body.isEmpty)
+            #expect(allowed["allow"] == "POST" && allowed["access-control-allow-methods"] == "POST")
+            #expect(allowed["access-control-allow-origin"] == "https://bookstrack.app")
+            #expect(allowed["access-control-allow-headers"]?.contains("Authorization") == true)
+            #expect(allowed["access-control-allow-credentials"] == nil)
+            let other = try await proxy.request("OPTIONS", "/health", fields: ["Origin: https://evil.example"])
+            #expect(other.status == 204 && other["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test("an allowed origin is echoed on successes and failures alike, with Vary")
+    func cors() async throws {
+        try await RunningProxy.run { proxy in
+            for path in ["/health", "/v1/nowhere"] {
+                let answer = try await proxy.request("GET", path, fields: ["Origin: http://localhost:5173"])
+                #expect(answer["access-control-allow-origin"] == "http://localhost:5173")
+                #expect(answer["access-control-expose-headers"]?.contains("X-Request-Id") == true)
+                #expect(answer["vary"] == "Origin")
+            }
+            #expect(
+                try await proxy.request("GET", "/health", fields: ["Origin: x"])["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test("a request identifier is echoed, also where the router is not reached")
+    func requestId() async throws {
+        try await RunningProxy.run { proxy in
+            for path in ["/health", "/v1/nowhere", "/ws/progress"] {
+                let answer = try await proxy.request("GET", path, fields: ["X-Request-Id: abc.1"])
+                #expect(answer["x-request-id"] == "abc.1")
+                #expect(answer["x-api-version"] == "2.1")
+            }
+        }
+    }
+
+    @Test("HEAD answers like GET without a body")
+    func head() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("HEAD", "/health")
+            #expect(answer.status == 200 && answer.body.isEmpty)
+        }
+    }
+
+    @Test("readiness is 200 ready or degraded, 503 without progress-host, with reasons on the admin listener only")
+    func readiness() async throws {
+        try await RunningProxy.run { proxy in
+            let degraded = try await proxy.request("GET", "/health/ready")
+            #expect(degraded.status == 200)
+            #expect(try degraded.decode(ReadinessReport.self) == ReadinessReport(status: .degraded))
+            let reasons = try await proxy.request("GET", "/health/ready", port: proxy.adminPort)
+            let report = try reasons.decode(ReadinessReport.self)
+            #expect(report.dependencies?.map(\.name) == ["progress-host", "enrichment-worker"])
+            proxy.host.script.withLockedValue {
+                $0.readiness = .init(
+                    status: .unavailable,
+                    dependencies: [.init(name: "storage", status: .unavailable, reason: "disk full")])
+            }
+            let refused = try await proxy.request("GET", "/health/ready", port: proxy.adminPort)
+            #expect(refused.status == 503)
+            #expect(try refused.decode(ReadinessReport.self).dependencies?.first?.reason == "storage: disk full")
+            await proxy.host.stop()
+            #expect(try await proxy.request("GET", "/health/ready").status == 503)
+            #expect(try await proxy.request("GET", "/health/live").status == 200)
+        }
+    }
+
+    @Test("health names the service and its routes")
+    func health() async throws {
+        try await RunningProxy.run { proxy in
+            let report = try await proxy.request("GET", "/health").decode(HealthReport.self)
+            #expect(report.status == "ok" && report.worker == "api-proxy")
+            #expect(report.endpoints.contains("POST /v1/enrichment/batch"))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import BookstrackContract
+import NIOCore
+import NIOWebSocket
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("What a socket remembers") struct SocketStateTests {
+    @Test("50 messages in 10 s pass, the 51st is a flood, and the window moves on")
+    func flood() {
+        var limit = FloodLimit()
+        var now = NIODeadline.uptimeNanoseconds(1_000)
+        for _ in 0..<50 {
+            #expect(limit.admit(at: now) == true)
+            now = now + .milliseconds(100)
+        }
+        #expect(limit.admit(at: now) == false)
+        // The first message is now 10 s old; the others are not.
+        now = .uptimeNanoseconds(1_000) + .seconds(10)
+        #expect(limit.admit(at: now) == true)
+        #expect(limit.admit(at: now) == false)
+    }
+
+    @Test("a message may be 64 KiB long, its fragments together not longer")
+    func assembling() throws {
+        var assembler = MessageAssembler()
+        let half = ByteBuffer(repeating: 0x61, count: 32_768)
+        #expect(try assembler.append(.text, fin: false, half) == nil)
+        #expect(try assembler.append(.continuation, fin: true, half)?.readableBytes == 65_536)
+        #expect(try assembler.append(.binary, fin: false, half) == nil)
+        #expect(try assembler.append(.continuation, fin: false, half) == nil)
+        #expect(throws: MessageAssembler.Fault.tooLarge) {
+            try assembler.append(.continuation, fin: true, ByteBuffer(string: "a"))
+        }
+    }
+
+    @Test("a fragment without a beginning, and a beginning inside a message, are faults")
+    func order() throws {
+        var lone = MessageAssembler()
+        #expect(throws: MessageAssembler.Fault.outOfOrder) { try lone.append(.continuation, fin: true, ByteBuffer()) }
+        var nested = MessageAssembler()
+        _ = try nested.append(.text, fin: false, ByteBuffer(string: "a"))
+        #expect(throws: MessageAssembler.Fault.outOfOrder) { try nested.append(.text, fin: true, ByteBuffer()) }
+    }
+
+    @Test("an event is handed over once; control frames neither raise the number nor are they dropped")
+    func ledger() {
+        var ledger = DeliveryLedger()
+        #expect(ledger.admit(.control, seq: 0, isReconnected: false) == true)
+        #expect(!ledger.begun)
+        #expect(ledger.admit(.event, seq: 1, isReconnected: false) == true)
+        #expect(ledger.admit(.event, seq: 1, isReconnected: false) == false)
+        #expect(ledger.admit(.progress, seq: 5, isReconnected: false) == true)
+        #expect(ledger.admit(.progress, seq: 4, isReconnected: false) == false)
+        #expect(ledger.admit(.control, seq: 9, isReconnected: true) == true)
+        #expect(ledger.lastSeq == 5)
+        #expect(ledger.admit(.terminal, seq: 6, isReconnected: false) == true)
+        #expect(ledger.lastSeq == 6)
+    }
+
+    @Test("a stream that begins with reconnected goes on after its number")
+    func ledgerReconnected() {
+        var ledger = DeliveryLedger()
+        #expect(ledger.admit(.control, seq: 17, isReconnected: true) == true)
+        #expect(ledger.begun && ledger.lastSeq == 17)
+        #expect(ledger.admit(.event, seq: 17, isReconnected: false) == false)
+        #expect(ledger.admit(.event, seq: 18, isReconnected: false) == true)
+    }
+
+    @Test("a frame's length takes one, three or nine bytes")
+    func lengths() {
+        for (length, header) in [(125, 2), (126, 4), (65_535, 4), (65_536, 10)] {
+            #expect(WebSocketWire.text(ByteBuffer(repeating: 0, count: length)).readableBytes == length + header)
+        }
+    }
+
+    @Test("sockets are limited in all, per job and per address, and make room when they leave")
+    func census() throws {
+        let census = SocketCensus(limits: .init(total: 3, perJob: 2, perAddress: 2))
+        let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))
+        let place = try census.enter(job: a, address: "1")
+        _ = try census.enter(job: a, address: "2")
+        #expect(throws: APIFailure.self) { try census.enter(job: a, address: "3") }
+        _ = try census.enter(job: b, address: "1")
+        do {
+            _ = try census.enter(job: c, address: "3")
+            Issue.record("a fourth socket was let in")
+        } catch { #expect(error.code == .serviceUnavailable && error.retryAfter == 30) }
+        census.leave(place)
+        do {
+            _ = try census.enter(job: c, address: "1")
+            #expect(census.total == 3)
+        } catch { Issue.record("no room was made: \(error)") }
+    }
+}

@@ -1,0 +1,201 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("A live socket") struct SocketTrafficTests {
+    @Test("frames that arrive before the 101 are kept, and each event is sent once")
+    func earlyFrames() async throws {
+        try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver(#"{"seq":1}"#, to: [id], .event, seq: 1)
+            proxy.host.deliver(#"{"seq":2}"#, to: [id, SocketID(999_999)], .progress, seq: 2)
+            #expect(try await client.next().text == #"{"seq":1}"#)
+            #expect(try await client.next().text == #"{"seq":2}"#)
+        }
+    }
+
+    @Test("one delivery reaches every socket it names, and no other")
+    func fansOut() async throws {
+        try await RunningProxy.run { proxy in
+            var clients: [WebSocketClient] = []
+            var ids: [SocketID] = []
+            for _ in 0..<5 {
+                clients.append(try await WebSocketClient(port: proxy.port))
+                ids.append(try await proxy.host.nextOpened().0)
+            }
+            proxy.host.deliver("{\"all\":1}", to: Array(ids.dropLast()), .event, seq: 1)
+            proxy.host.deliver("{\"last\":1}", to: ids, .event, seq: 2)
+            for client in clients.dropLast() { #expect(try await client.next().text == "{\"all\":1}") }
+            for client in clients { #expect(try await client.next().text == "{\"last\":1}") }
+        }
+    }
+
+    @Test("an application ping goes with a PING frame, and bare text is sent bare")
+    func kinds() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver(#"{"type":"ping"}"#, to: [id], .ping, seq: 0)
+            proxy.host.deliver(#""PO\u004eG""#, to: [id], .text, seq: 0)
+            #expect(try await client.next() == .init(opcode: 1, payload: Array(#"{"type":"ping"}"#.utf8)))
+            #expect(try await client.next() == .init(opcode: 9, payload: []))
+            #expect(try await client.next() == .init(opcode: 1, payload: Array("PONG".utf8)))
+        }
+    }
+
+    @Test("a PING frame is answered at once, and tells the host of life at most every 5 s")
+    func pings() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            for text in ["one", "two"] {
+                try await client.send(opcode: 9, Array(text.utf8))
+                #expect(try await client.next() == .init(opcode: 10, payload: Array(text.utf8)))
+            }
+            try await client.send("{}")
+            _ = try await proxy.host.nextMessage()
+            let signs = proxy.host.events.elements.filter { if case .alive(id) = $0 { true } else { false } }
+            #expect(signs.count == 1)
+        }
+    }
+
+    @Test("messages reach the host whole: fragments together, binary as text")
+    func messages() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            try await client.send(opcode: 1, Array(#"{"type":"#.utf8), fin: false)
+            try await client.send(opcode: 9, [])
+            try await client.send(opcode: 0, Array(#""ready"}"#.utf8))
+            #expect(try await proxy.host.nextMessage().1 == #"{"type":"ready"}"#)
+            try await client.send(opcode: 2, Array(#"{"type":"ping"}"#.utf8))
+            #expect(try await proxy.host.nextMessage().1 == #"{"type":"ping"}"#)
+            let long = String(repeating: "é", count: 32_768)
+            try await client.send(long)
+            #expect(try await proxy.host.nextMessage().1 == long)
+        }
+    }
+
+    @Test("frames that break the rules close the socket with the documented code")
+    func violations() async throws {
+        let text = Array("{}".utf8)
+        let cases: [(String, [UInt8], Int)] = [
+            ("64 KiB and a byte", WebSocketClient.frame(opcode: 1, [UInt8](repeating: 0x61, count: 65_537)), 1009),
+            (
+                "fragments of more than 64 KiB",
+                WebSocketClient.frame(opcode: 1, [UInt8](repeating: 0x61, count: 40_000), fin: false)
+                    + WebSocketClient.frame(opcode: 0, [UInt8](repeating: 0x61, count: 40_000)), 1009
+            ),
+            ("not masked", WebSocketClient.frame(opcode: 1, text, masked: false), 1002),
+            ("text that is not UTF-8", WebSocketClient.frame(opcode: 1, [0xC0, 0xAF]), 1002),
+            ("binary that is not UTF-8", WebSocketClient.frame(opcode: 2, [0xFF]), 1002),
+            ("a fragment of nothing", WebSocketClient.frame(opcode: 0, text), 1002),
+            ("a fragmented PING", WebSocketClient.frame(opcode: 9, text, fin: false), 1002),
+            ("an unknown opcode", WebSocketClient.frame(opcode: 3, text), 1002),
+            ("a reserved bit", [0xC1] + WebSocketClient.frame(opcode: 1, text).dropFirst(), 1002),
+            ("51 messages", (0..<51).flatMap { _ in WebSocketClient.frame(opcode: 1, text) }, 1008),
+        ]
+        try await RunningProxy.run { proxy in
+            for (name, bytes, code) in cases {
+                let client = try await WebSocketClient(port: proxy.port)
+                let (id, _) = try await proxy.host.nextOpened()
+                try await client.connection.send(bytes)
+                let close = try await client.framesToClose().last
+                #expect(close?.closeCode == code, "\(name): \(String(describing: close))")
+                try await client.send(opcode: 8, [UInt8(code >> 8), UInt8(code & 255)])
+                _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
+                await client.connection.close()
+            }
+        }
+    }
+
+    @Test("50 messages in a burst all arrive")
+    func burst() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            try await client.connection.send(
+                (0..<50).flatMap { WebSocketClient.frame(opcode: 1, Array("{\"n\":\($0)}".utf8)) })
+            for number in 0..<50 { #expect(try await proxy.host.nextMessage().1 == "{\"n\":\(number)}") }
+        }
+    }
+
+    @Test("the host's close comes after what was delivered, and the peer's answer ends the connection")
+    func hostCloses() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            for seq in 1...20 { proxy.host.deliver("{\"seq\":\(seq)}", to: [id], .event, seq: seq) }
+            proxy.host.deliver("{\"end\":1}", to: [id], .terminal, seq: 21)
+            proxy.host.close([id], .normal, reason: "job completed")
+            let frames = try await client.framesToClose()
+            #expect(frames.count == 22)
+            #expect(frames[20].text == "{\"end\":1}")
+            #expect(frames[21].closeCode == 1000 && frames[21].text.hasSuffix("job completed"))
+            try await client.send(opcode: 8, [0x03, 0xE8])
+            await #expect(throws: WebSocketClient.Ended.self) { try await client.next() }
+        }
+    }
+
+    @Test("a peer that does not answer the close is cut off")
+    func closeUnanswered() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.close([id], .goingAway)
+            #expect(try await client.next().closeCode == 1001)
+            await #expect(throws: WebSocketClient.Ended.self) { try await client.next() }
+        }
+    }
+
+    @Test("a client's close is echoed with its code, and the host hears of it")
+    func clientCloses() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            try await client.send(opcode: 8, [0x0F, 0xA0] + Array("bye".utf8))
+            #expect(try await client.next() == .init(opcode: 8, payload: [0x0F, 0xA0]))
+            await #expect(throws: WebSocketClient.Ended.self) { try await client.next() }
+            _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
+        }
+    }
+
+    @Test("a peer that reads nothing is closed with 1013, one that only lags gets the newest progress and the end")
+    func slowReaders() async throws {
+        let padding = String(repeating: "x", count: 60_000)
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
+            let (id, _) = try await proxy.host.nextOpened()
+            try await client.connection.stopReading()
+            for seq in 1...400 {
+                proxy.host.deliver("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: [id], .progress, seq: seq)
+            }
+            proxy.host.deliver("{\"end\":1}", to: [id], .terminal, seq: 401)
+            proxy.host.close([id], .normal)
+            try await client.connection.startReading()
+            let frames = try await client.framesToClose()
+            #expect(frames.count < 400)
+            #expect(frames[frames.count - 3].text.hasPrefix("{\"seq\":400,"))
+            #expect(frames[frames.count - 2].text == "{\"end\":1}")
+            #expect(frames.last?.closeCode == 1000)
+
+            let idle = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
+            let (other, _) = try await proxy.host.nextOpened()
+            try await idle.connection.stopReading()
+            for seq in 1...400 {
+                proxy.host.deliver("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: [other], .event, seq: seq)
+            }
+            while proxy.services.hub.census.total > 1, !(await proxy.isDraining(other)) { await Task.yield() }
+            try await idle.connection.startReading()
+            #expect(try await idle.framesToClose().last?.closeCode == 1013)
+        }
+    }
+}
+
+extension RunningProxy {
+    /// Whether a socket takes no more frames.
+    fileprivate func isDraining(_ id: SocketID) async -> Bool {
+        ((try? await services.hub.liveSockets()) ?? []).contains { $0.socket == id } == false
+    }
+}

@@ -1,0 +1,157 @@
+import NIOConcurrencyHelpers
+import BookstrackContract
+import JSONRPC
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Opening a socket") struct SocketUpgradeTests {
+    private func refusal(
+        _ proxy: RunningProxy, query: String = "jobId=job-12345&token=t", fields: [String] = [],
+        upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"]
+    ) async throws -> HTTPAnswer {
+        do {
+            _ = try await WebSocketClient(port: proxy.port, query: query, fields: fields, upgrade: upgrade)
+        } catch let refused as WebSocketClient.Refused {
+            return refused.answer
+        }
+        throw RPCError.notConnected
+    }
+
+    @Test("a socket is opened with the client's wishes, and the accept key is right")
+    func opens() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(
+                port: proxy.port, query: "jobId=job-12345&token=tok-1&reconnect=true&since=17&protocol=1")
+            #expect(client.head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+            let (_, request) = try await proxy.host.nextOpened()
+            #expect(request.jobId.text == "job-12345" && request.token == "tok-1")
+            #expect(request.reconnect && request.since == 17 && request.v1)
+            try await client.send(#"{"type":"ready"}"#)
+            #expect(try await proxy.host.nextMessage().1 == #"{"type":"ready"}"#)
+        }
+    }
+
+    @Test("the token may come in the header or in the subprotocol, which is echoed exactly")
+    func tokens() async throws {
+        try await RunningProxy.run { proxy in
+            _ = try await WebSocketClient(
+                port: proxy.port, query: "jobId=job-12345", fields: ["authorization: bearer tok-h"])
+            #expect(try await proxy.host.nextOpened().1.token == "tok-h")
+            let client = try await WebSocketClient(
+                port: proxy.port, query: "jobId=job-12345",
+                fields: ["Sec-WebSocket-Protocol: chat, bookstrack-auth.tok-P.~_1"])
+            #expect(try await proxy.host.nextOpened().1.token == "tok-P.~_1")
+            #expect(client.head.contains("Sec-WebSocket-Protocol: bookstrack-auth.tok-P.~_1"))
+            _ = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345")
+            #expect(try await proxy.host.nextOpened().1.token == nil)
+        }
+    }
+
+    @Test(
+        "upgrade fields may be repeated and written in any case",
+        arguments: [
+            ["upgrade: WebSocket", "connection: UPGRADE"],
+            ["Upgrade: websocket", "Upgrade: websocket", "Connection: Upgrade", "Connection: Upgrade"],
+            ["Upgrade: websocket", "Connection: keep-alive, Upgrade"],
+        ])
+    func repeated(_ upgrade: [String]) async throws {
+        try await RunningProxy.run { proxy in
+            _ = try await WebSocketClient(port: proxy.port, upgrade: upgrade)
+            _ = try await proxy.host.nextOpened()
+        }
+    }
+
+    @Test("each refusal has its status and the envelope")
+    func refusals() async throws {
+        try await RunningProxy.run { proxy in
+            let noJob = try await refusal(proxy, query: "token=t")
+            #expect(noJob.status == 400)
+            #expect(try noJob.failure.code == .invalidRequest)
+            #expect(try await refusal(proxy, query: "jobId=x").status == 400)
+            #expect(try await refusal(proxy, query: "jobId=job-12345&since=-1").status == 400)
+            let origin = try await refusal(proxy, fields: ["Origin: https://evil.example"])
+            #expect(origin.status == 403)
+            #expect(try origin.failure.code == .forbidden)
+            let plain = try await proxy.request("GET", "/ws/progress?jobId=job-12345&token=t")
+            #expect(plain.status == 426 && plain["upgrade"] == "websocket")
+            #expect(try await proxy.request("GET", "/ws/progress").status == 400)
+            let elsewhere = try await proxy.request(
+                "GET", "/health/live", fields: ["Upgrade: websocket", "Connection: Upgrade"])
+            #expect(elsewhere.status == 200)
+            let other = try await refusal(proxy, upgrade: ["Upgrade: h2c", "Connection: Upgrade, close"])
+            #expect(other.status == 426)
+            #expect(proxy.host.events.elements.isEmpty)
+        }
+    }
+
+    @Test("another version is answered with the one that is spoken", arguments: ["12", "0"])
+    func version(_ version: String) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "GET /ws/progress?jobId=job-12345 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Key: \(WebSocketClient.key)\r\nSec-WebSocket-Version: \(version)\r\n\r\n")
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(answer.status == 426 && answer["sec-websocket-version"] == "13")
+        }
+    }
+
+    @Test("what the host refuses is refused with its status, unknown jobs and wrong tokens in the same words")
+    func hostRefuses() async throws {
+        try await RunningProxy.run { proxy in
+            for (code, status) in [
+                ("UNAUTHORIZED", 401), ("TOKEN_EXPIRED", 401), ("TOO_MANY_CONNECTIONS", 429),
+                ("SERVICE_UNAVAILABLE", 503),
+            ] {
+                proxy.host.script.withLockedValue { $0.openFailure = .init(code: code, message: "because \(code)") }
+                let answer = try await refusal(proxy)
+                #expect(answer.status == status)
+                #expect(try answer.failure.code.rawValue == code)
+                if code == "UNAUTHORIZED" { #expect(try answer.failure.message == APIFailure.unauthorized.message) }
+                if status != 401 { #expect(answer["retry-after"] != nil) }
+            }
+            #expect(proxy.services.hub.census.total == 0)
+        }
+    }
+
+    @Test("without progress-host an upgrade is 503 with Retry-After")
+    func hostDown() async throws {
+        try await RunningProxy.run(startsHost: false) { proxy in
+            let answer = try await refusal(proxy)
+            #expect(answer.status == 503 && answer["retry-after"] != nil)
+        }
+    }
+
+    @Test("too many sockets of a job are 429, too many in all 503")
+    func tooMany() async throws {
+        try await RunningProxy.run {
+            $0.socketLimits = SocketLimits(total: 3, perJob: 2, perAddress: 10)
+        } _: { proxy in
+            let one = try await WebSocketClient(port: proxy.port)
+            let two = try await WebSocketClient(port: proxy.port)
+            #expect(try await refusal(proxy).status == 429)
+            let three = try await WebSocketClient(port: proxy.port, query: "jobId=job-other&token=t")
+            let full = try await refusal(proxy, query: "jobId=job-third&token=t")
+            #expect(full.status == 503 && full["retry-after"] != nil)
+            await one.connection.close()
+            _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
+            let four = try await WebSocketClient(port: proxy.port)
+            for client in [two, three, four] { await client.connection.close() }
+        }
+    }
+
+    @Test("a client that leaves while the host is asked leaves nothing behind")
+    func leavesEarly() async throws {
+        try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "GET /ws/progress?jobId=job-12345 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Key: \(WebSocketClient.key)\r\nSec-WebSocket-Version: 13\r\n\r\n")
+            while proxy.services.hub.census.total == 0 { await Task.yield() }
+            await connection.close()
+            while proxy.services.hub.census.total > 0 { await Task.yield() }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import BookstrackContract
+import Glibc
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import SuiteMethods
+
+/// A scripted progress-host on a real Unix socket.
+final class FakeHost: Sendable {
+    /// What the proxy did.
+    enum Event: Sendable {
+        case created(CreateJob.Parameters)
+        case draft(BeginDraft.Parameters)
+        case draftItems(AppendToDraft.Parameters)
+        case submitted(SubmitDraft.Parameters)
+        case access(method: String, JobAccess)
+        case refreshed(TokenRefreshRequest)
+        case opened(SocketID, SocketRequest)
+        case resumed([ResumeSockets.LiveSocket])
+        case message(SocketID, String)
+        case alive(SocketID)
+        case closed(SocketID)
+        case forwarded(name: String, body: String)
+    }
+
+    /// What it answers.
+    struct Script: Sendable {
+        /// Thrown by every call when set.
+        var failure: RPCApplicationError?
+        var openFailure: RPCApplicationError?
+        /// Delivered to each socket before its opening is answered.
+        var earlyFrame: String?
+        var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
+        var readiness = ReadinessReport(status: .ready)
+        /// Calls are not answered while this is set.
+        var isSilent = false
+    }
+
+    let events = Mailbox<Event>()
+    let script: NIOLockedValueBox<Script>
+    private let path: String
+    private let server = NIOLockedValueBox<RPCServer?>(nil)
+    private let connections = NIOLockedValueBox<[RPCConnection]>([])
+
+    init(path: String, script: Script = Script()) {
+        self.path = path
+        self.script = NIOLockedValueBox(script)
+    }
+
+    func start() async throws {
+        let server = try await RPCServer.bind(
+            path: path, router: router, allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "fake-host"),
+            onConnect: { connection in self.connections.withLockedValue { $0.append(connection) } },
+            onDisconnect: { connection in self.connections.withLockedValue { $0.removeAll { $0 === connection } } })
+        self.server.withLockedValue { $0 = server }
+    }
+
+    func stop() async {
+        await server.withLockedValue { server in
+            defer { server = nil }
+            return server
+        }?.shutdown()
+    }
+
+    /// Delivers a frame.
+    func deliver(_ frame: String, to sockets: [SocketID], _ kind: SocketDelivery.Kind, seq: Int) {
+        let delivery = SocketDelivery(sockets: sockets, kind: kind, seq: seq, frame: ByteBuffer(string: frame))
+        for connection in connections.withLockedValue({ $0 }) {
+            connection.notifyRaw(SocketDelivery.name, delivery.raw)
+        }
+    }
+
+    func close(_ sockets: [SocketID], _ code: CloseCode, reason: String = "") {
+        for connection in connections.withLockedValue({ $0 }) {
+            connection.notify(CloseSockets.self, .init(sockets: sockets, code: code, reason: reason))
+        }
+    }
+
+    private func check() async throws {
+        let (failure, isSilent) = script.withLockedValue { ($0.failure, $0.isSilent) }
+        if isSilent { try await Task.sleep(for: .seconds(3_600)) }
+        if let failure { throw failure }
+    }
+
+    private var router: RPCRouter {
+        var router = RPCRouter()
+        addJobs(to: &router)
+        addSockets(to: &router)
+        router.handle(HealthCheck.self) { _, _ in
+            HealthCheck.Result(
+                service: .progressHost, version: "0", readiness: self.script.withLockedValue { $0.readiness })
+        }
+        for name in [PushProgress.name, CloseConnection.name] {
+            router.handleRaw(name) { body, _ in
+                self.events.append(.forwarded(name: name, body: String(buffer: body)))
+                return ByteBuffer(string: "{}")
+            }
+        }
+        return router
+    }
+
+    private func addJobs(to router: inout RPCRouter) {
+        let totals = NIOLockedValueBox<[Int: BeginDraft.Parameters]>([:])
+        router.handle(CreateJob.self) { job, _ in
+            try await self.check()
+            self.events.append(.created(job))
+            return CreatedJob(jobId: job.jobId, token: "tok-1", status: .pending, totalCount: job.items.count)
+        }
+        router.handle(BeginDraft.self) { draft, _ in
+            try await self.check()
+            self.events.append(.draft(draft))
+            return totals.withLockedValue {
+                $0[$0.count + 1] = draft
+                return BeginDraft.Result(draftId: $0.count)
+            }
+        }
+        router.handle(AppendToDraft.self) { page, _ in
+            self.events.append(.draftItems(page))
+            return Nothing()
+        }
+        router.handle(SubmitDraft.self) { submit, _ in
+            self.events.append(.submitted(submit))
+            guard let draft = totals.withLockedValue({ $0[submit.draftId] }) else {
+                throw RPCApplicationError(code: "INVALID_REQUEST", message: "no such draft")
+            }
+            return CreatedJob(jobId: draft.jobId, token: "tok-1", status: .pending, totalCount: draft.totalCount)
+        }
+        router.handle(ReadJobState.self) { access, _ in
+            try await self.check()
+            self.events.append(.access(method: "state", access))
+            return JobState(
+                jobId: access.jobId, pipeline: .batchEnrichment, totalCount: 2, createdAt: "2025-11-15T20:00:00.000Z")
+        }
+        router.handle(CancelJob.self) { access, _ in
+            try await self.check()
+            self.events.append(.access(method: "cancel", access))
+            return CancelOutcome(
+                jobId: access.jobId, status: .cancelled, message: "Job cancelled",
+                cleanup: .init(itemsDiscarded: 1, uploadsDeleted: 0))
+        }
+        router.handle(RetryJob.self) { access, _ in
+            try await self.check()
+            self.events.append(.access(method: "retry", access))
+            return RetryOutcome(jobId: access.jobId, status: .completed, retrying: 3)
+        }
+        router.handle(RefreshToken.self) { request, _ in
+            try await self.check()
+            self.events.append(.refreshed(request))
+            return TokenRefreshed(jobId: request.jobId, token: "tok-2", expiresAt: "2025-11-15T22:00:00.000Z")
+        }
+        router.handle(ReadResults.self) { request, _ in
+            try await self.check()
+            return ReadResults.Result(
+                jobId: request.jobId, resultsRevision: 1, expiresAt: "2025-11-16T20:00:00.000Z", successCount: 1,
+                failureCount: 0)
+        }
+        router.handleRaw(ReadResultsPage.name) { raw, _ in
+            let cursor = try BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw).cursor
+            let rows = self.script.withLockedValue { $0.rows }
+            return ResultsPage(
+                next: cursor + 1 < rows.count ? cursor + 1 : nil,
+                rows: ByteBuffer(string: rows.isEmpty ? "" : rows[cursor].joined(separator: ","))
+            ).raw
+        }
+    }
+
+    private func addSockets(to router: inout RPCRouter) {
+        router.handle(OpenSocket.self) { opening, _ in
+            try await self.check()
+            let (failure, frame) = self.script.withLockedValue { ($0.openFailure, $0.earlyFrame) }
+            if let failure { throw failure }
+            if let frame { self.deliver(frame, to: [opening.socket], .event, seq: 1) }
+            self.events.append(.opened(opening.socket, opening.request))
+            return OpenSocket.Result(tokenNumber: 7)
+        }
+        router.handle(ResumeSockets.self) { resume, _ in
+            if !resume.sockets.isEmpty { self.events.append(.resumed(resume.sockets)) }
+            return Nothing()
+        }
+        router.on(SocketMessage.self) { message, _ in self.events.append(.message(message.socket, message.text)) }
+        router.on(SocketAlive.self) { alive, _ in self.events.append(.alive(alive.socket)) }
+        router.on(SocketClosed.self) { closed, _ in self.events.append(.closed(closed.socket)) }
+    }
+}
+
+extension FakeHost {
+    func nextOpened() async throws -> (SocketID, SocketRequest) {
+        guard
+            case .opened(let id, let request) = try await events.take(where: {
+                if case .opened = $0 { true } else { false }
+            })
+        else { throw RPCError.notConnected }
+        return (id, request)
+    }
+
+    func nextCreated() async throws -> CreateJob.Parameters {
+        guard case .created(let job) = try await events.take(where: { if case .created = $0 { true } else { false } })
+        else { throw RPCError.notConnected }
+        return job
+    }
+
+    func nextMessage() async throws -> (SocketID, String) {
+        guard
+            case .message(let id, let text) = try await events.take(where: {
+                if case .message = $0 { true } else { false }
+            })
+        else { throw RPCError.notConnected }
+        return (id, text)
+    }
+
+    func nextResumed() async throws -> [ResumeSockets.LiveSocket] {
+        guard
+            case .resumed(let sockets) = try await events.take(where: { if case .resumed = $0 { true } else { false } })
+        else { throw RPCError.notConnected }
+        return sockets
+    }
+}

@@ -1,0 +1,69 @@
+import NIOConcurrencyHelpers
+
+/// Collects what arrives and lets a test wait for what it expects.
+final class Mailbox<Element: Sendable>: Sendable {
+    struct TimedOut: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private struct Waiter {
+        var id: Int
+        var matches: @Sendable (Element) -> Bool
+        var continuation: CheckedContinuation<Element, any Error>
+    }
+
+    private struct State {
+        var elements: [Element] = []
+        var waiters: [Waiter] = []
+        var lastWaiter = 0
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Everything that has arrived and was not taken.
+    var elements: [Element] { state.withLockedValue(\.elements) }
+
+    func append(_ element: Element) {
+        let waiter = state.withLockedValue { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.matches(element) }) else {
+                state.elements.append(element)
+                return nil
+            }
+            return state.waiters.remove(at: index)
+        }
+        waiter?.continuation.resume(returning: element)
+    }
+
+    /// Takes the first element that matches, waiting for it at most `limit`.
+    func take(
+        within limit: Duration = .seconds(10), where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
+    ) async throws -> Element {
+        let id = state.withLockedValue { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            self.giveUp(id)
+        }
+        defer { timer.cancel() }
+        return try await withCheckedThrowingContinuation { continuation in
+            let found = state.withLockedValue { state -> Element? in
+                guard let index = state.elements.firstIndex(where: matches) else {
+                    state.waiters.append(Waiter(id: id, matches: matches, continuation: continuation))
+                    return nil
+                }
+                return state.elements.remove(at: index)
+            }
+            if let found { continuation.resume(returning: found) }
+        }
+    }
+
+    private func giveUp(_ id: Int) {
+        let (waiter, rest) = state.withLockedValue { state -> (Waiter?, [Element]) in
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return (nil, []) }
+            return (state.waiters.remove(at: index), state.elements)
+        }
+        waiter?.continuation.resume(throwing: TimedOut(description: "nothing matched; there are \(rest)"))
+    }
+}

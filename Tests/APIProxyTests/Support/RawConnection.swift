@@ -1,0 +1,59 @@
+import NIOCore
+import NIOPosix
+
+/// A TCP connection that sends and receives bytes as they are.
+final class RawConnection: Sendable {
+    enum Arrival: Sendable, Equatable {
+        case bytes([UInt8])
+        case end
+    }
+
+    let arrivals = Mailbox<Arrival>()
+    private let channel: any Channel
+
+    private final class Collector: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let arrivals: Mailbox<Arrival>
+
+        init(_ arrivals: Mailbox<Arrival>) { self.arrivals = arrivals }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            arrivals.append(.bytes(Array(unwrapInboundIn(data).readableBytesView)))
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { arrivals.append(.end) }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    /// `receiveBuffer` makes a peer that takes little before it has to read.
+    init(port: Int, receiveBuffer: Int? = nil) async throws {
+        let arrivals = arrivals
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let receiveBuffer {
+            bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: numericCast(receiveBuffer))
+        }
+        channel = try await bootstrap.channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(Collector(arrivals))
+            }
+        }.connect(host: "127.0.0.1", port: port).get()
+    }
+
+    func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+
+    func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
+
+    func close() async { try? await channel.close() }
+
+    /// All bytes up to the end of the connection.
+    func readToEnd(within limit: Duration = .seconds(10)) async throws -> [UInt8] {
+        var all: [UInt8] = []
+        while case .bytes(let bytes) = try await arrivals.take(within: limit) { all += bytes }
+        return all
+    }
+}

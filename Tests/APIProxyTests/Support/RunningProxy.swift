@@ -1,0 +1,96 @@
+import Foundation
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import ServiceKit
+import ServiceLifecycle
+import SuiteMethods
+
+@testable import APIProxy
+
+/// The real proxy on free ports, with a scripted progress-host behind it.
+final class RunningProxy: Sendable {
+    let host: FakeHost
+    let port: Int
+    let adminPort: Int
+    let services: ProxyServices
+    let directory: URL
+    private let group: ServiceGroup
+    private let task: Task<Void, any Error>
+
+    /// Starts everything, hands it to `body`, and stops it.
+    static func run(
+        script: FakeHost.Script = .init(), startsHost: Bool = true, _ change: (inout ProxySettings) -> Void = { _ in },
+        _ body: (RunningProxy) async throws -> Void
+    ) async throws {
+        let proxy = try await RunningProxy(script: script, startsHost: startsHost, change)
+        do {
+            try await body(proxy)
+        } catch {
+            await proxy.stop()
+            throw error
+        }
+        await proxy.stop()
+    }
+
+    private init(
+        script: FakeHost.Script, startsHost: Bool, _ change: (inout ProxySettings) -> Void
+    ) async throws {
+        directory = URL(filePath: "/tmp/bt-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let sockets = SuiteSockets(directory: directory.path)
+        host = FakeHost(path: sockets.path(of: .progressHost), script: script)
+        if startsHost { try await host.start() }
+        var settings = ProxySettings(
+            publicAddress: .init(host: "127.0.0.1", port: 0), adminAddress: .init(host: "127.0.0.1", port: 0))
+        settings.socketLimits = SocketLimits(total: 200, perJob: 8, perAddress: 100)
+        change(&settings)
+        let logger = Logger(label: "api-proxy") { _ in SwiftLogNoOpLogHandler() }
+        services = ProxyServices(
+            settings: settings, sockets: sockets, health: HealthReporter(logger: logger),
+            group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let ports = Mailbox<Int>()
+        let adminPorts = Mailbox<Int>()
+        let all = services.all(
+            onRunning: { ports.append($0.localAddress?.port ?? 0) },
+            onAdminRunning: { adminPorts.append($0.localAddress?.port ?? 0) })
+        let group = ServiceGroup(configuration: .init(services: all.map { .init(service: $0) }, logger: logger))
+        self.group = group
+        task = Task { try await group.run() }
+        port = try await ports.take()
+        adminPort = try await adminPorts.take()
+        if startsHost { try await services.host.client.waitUntilConnected(within: .seconds(10)) }
+    }
+
+    /// As SIGTERM does; returns when everything has ended.
+    func shutdown() async throws {
+        await group.triggerGracefulShutdown()
+        try await task.value
+    }
+
+    private func stop() async {
+        try? await shutdown()
+        await host.stop()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Sends one request on a connection of its own and reads the answer.
+    func request(
+        _ method: String, _ path: String, fields: [String] = [], body: [UInt8]? = nil, port: Int? = nil
+    ) async throws -> HTTPAnswer {
+        var lines = ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + fields
+        if let body { lines.append("Content-Length: \(body.count)") }
+        let connection = try await RawConnection(port: port ?? self.port)
+        try await connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? []))
+        let bytes = try await connection.readToEnd()
+        await connection.close()
+        return try HTTPAnswer(bytes)
+    }
+
+    /// Posts JSON.
+    func post(_ path: String, _ body: String, fields: [String] = []) async throws -> HTTPAnswer {
+        try await request("POST", path, fields: ["Content-Type: application/json"] + fields, body: Array(body.utf8))
+    }
+}
