@@ -213,7 +213,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods",
-                "TestSupport", .nioCore, .nioHTTP1, .nioPosix,
+                "TestSupport", .grdb, .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", swiftSettings: strict),
     ]

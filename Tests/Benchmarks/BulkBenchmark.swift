@@ -18,7 +18,7 @@ struct BulkBenchmark: AsyncParsableCommand {
                 settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning"],
                 emulatorArguments: ["--synthetic", "\(books)"])
             try await Suite.run(options) { suite in
-                let isbns = try await SyntheticList.isbns(books)
+                let isbns = try await SyntheticBooks.isbns(books)
                 let started = ContinuousClock.now
                 let outcome = try await BulkRun.run(suite, isbns: isbns)
                 let seconds = (outcome.completedAt - started).seconds
@@ -46,7 +46,7 @@ struct PoliteBulkBenchmark: AsyncParsableCommand {
                 "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "3", "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "1000",
             ], emulatorArguments: ["--synthetic", "\(books)", "--latency", "100"])
         try await Suite.run(options) { suite in
-            let isbns = try await SyntheticList.isbns(books)
+            let isbns = try await SyntheticBooks.isbns(books)
             let started = ContinuousClock.now
             let outcome = try await BulkRun.run(suite, isbns: isbns)
             Figure(

@@ -1,5 +1,4 @@
 import BookstrackContract
-import Foundation
 import NIOCore
 import ProgressClient
 import SuiteFixture
@@ -38,18 +37,5 @@ struct BulkRun {
             try await Task.sleep(for: .milliseconds(500))
         }
         throw ServiceProcess.Failure(description: "work facts did not arrive within \(limit)")
-    }
-}
-
-/// The emulator's made-up books.
-enum SyntheticList {
-    static func isbns(_ count: Int) async throws -> [String] {
-        let lister = ServiceProcess(
-            .emulator, arguments: ["isbns", "--synthetic", "\(count)"], environment: [:],
-            logPath: NSTemporaryDirectory() + "synthetic-\(UInt32.random(in: .min ... .max)).txt")
-        try await lister.start()
-        await lister.wait()
-        defer { try? FileManager.default.removeItem(atPath: lister.logPath) }
-        return Array(lister.log.split(separator: "\n").map(String.init).suffix(count))
     }
 }

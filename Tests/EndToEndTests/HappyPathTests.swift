@@ -1,0 +1,51 @@
+import BookstrackContract
+import ProgressClient
+import SuiteFixture
+import Testing
+
+@Suite("The main job, through real processes", .serialized)
+struct HappyPathTests {
+    @Test("a list of books comes back enriched, in input order, with one completion")
+    func enrichesSampleList() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            let isbns = try SampleBooks.isbns()
+            let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
+            var watcher = Watcher(suite, job)
+            try await watcher.watch()
+            #expect(watcher.connections.count == 1)
+            #expect(watcher.connections.first?.closeCode == CloseCode.normal.rawValue)
+            #expect(watcher.numberingFaults == [])
+            #expect(watcher.endings.count == 1)
+            let results = try await suite.api.results(of: job.jobId)
+            #expect(results.enrichedBooks.map(\.isbn) == isbns)
+            #expect(results.successCount + results.failureCount == isbns.count)
+            #expect(results.successCount > isbns.count / 2)
+            for book in results.enrichedBooks where book.success {
+                let found = try #require(book.enriched)
+                #expect(!found.work.title.isEmpty)
+                #expect(book.matchedBy != nil)
+            }
+            for book in results.enrichedBooks where !book.success {
+                #expect(book.errorCode != nil && book.error != nil && book.retryable != nil)
+            }
+        }
+    }
+
+    @Test("rows without ISBN are found by title and author")
+    func findsByTitle() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            let job = try await suite.api.start(
+                EnrichmentBatchRequest(books: [
+                    BookQuery(title: "Dune", author: "Frank Herbert"),
+                    BookQuery(title: "Преступление и наказание", author: "Фёдор Достоевский"),
+                    BookQuery(title: "A title that nobody ever gave a book zzqx", author: "Nobody Atall"),
+                ]))
+            var watcher = Watcher(suite, job)
+            try await watcher.watch()
+            let books = try await suite.api.results(of: job.jobId).enrichedBooks
+            #expect(books[0].success && books[0].matchedBy == .title)
+            #expect(books[1].success && books[1].matchedBy == .title)
+            #expect(!books[2].success && books[2].errorCode == .notFound)
+        }
+    }
+}

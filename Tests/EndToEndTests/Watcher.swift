@@ -1,0 +1,100 @@
+import BookstrackContract
+import Foundation
+import NIOCore
+import ProgressClient
+import SuiteFixture
+
+/// A client that follows a job as the documents ask: sends `ready`, reconnects with `since=`, and writes down everything it sees.
+struct Watcher {
+    /// One connection, from its upgrade to its close.
+    struct Connection {
+        var frames: [ProgressFrame] = []
+        var since: Int?
+        var closeCode: UInt16?
+    }
+
+    let suite: Suite
+    let job: StartedJob
+    private(set) var connections: [Connection] = []
+
+    init(_ suite: Suite, _ job: StartedJob) {
+        self.suite = suite
+        self.job = job
+    }
+
+    /// Every job event of every connection, in the order of arrival.
+    var events: [ProgressFrame] { connections.flatMap(\.frames).filter(\.isEvent) }
+
+    /// The terminal frames, of which there must be one.
+    var endings: [JobEnding] { events.compactMap(\.ending) }
+
+    /// Watches until a terminal frame has come and the server has closed, or throws after `limit`.
+    mutating func watch(within limit: Duration = .seconds(60)) async throws {
+        let deadline = ContinuousClock.now + limit
+        while endings.isEmpty {
+            guard ContinuousClock.now < deadline else {
+                throw ServiceProcess.Failure(description: "job \(job.jobId) did not end within \(limit)")
+            }
+            do {
+                try await connectOnce(until: deadline)
+            } catch let refusal as ClientFailure where refusal.mayPass {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private mutating func connectOnce(until deadline: ContinuousClock.Instant) async throws {
+        let since = events.map(\.seq).max()
+        let path = "\(job.websocketUrl)&token=\(job.token)" + (since.map { "&since=\($0)" } ?? "")
+        let socket = try await ProgressSocket.connect(to: suite.address, path: path)
+        let cutter = Task {
+            try await Task.sleep(until: deadline, clock: .continuous)
+            await socket.cut()
+        }
+        defer { cutter.cancel() }
+        try? await socket.send(text: #"{"type":"ready"}"#)
+        var connection = Connection(since: since)
+        for await event in socket.events {
+            if case .closed(let code, _) = event.kind { connection.closeCode = code }
+            if let message = event.message { connection.frames.append(try ProgressFrame(message)) }
+        }
+        connections.append(connection)
+    }
+
+    /// What is wrong with the numbering, in words; empty when nothing is.
+    var numberingFaults: [String] {
+        var faults: [String] = []
+        for (number, connection) in connections.enumerated() {
+            let events = connection.frames.filter(\.isEvent).map(\.seq)
+            var last = connection.since
+            for (place, seq) in events.enumerated() {
+                // A first connection begins with job_started and the newest progress, and is without gaps from there on.
+                let mayJump = connection.since == nil && place <= 1
+                if let last, mayJump ? seq <= last : seq != last + 1 {
+                    faults.append("connection \(number): \(seq) after \(last)")
+                }
+                last = seq
+            }
+        }
+        return faults
+    }
+}
+
+extension ClientFailure {
+    /// Whether connecting again may work: api-proxy or progress-host is just being started.
+    var mayPass: Bool {
+        if case .upgradeRefused(let answer) = self { return answer.status == 503 }
+        return true
+    }
+}
+
+extension ProgressFrame {
+    /// Whether the frame is a numbered job event (spec/03 "Life of a job's events").
+    var isEvent: Bool {
+        switch content {
+        case .started, .complete, .failed: true
+        case .progress(let payload): payload.keepAlive != true
+        case .reconnected, .ping, .other: false
+        }
+    }
+}
