@@ -77,7 +77,7 @@ extension UInt8 {
 extension Unicode.Scalar {
     /// Spaces, dashes of every script, and the invisible marks that web pages and spreadsheets leave in copied text.
     fileprivate var isISBNSeparator: Bool {
-        if isASCII { return self == "-" || properties.isWhitespace }
+        if isASCII { return self == "-" || self == " " || (9...13).contains(value) }
         return properties.isWhitespace || properties.generalCategory == .dashPunctuation || self == "\u{2212}"
             || properties.generalCategory == .format
     }

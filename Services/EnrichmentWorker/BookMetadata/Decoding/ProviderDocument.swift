@@ -1,29 +1,24 @@
 import BookstrackContract
-import Foundation
 
-/// Reads the bodies of answers.
+/// Reads what every provider's documents have in common.
 enum ProviderDocument {
     /// Longest title and publisher kept, in characters.
     private static let longestLine = 500
 
-    /// Decodes a whole body.
+    /// The outermost object of a body.
     ///
-    /// - Throws: `ProviderBodyError.malformed` when it is not the JSON document expected.
-    static func decode<Document: Decodable>(
-        _ type: Document.Type, from body: some Sequence<UInt8>, of provider: DataProvider
-    ) throws(ProviderBodyError) -> Document {
-        do {
-            return try JSONDecoder().decode(Document.self, from: Data(body))
-        } catch {
-            throw .malformed(provider)
-        }
+    /// - Throws: `ProviderBodyError.malformed` when the body is no JSON object.
+    static func object(
+        in body: some Sequence<UInt8>, of provider: DataProvider
+    ) throws(ProviderBodyError) -> JSONNode {
+        guard let root = JSONDocument(body)?.root, root.isObject else { throw .malformed(provider) }
+        return root
     }
 
     /// A title or publisher on one line with single spaces; `nil` when empty.
     static func line(_ text: String?) -> String? {
-        guard let text else { return nil }
-        let words = text.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? nil : String(HTMLEntity.decode(words.joined(separator: " ")).prefix(longestLine))
+        guard let line = text?[...].singleSpaced, !line.isEmpty else { return nil }
+        return String(HTMLEntity.decode(line).prefix(longestLine))
     }
 
     /// A number of pages that a book can have.

@@ -1,5 +1,3 @@
-import BookstrackContract
-
 /// What an error answer of Google Books means; quota may arrive as 400, 403 or 429 (spec/04, engineering notes).
 package enum GoogleBooksFailure: Hashable, Sendable {
     /// The daily or per-minute quota is used up: the circuit opens.
@@ -15,10 +13,10 @@ package enum GoogleBooksFailure: Hashable, Sendable {
 
     /// Reads status and body of an answer that was not a success; the body decides where it says more.
     package init(status: Int, body: some Sequence<UInt8>) {
-        let document = try? ProviderDocument.decode(GoogleErrorDocument.self, from: body, of: .googleBooks)
-        let reasons = document?.error.reasons ?? []
+        let document = JSONDocument(body).flatMap { GoogleErrorDocument($0.root) }
+        let reasons = document?.reasons ?? []
         switch status {
-        case _ where document?.error.isQuota == true || status == 429: self = .quotaExhausted
+        case _ where document?.isQuota == true || status == 429: self = .quotaExhausted
         case _ where reasons.contains { Self.keyReasons.contains($0) }: self = .keyRefused
         case 404: self = .notFound
         case 500...: self = .unavailable

@@ -28,7 +28,7 @@ struct AuthorName {
     static func list(_ text: String) -> [AuthorName] {
         var texts = [text]
         for conjunction in conjunctions {
-            texts = texts.flatMap { $0.split(separator: conjunction).map(String.init) }
+            texts = texts.flatMap { $0[...].parts(separatedBy: conjunction).map(String.init) }
         }
         return texts.flatMap { isInverted($0) ? [$0] : $0.split(separator: ",").map(String.init) }
             .compactMap(AuthorName.init)

@@ -10,12 +10,11 @@ enum DerivativeWork {
 
     /// Whether a title announces a derivative that the asked title does not announce.
     static func isDerivative(_ candidate: [String], asked: [String], rawTitle: String) -> Bool {
-        if rawTitle.split(separator: " / ").count > 2 { return true }
+        if rawTitle[...].parts(separatedBy: " / ").count > 2 { return true }
         return phrases.contains { contains(candidate, $0) && !contains(asked, $0) }
     }
 
     private static func contains(_ words: [String], _ phrase: [String]) -> Bool {
-        guard words.count >= phrase.count else { return false }
-        return (0...(words.count - phrase.count)).contains { Array(words[$0..<($0 + phrase.count)]) == phrase }
+        words.indices.contains { words[$0] == phrase[0] && words[$0...].starts(with: phrase) }
     }
 }

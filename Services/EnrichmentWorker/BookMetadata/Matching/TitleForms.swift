@@ -39,12 +39,13 @@ struct TitleForms {
                 kept.append(character)
             }
         }
-        let words = kept.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty || !closing.isEmpty ? title : words.joined(separator: " ")
+        let title = title[...].singleSpaced
+        let line = kept[...].singleSpaced
+        return line.isEmpty || !closing.isEmpty ? title : line
     }
 
     private static func splittingSubtitle(_ title: String) -> (main: String, subtitle: String) {
-        let first = separators.compactMap { title.firstRange(of: $0) }
+        let first = separators.compactMap { title[...].firstOccurrence(of: $0) }
             .filter { $0.lowerBound > title.startIndex && $0.upperBound < title.endIndex }
             .min { $0.lowerBound < $1.lowerBound }
         guard let first else { return (title, "") }

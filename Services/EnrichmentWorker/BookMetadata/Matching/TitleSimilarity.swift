@@ -28,22 +28,26 @@ enum TitleSimilarity {
     }
 
     /// The Dice coefficient of two multisets.
-    private static func overlap(_ one: [String], _ other: [String]) -> Double {
-        guard !one.isEmpty || !other.isEmpty else { return 1 }
-        var counts: [String: Int] = [:]
-        for element in one { counts[element, default: 0] += 1 }
-        var common = 0
-        for element in other where (counts[element] ?? 0) > 0 {
-            counts[element, default: 0] -= 1
-            common += 1
+    private static func overlap<Element: Comparable>(_ one: [Element], _ other: [Element]) -> Double {
+        let ours = one.sorted()
+        let theirs = other.sorted()
+        var (i, j, common) = (0, 0, 0)
+        while i < ours.count, j < theirs.count {
+            if ours[i] == theirs[j] {
+                (i, j, common) = (i + 1, j + 1, common + 1)
+            } else if ours[i] < theirs[j] {
+                i += 1
+            } else {
+                j += 1
+            }
         }
-        return 2 * Double(common) / Double(one.count + other.count)
+        return 2 * Double(common) / Double(ours.count + theirs.count)
     }
 
-    private static func letterPairs(_ words: [String]) -> [String] {
-        let letters = Array(words.joined())
-        guard letters.count > 1 else { return letters.map { String($0) } }
-        return zip(letters, letters.dropFirst()).map { String([$0, $1]) }
+    /// Neighbouring letters of the joined words, two scalars in one number; a single letter is its own pair.
+    private static func letterPairs(_ words: [String]) -> [UInt64] {
+        let letters = words.joined().unicodeScalars.map { UInt64($0.value) }
+        return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
     }
 
     private static func hasConflictingNumbers(_ one: [String], _ other: [String]) -> Bool {

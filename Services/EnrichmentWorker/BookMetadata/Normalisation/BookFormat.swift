@@ -22,7 +22,7 @@ package enum BookFormat {
 
     /// The format that a binding names; `nil` when it names none of the five.
     package static func from(_ binding: String) -> EditionFormat? {
-        let lowered = binding.lowercased()
-        return words.first { entry in entry.needles.contains { lowered.contains($0) } }?.format
+        let lowered = binding.lowercased()[...]
+        return words.first { entry in entry.needles.contains { lowered.firstOccurrence(of: $0) != nil } }?.format
     }
 }

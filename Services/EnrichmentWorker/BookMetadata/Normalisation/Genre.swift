@@ -35,11 +35,12 @@ package enum Genre: String, CaseIterable, Sendable {
         return synonyms
     }()
 
-    /// Whether subjects that begin with this word and a comma are inverted BISAC headings.
-    static func isBISACHead(_ head: String) -> Bool {
-        ["fiction", "juvenile fiction", "juvenile nonfiction", "young adult fiction", "young adult nonfiction"]
-            .contains(head.lowercased())
-    }
+    /// Whether subjects that begin with these words and a comma are inverted BISAC headings.
+    static func isBISACHead(_ head: Substring) -> Bool { bisacHeads.contains(head.lowercased()) }
+
+    private static let bisacHeads: Set<String> = [
+        "fiction", "juvenile fiction", "juvenile nonfiction", "young adult fiction", "young adult nonfiction",
+    ]
 
     private static let otherNames: [([Genre], [String])] = [
         (

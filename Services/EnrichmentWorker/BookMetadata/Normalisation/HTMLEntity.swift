@@ -22,13 +22,13 @@ enum HTMLEntity {
 
     /// The text with its references replaced; unknown ones stay as they are.
     static func decode(_ text: String) -> String {
-        guard text.contains("&") else { return text }
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded = ""
         decoded.reserveCapacity(text.utf8.count)
         var rest = text[...]
-        while let ampersand = rest.firstIndex(of: "&") {
+        while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
-            let afterAmpersand = rest[rest.index(after: ampersand)...]
+            let afterAmpersand = rest[rest.utf8.index(after: ampersand)...]
             let name = afterAmpersand.prefix(longestName).prefix { $0 != ";" }
             if let replacement = replacement(for: name), afterAmpersand[name.endIndex...].first == ";" {
                 decoded += replacement

@@ -12,8 +12,7 @@ package enum PersonName {
 
     /// The name with single spaces; `nil` for an empty or pseudo author.
     package static func clean(_ name: String) -> String? {
-        let words = name.split(whereSeparator: \.isWhitespace)
-        let cleaned = String(words.joined(separator: " ").prefix(longestName))
+        let cleaned = String(name[...].singleSpaced.prefix(longestName))
         return pseudonymsOfNobody.contains(MatchKey.words(cleaned).joined(separator: " ")) ? nil : cleaned
     }
 }

@@ -15,20 +15,22 @@ package enum PlainText {
     }
 
     private static func strippingTags(_ markup: String) -> String {
-        guard markup.contains("<") else { return markup }
+        guard markup.utf8.contains(UInt8(ascii: "<")) else { return markup }
         var text = ""
         text.reserveCapacity(markup.utf8.count)
         var rest = markup[...]
-        while let open = rest.firstIndex(of: "<") {
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
             text += rest[..<open]
             guard let tag = Tag(at: open, in: rest) else {
                 text.append("<")
-                rest = rest[rest.index(after: open)...]
+                rest = rest[rest.utf8.index(after: open)...]
                 continue
             }
             if blockElements.contains(tag.name) { text.append("\n") }
             rest = rest[tag.end...]
-            if tag.hidesContent, let close = rest.range(ofElementEnd: tag.name) { rest = rest[close...] }
+            if tag.hidesContent, let close = rest.firstOccurrence(of: "</\(tag.name)>") {
+                rest = rest[close.upperBound...]
+            }
         }
         return text + rest
     }
@@ -37,20 +39,20 @@ package enum PlainText {
     /// Open Library appends below a rule ("Also contained in …").
     private static func tidy(_ text: String) -> String {
         var lines: [String] = []
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            if words.count == 1, words[0].count >= 5, words[0].allSatisfy({ $0 == "-" }) { break }
-            if isLinkDefinition(words) { continue }
-            if words.isEmpty, lines.last?.isEmpty ?? true { continue }
-            lines.append(words.joined(separator: " "))
+        for rawLine in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let line = Substring(rawLine).singleSpaced
+            if line.utf8.count >= 5, line.utf8.allSatisfy({ $0 == UInt8(ascii: "-") }) { break }
+            if isLinkDefinition(line) { continue }
+            if line.isEmpty, lines.last?.isEmpty ?? true { continue }
+            lines.append(line)
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n")
     }
 
     /// `[1]: https://…`, the footnotes of Markdown.
-    private static func isLinkDefinition(_ words: [Substring]) -> Bool {
-        words.count >= 2 && words[0].hasPrefix("[") && words[0].hasSuffix("]:") && words[1].hasPrefix("http")
+    private static func isLinkDefinition(_ line: String) -> Bool {
+        line.hasPrefix("[") && line[...].firstOccurrence(of: "]: http") != nil
     }
 
     /// A tag or comment; a `<` that begins neither is text.
@@ -60,26 +62,20 @@ package enum PlainText {
         let end: Substring.Index
 
         init?(at open: Substring.Index, in text: Substring) {
-            let afterOpen = text[text.index(after: open)...]
+            let afterOpen = text[text.utf8.index(after: open)...]
             if afterOpen.hasPrefix("!--") {
-                guard let close = afterOpen.firstRange(of: "-->") else { return nil }
+                guard let close = afterOpen.firstOccurrence(of: "-->") else { return nil }
                 (name, hidesContent, end) = ("!", false, close.upperBound)
                 return
             }
             let isEnd = afterOpen.first == "/"
             let nameStart = isEnd ? afterOpen.dropFirst() : afterOpen
-            guard nameStart.first.map({ $0.isASCII && $0.isLetter }) ?? false, let close = nameStart.firstIndex(of: ">")
+            guard nameStart.first.map({ $0.isASCII && $0.isLetter }) ?? false,
+                let close = nameStart.utf8.firstIndex(of: UInt8(ascii: ">"))
             else { return nil }
             name = nameStart[..<close].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()[...]
             hidesContent = !isEnd && (name == "script" || name == "style")
-            end = text.index(after: close)
+            end = text.utf8.index(after: close)
         }
-    }
-}
-
-extension Substring {
-    /// Where the content of a `script` or `style` element is over.
-    fileprivate func range(ofElementEnd name: Substring) -> Substring.Index? {
-        firstRange(of: "</\(name)>")?.upperBound
     }
 }

@@ -26,31 +26,31 @@ package enum SubjectTags {
     /// it) and "Traffic accidents -- Fiction" (Library of Congress).
     private static func parts(of subject: String) -> [String] {
         guard !isMachineTag(subject) else { return [] }
-        var parts = split(subject, at: " / ").flatMap { split($0, at: "--") }
-        if parts.count == 1, let head = subject.split(separator: ",").first, Genre.isBISACHead(String(head)) {
-            parts = split(subject, at: ",")
+        var parts = subject[...].parts(separatedBy: " / ").flatMap { $0.parts(separatedBy: "--") }
+        if parts.count == 1, let comma = subject.utf8.firstIndex(of: UInt8(ascii: ",")),
+            Genre.isBISACHead(subject[..<comma])
+        {
+            parts = parts[0].parts(separatedBy: ",")
         }
-        let trimmed = parts.map { $0.trimmed }.filter { !$0.isEmpty }
+        let trimmed = parts.map(\.trimmed).filter { !$0.isEmpty }
         return trimmed.count > 1 ? trimmed.filter { !["general", "etc"].contains($0.lowercased()) } : trimmed
     }
 
     /// `nyt:hardcover-fiction=2011-05-01`, `award:…`: bookkeeping, not a subject.
     private static func isMachineTag(_ subject: String) -> Bool {
-        guard let colon = subject.firstIndex(of: ":"), colon != subject.startIndex else { return false }
-        let next = subject.index(after: colon)
-        return next < subject.endIndex && !subject[next].isWhitespace
-            && subject[..<colon].allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "_" || $0.isNumber) }
-    }
-
-    private static func split(_ text: String, at separator: String) -> [String] {
-        text.contains(separator) ? text.split(separator: separator).map(String.init) : [text]
+        let bytes = subject.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != bytes.startIndex else { return false }
+        guard let next = bytes[colon...].dropFirst().first, next != UInt8(ascii: " ") else { return false }
+        return bytes[..<colon].allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+        }
     }
 }
 
-extension String {
+extension Substring {
     /// The text without white space and full stops at its ends, and with single spaces inside.
     fileprivate var trimmed: String {
-        var text = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        var text = singleSpaced
         while text.hasSuffix(".") || text.hasSuffix(",") { text.removeLast() }
         return text
     }

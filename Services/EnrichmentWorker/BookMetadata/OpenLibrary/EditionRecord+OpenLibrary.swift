@@ -17,8 +17,8 @@ extension EditionRecord {
         publisher = edition.publishers.lazy.compactMap { ProviderDocument.line($0.name) }.first
         publicationDate = edition.publishDate.flatMap(PublicationDate.normalise)
         pageCount = ProviderDocument.pageCount(edition.numberOfPages ?? edition.pagination.flatMap(Self.pages))
-        language = edition.languages.lazy.compactMap(\.code).first
-        originalLanguage = edition.translatedFrom.lazy.compactMap(\.code).first
+        language = edition.languages.first
+        originalLanguage = edition.translatedFrom.first
         format = edition.physicalFormat.flatMap(BookFormat.from)
         cover =
             edition.covers.lazy.compactMap(CoverImage.openLibrary(id:)).first
@@ -42,10 +42,10 @@ extension EditionRecord {
 extension EditionIdentifiers {
     fileprivate init(_ edition: OpenLibraryEdition) {
         let stated = edition.identifiers
-        openLibraryEdition = edition.key.flatMap(OpenLibraryEntry.identifier) ?? stated?.openLibrary.first
-        goodreads = (stated?.goodreads ?? []).uniqued()
-        librarything = (stated?.librarything ?? []).uniqued()
-        amazon = (stated?.amazon ?? []).uniqued()
-        googleVolumes = (stated?.google ?? []).uniqued()
+        openLibraryEdition = edition.key.flatMap(OpenLibraryEntry.identifier) ?? stated.openLibrary.first
+        goodreads = stated.goodreads.uniqued()
+        librarything = stated.librarything.uniqued()
+        amazon = stated.amazon.uniqued()
+        googleVolumes = stated.google.uniqued()
     }
 }

@@ -12,13 +12,9 @@ package enum OpenLibrary {
     package static func decodeDetails(
         _ body: some Sequence<UInt8>
     ) throws(ProviderBodyError) -> [ISBN: EditionRecord] {
-        let entries = try ProviderDocument.decode([String: Lenient<Details>].self, from: body, of: .openLibrary)
         var editions: [ISBN: EditionRecord] = [:]
-        for (key, entry) in entries {
-            guard key.hasPrefix("ISBN:"), let isbn = ISBN(String(key.dropFirst(5))), let details = entry.value else {
-                continue
-            }
-            editions[isbn] = EditionRecord(details.edition)
+        for (key, edition) in try entries(of: body, prefix: "ISBN:") {
+            if let isbn = ISBN(key) { editions[isbn] = edition }
         }
         return editions
     }
@@ -29,27 +25,21 @@ package enum OpenLibrary {
     package static func decodeDetailsByEditionKey(
         _ body: some Sequence<UInt8>
     ) throws(ProviderBodyError) -> [String: EditionRecord] {
-        let entries = try ProviderDocument.decode([String: Lenient<Details>].self, from: body, of: .openLibrary)
-        let editions = entries.compactMap { key, entry in
-            key.hasPrefix("OLID:") ? entry.value.map { (String(key.dropFirst(5)), EditionRecord($0.edition)) } : nil
-        }
-        return Dictionary(editions) { first, _ in first }
+        Dictionary(try entries(of: body, prefix: "OLID:")) { _, last in last }
     }
 
     /// The edition of a `/books/OL…M.json` or `/isbn/….json` answer.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
     package static func decodeEdition(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
-        let answer = try ProviderDocument.decode(Answer<OpenLibraryEdition>.self, from: body, of: .openLibrary)
-        return EditionRecord(try answer.document())
+        EditionRecord(OpenLibraryEdition(try record(in: body)))
     }
 
     /// The work of a `/works/OL…W.json` answer.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
     package static func decodeWork(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkRecord {
-        let answer = try ProviderDocument.decode(Answer<OpenLibraryWork>.self, from: body, of: .openLibrary)
-        guard let work = WorkRecord(try answer.document()) else { throw .malformed(.openLibrary) }
+        guard let work = WorkRecord(OpenLibraryWork(try record(in: body))) else { throw .malformed(.openLibrary) }
         return work
     }
 
@@ -57,8 +47,8 @@ package enum OpenLibrary {
     ///
     /// - Throws: `ProviderBodyError.malformed`.
     package static func decodeSearch(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [WorkRecord] {
-        try ProviderDocument.decode(SearchAnswer.self, from: body, of: .openLibrary).docs
-            .compactMap { $0.value.flatMap(WorkRecord.init) }
+        try ProviderDocument.object(in: body, of: .openLibrary)
+            .list("docs") { WorkRecord(OpenLibrarySearchDocument($0)) }
     }
 
     /// Works of a `search.json?q=isbn:(… OR …)` answer by the asked number that one of their editions has (spec/07).
@@ -79,42 +69,22 @@ package enum OpenLibrary {
         return works
     }
 
-    /// An entry of `/api/books`: the record itself with `jscmd=data`, inside `details` with `jscmd=details`.
-    private struct Details: Decodable {
-        let edition: OpenLibraryEdition
-
-        private enum CodingKeys: CodingKey {
-            case details
-        }
-
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            edition = try fields.lenient(.details) ?? OpenLibraryEdition(from: decoder)
+    /// Entries of an `/api/books` answer by the rest of their key. An entry is the record itself with `jscmd=data`, and
+    /// has it in `details` with `jscmd=details`.
+    private static func entries(
+        of body: some Sequence<UInt8>, prefix: String
+    ) throws(ProviderBodyError) -> [(String, EditionRecord)] {
+        try ProviderDocument.object(in: body, of: .openLibrary).members.compactMap { key, entry in
+            guard key.hasPrefix(prefix), entry.isObject else { return nil }
+            return (String(key.dropFirst(prefix.count)), EditionRecord(OpenLibraryEdition(entry["details"] ?? entry)))
         }
     }
 
-    private struct SearchAnswer: Decodable {
-        let docs: [Lenient<OpenLibrarySearchDocument>]
-    }
-
-    /// A record, or the error document that takes its place.
-    private struct Answer<Record: Decodable>: Decodable {
-        private let record: Record?
-        private let reason: String?
-
-        private enum CodingKeys: CodingKey {
-            case error, message, key
-        }
-
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            reason = fields.lenient(.error) ?? (fields.contains(.key) ? nil : fields.lenient(.message))
-            record = reason == nil ? try Record(from: decoder) : nil
-        }
-
-        func document() throws(ProviderBodyError) -> Record {
-            guard let record else { throw .refused(.openLibrary, reason: reason ?? "no record") }
-            return record
-        }
+    /// The record of an answer, unless an error document takes its place.
+    private static func record(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
+        let record = try ProviderDocument.object(in: body, of: .openLibrary)
+        let message = record["key"] == nil ? record["message"]?.string : nil
+        if let reason = record["error"]?.string ?? message { throw .refused(.openLibrary, reason: reason) }
+        return record
     }
 }

@@ -1,5 +1,5 @@
 /// An edition as Open Library sends it: the record of `/books/…`, `/isbn/…` and `jscmd=details`, or `jscmd=data`.
-struct OpenLibraryEdition: Decodable {
+struct OpenLibraryEdition {
     let key: String?
     let title: String?
     let subtitle: String?
@@ -11,59 +11,44 @@ struct OpenLibraryEdition: Decodable {
     let publishDate: String?
     let numberOfPages: Int?
     let pagination: String?
-    let languages: [OpenLibraryLanguage]
-    let translatedFrom: [OpenLibraryLanguage]
+    /// ISO 639-1 codes.
+    let languages: [String]
+    /// ISO 639-1 codes.
+    let translatedFrom: [String]
     let physicalFormat: String?
     let covers: [Int]
     let coverAddress: String?
     let description: String?
     let subjects: [OpenLibraryEntry]
-    let identifiers: OpenLibraryIdentifiers?
+    let identifiers: OpenLibraryIdentifiers
 
-    private enum CodingKeys: String, CodingKey {
-        case key, title, subtitle, authors, works, publishers, pagination, languages, covers, cover, description
-        case subjects, identifiers
-        case editionName = "edition_name"
-        case isbn10 = "isbn_10"
-        case isbn13 = "isbn_13"
-        case publishDate = "publish_date"
-        case numberOfPages = "number_of_pages"
-        case translatedFrom = "translated_from"
-        case physicalFormat = "physical_format"
+    init(_ node: JSONNode) {
+        key = node["key"]?.string
+        title = node["title"]?.string
+        subtitle = node["subtitle"]?.string
+        editionName = node["edition_name"]?.string
+        authors = node.list("authors", OpenLibraryEntry.init)
+        works = node.list("works", OpenLibraryEntry.init)
+        identifiers = OpenLibraryIdentifiers(node["identifiers"])
+        isbns = node.strings("isbn_13") + node.strings("isbn_10") + identifiers.isbns
+        publishers = node.list("publishers", OpenLibraryEntry.init)
+        publishDate = node["publish_date"]?.string
+        numberOfPages = node["number_of_pages"]?.int
+        pagination = node["pagination"]?.string
+        languages = node.list("languages", Self.language)
+        translatedFrom = node.list("translated_from", Self.language)
+        physicalFormat = node["physical_format"]?.string
+        covers = node.list("covers", \.int)
+        coverAddress = node["cover"]?["large"]?.string
+        description = Self.text(node["description"])
+        subjects = node.list("subjects", OpenLibraryEntry.init)
     }
 
-    private struct Cover: Decodable {
-        let large: String
+    /// A text that Open Library writes either as a string or as `{"type": "/type/text", "value": …}`.
+    static func text(_ node: JSONNode?) -> String? { node?.string ?? node?["value"]?.string }
+
+    /// The code of a reference such as `{"key": "/languages/eng"}`.
+    private static func language(_ node: JSONNode) -> String? {
+        node["key"]?.string.flatMap { LanguageCode.iso6391(openLibraryKey: $0) }
     }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        key = fields.lenient(.key)
-        title = fields.lenient(.title)
-        subtitle = fields.lenient(.subtitle)
-        editionName = fields.lenient(.editionName)
-        authors = fields.list(.authors)
-        works = fields.list(.works)
-        identifiers = fields.lenient(.identifiers)
-        isbns = fields.list(.isbn13) + fields.list(.isbn10) + (identifiers?.isbns ?? [])
-        publishers = fields.list(.publishers)
-        publishDate = fields.lenient(.publishDate)
-        numberOfPages = fields.lenient(.numberOfPages)
-        pagination = fields.lenient(.pagination)
-        languages = fields.list(.languages)
-        translatedFrom = fields.list(.translatedFrom)
-        physicalFormat = fields.lenient(.physicalFormat)
-        covers = fields.list(.covers)
-        coverAddress = fields.lenient(.cover, as: Cover.self)?.large
-        description = fields.lenient(.description, as: OpenLibraryText.self)?.value
-        subjects = fields.list(.subjects)
-    }
-}
-
-/// A reference such as `{"key": "/languages/eng"}`.
-struct OpenLibraryLanguage: Decodable {
-    let key: String
-
-    /// The ISO 639-1 code, where the language has one.
-    var code: String? { LanguageCode.iso6391(openLibraryKey: key) }
 }

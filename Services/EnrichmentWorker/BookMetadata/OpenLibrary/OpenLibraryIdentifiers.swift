@@ -1,5 +1,5 @@
 /// The `identifiers` object of an edition.
-struct OpenLibraryIdentifiers: Decodable {
+struct OpenLibraryIdentifiers {
     let goodreads: [String]
     let librarything: [String]
     let amazon: [String]
@@ -7,20 +7,13 @@ struct OpenLibraryIdentifiers: Decodable {
     let openLibrary: [String]
     let isbns: [String]
 
-    private enum CodingKeys: String, CodingKey {
-        case goodreads, librarything, amazon, google, openlibrary
-        case isbn10 = "isbn_10"
-        case isbn13 = "isbn_13"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
+    init(_ node: JSONNode?) {
         let limit = EditionIdentifiers.limit
-        goodreads = fields.list(.goodreads, limit: limit)
-        librarything = fields.list(.librarything, limit: limit)
-        amazon = fields.list(.amazon, limit: limit)
-        google = fields.list(.google, limit: limit)
-        openLibrary = fields.list(.openlibrary, limit: limit)
-        isbns = fields.list(.isbn13, limit: limit) + fields.list(.isbn10, limit: limit)
+        goodreads = node?.strings("goodreads", limit: limit) ?? []
+        librarything = node?.strings("librarything", limit: limit) ?? []
+        amazon = node?.strings("amazon", limit: limit) ?? []
+        google = node?.strings("google", limit: limit) ?? []
+        openLibrary = node?.strings("openlibrary", limit: limit) ?? []
+        isbns = (node?.strings("isbn_13", limit: limit) ?? []) + (node?.strings("isbn_10", limit: limit) ?? [])
     }
 }

@@ -1,9 +1,9 @@
 /// A work as `search.json` sends it; which fields are present depends on the request's `fields`.
-struct OpenLibrarySearchDocument: Decodable {
+struct OpenLibrarySearchDocument {
     /// Most ISBNs looked at per work; the Bible has more.
     private static let mostISBNs = 5_000
 
-    let key: String
+    let key: String?
     let title: String?
     let subtitle: String?
     let authorNames: [String]
@@ -16,29 +16,18 @@ struct OpenLibrarySearchDocument: Decodable {
     let languages: [String]
     let medianPageCount: Int?
 
-    private enum CodingKeys: String, CodingKey {
-        case key, title, subtitle, isbn, subject, language
-        case authorNames = "author_name"
-        case authorKeys = "author_key"
-        case firstPublishYear = "first_publish_year"
-        case coverID = "cover_i"
-        case coverEditionKey = "cover_edition_key"
-        case medianPageCount = "number_of_pages_median"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        key = try fields.decode(String.self, forKey: .key)
-        title = fields.lenient(.title)
-        subtitle = fields.lenient(.subtitle)
-        authorNames = fields.list(.authorNames)
-        authorKeys = fields.list(.authorKeys)
-        firstPublishYear = fields.lenient(.firstPublishYear)
-        isbns = fields.list(.isbn, limit: Self.mostISBNs)
-        coverID = fields.lenient(.coverID)
-        coverEditionKey = fields.lenient(.coverEditionKey)
-        subjects = fields.list(.subject)
-        languages = fields.list(.language)
-        medianPageCount = fields.lenient(.medianPageCount)
+    init(_ node: JSONNode) {
+        key = node["key"]?.string
+        title = node["title"]?.string
+        subtitle = node["subtitle"]?.string
+        authorNames = node.strings("author_name")
+        authorKeys = node.strings("author_key")
+        firstPublishYear = node["first_publish_year"]?.int
+        isbns = node.strings("isbn", limit: Self.mostISBNs)
+        coverID = node["cover_i"]?.int
+        coverEditionKey = node["cover_edition_key"]?.string
+        subjects = node.strings("subject")
+        languages = node.strings("language")
+        medianPageCount = node["number_of_pages_median"]?.int
     }
 }

@@ -1,6 +1,6 @@
 /// A work as `/works/OL…W.json` and the works dump send it.
-struct OpenLibraryWork: Decodable {
-    let key: String
+struct OpenLibraryWork {
+    let key: String?
     let title: String?
     let subtitle: String?
     let authors: [OpenLibraryEntry]
@@ -9,20 +9,14 @@ struct OpenLibraryWork: Decodable {
     let description: String?
     let subjects: [OpenLibraryEntry]
 
-    private enum CodingKeys: String, CodingKey {
-        case key, title, subtitle, authors, covers, description, subjects
-        case firstPublishDate = "first_publish_date"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        key = try fields.decode(String.self, forKey: .key)
-        title = fields.lenient(.title)
-        subtitle = fields.lenient(.subtitle)
-        authors = fields.list(.authors)
-        firstPublishDate = fields.lenient(.firstPublishDate)
-        covers = fields.list(.covers)
-        description = fields.lenient(.description, as: OpenLibraryText.self)?.value
-        subjects = fields.list(.subjects)
+    init(_ node: JSONNode) {
+        key = node["key"]?.string
+        title = node["title"]?.string
+        subtitle = node["subtitle"]?.string
+        authors = node.list("authors", OpenLibraryEntry.init)
+        firstPublishDate = node["first_publish_date"]?.string
+        covers = node.list("covers", \.int)
+        description = OpenLibraryEdition.text(node["description"])
+        subjects = node.list("subjects", OpenLibraryEntry.init)
     }
 }

@@ -3,7 +3,7 @@ import BookstrackContract
 extension WorkRecord {
     /// Normalises a work record; `nil` without a work key.
     init?(_ work: OpenLibraryWork) {
-        guard let key = OpenLibraryEntry.identifier(in: work.key) else { return nil }
+        guard let key = work.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
         self.init(provider: .openLibrary, key: key)
         title = ProviderDocument.line(work.title)
         subtitle = ProviderDocument.line(work.subtitle)
@@ -20,7 +20,7 @@ extension WorkRecord {
 
     /// Normalises a search result; `nil` without a work key.
     init?(_ document: OpenLibrarySearchDocument) {
-        guard let key = OpenLibraryEntry.identifier(in: document.key) else { return nil }
+        guard let key = document.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
         self.init(provider: .openLibrary, key: key)
         title = ProviderDocument.line(document.title)
         subtitle = ProviderDocument.line(document.subtitle)

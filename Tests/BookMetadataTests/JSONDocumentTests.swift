@@ -1,0 +1,108 @@
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BookMetadata
+
+@Suite("Indexed JSON")
+struct JSONDocumentTests {
+    @Test("values are read as what they are, and as nothing else")
+    func values() throws {
+        let root = try #require(
+            JSONDocument(
+                #" {"s": "a", "n": -12, "f": 1.5e3, "t": true, "z": null, "l": ["x", 1, ["y"]], "o": {"k": "v"}, "big": 9223372036854775808} "#
+                    .utf8)
+        )
+        .root
+        #expect(root["s"]?.string == "a" && root["s"]?.int == nil && root["s"]?.elements.isEmpty == true)
+        #expect(root["n"]?.int == -12 && root["n"]?.string == nil && root["f"]?.int == nil && root["big"]?.int == nil)
+        #expect(root["t"]?.bool == true && root["z"] == nil && root["missing"] == nil && root["s"]?["k"] == nil)
+        #expect(root.strings("l") == ["x"] && root["l"]?.elements.count == 3 && root["o"]?["k"]?.string == "v")
+        #expect(root.members.map(\.key) == ["s", "n", "f", "t", "z", "l", "o", "big"])
+    }
+
+    @Test("of a repeated key the last value counts")
+    func repeatedKeys() {
+        #expect(JSONDocument(#"{"a": {"b": 1}, "a": 2}"#.utf8)?.root["a"]?.int == 2)
+    }
+
+    @Test(
+        "escapes are resolved, halves of surrogate pairs replaced",
+        arguments: [
+            (#""a\"\\\/\b\f\n\r\t""#, "a\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\u4E2d""#, "é中"),
+            (#""\ud83d\ude00!""#, "😀!"),
+            (#""\ud83d!""#, "\u{FFFD}!"), (#""\ud83d\u0041""#, "\u{FFFD}A"), (#""\ude00""#, "\u{FFFD}"),
+            (#""\ud83d""#, "\u{FFFD}"),
+        ])
+    func escapes(text: String, expected: String) {
+        #expect(JSONDocument(text.utf8)?.root.string == expected)
+    }
+
+    @Test(
+        "what is not JSON is refused",
+        arguments: [
+            "", " ", "{", "}", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a: 1}", "{\"a\": 1,}", "01", "1.", ".5", "-",
+            "1e", "+1",
+            "tru", "nulll", "\"a", "\"\u{1}\"", #""\x""#, #""\u12g4""#, #""\u12"#, "\"\\", "1 1", "[] []", "NaN", "'a'",
+        ])
+    func refused(text: String) {
+        #expect(JSONDocument(text.utf8) == nil)
+    }
+
+    @Test("nesting is bounded, and a byte order mark is passed over")
+    func bounds() {
+        let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
+        #expect(JSONDocument(deep.utf8) != nil)
+        #expect(JSONDocument(String(repeating: "[", count: 100_000).utf8) == nil)
+        #expect(JSONDocument([0xEF, 0xBB, 0xBF] + Array("{}".utf8))?.root.isObject == true)
+        #expect(JSONDocument([0x22, 0xFF, 0x22])?.root.string == "\u{FFFD}")
+    }
+
+    @Test("a document cut at any byte is refused, one with any byte changed is read or refused, and none crashes")
+    func damage() throws {
+        let whole = Array(
+            #"{"ISBN:9780441172719": {"details": {"title": "D\u00fcne \ud83d\ude00", "covers": [-1, 2.5e1], "x": [true, null, {}]}}}"#
+                .utf8)
+        #expect(try OpenLibrary.decodeDetails(whole).count == 1)
+        for length in whole.indices {
+            #expect(throws: ProviderBodyError.malformed(.openLibrary)) {
+                try OpenLibrary.decodeDetails(whole[..<length])
+            }
+            for byte: UInt8 in [0, 0x22, 0x2C, 0x30, 0x5B, 0x5C, 0x7B, 0x7D, 0xC3, 0xFF] {
+                var damaged = whole
+                damaged[length] = byte
+                _ = try? OpenLibrary.decodeDetails(damaged)
+            }
+        }
+    }
+
+    @Test(
+        "recorded answers are read like the system's decoder reads them",
+        .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)),
+        arguments: [
+            "openlibrary/jayfajardo_search.json", "google_books/gb_lokotkov_page1.json",
+            "google_books/gb_russian_presaved.json",
+        ])
+    func sameAsSystemDecoder(file: String) throws {
+        let bytes = try TestData.bytes("api_responses/\(file)")
+        let ours = try #require(JSONDocument(bytes)).root
+        #expect(isSame(ours, try JSONSerialization.jsonObject(with: bytes)))
+    }
+
+    private func isSame(_ node: JSONNode, _ value: Any) -> Bool {
+        switch value {
+        case let object as [String: Any]:
+            node.members.count == object.count
+                && node.members.allSatisfy { key, child in
+                    object[key].map { isSame(child, $0) } ?? false
+                }
+        case let list as [Any]:
+            node.elements.count == list.count && zip(node.elements, list).allSatisfy { isSame($0, $1) }
+        case let text as String: node.string == text
+        case let number as NSNumber:
+            node.int.map { $0 == number.intValue } ?? node.bool.map { $0 == number.boolValue } ?? true
+        default: node.string == nil && node.int == nil
+        }
+    }
+}
