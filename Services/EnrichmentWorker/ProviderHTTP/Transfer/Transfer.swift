@@ -30,12 +30,13 @@ final class Transfer {
         curl_slist_free_all(headerList)
     }
 
-    /// When the phase that the transfer is in must be over.
+    /// When the phase that the transfer is in must be over. It never moves back: all spans begin at the start, and an earlier
+    /// phase does not outlast a later one.
     var expiry: ContinuousClock.Instant {
         let timeouts = submission.request.timeouts
         let span =
             switch phase {
-            case .connect: min(timeouts.connect, timeouts.total)
+            case .connect: min(timeouts.connect, timeouts.firstByte, timeouts.total)
             case .firstByte: min(timeouts.firstByte, timeouts.total)
             case .total: timeouts.total
             }
