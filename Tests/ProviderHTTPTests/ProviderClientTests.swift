@@ -24,10 +24,10 @@ struct ProviderClientTests {
     }
 
     func get(
-        _ client: ProviderClient, _ path: String, seconds: Int = 60
+        _ client: ProviderClient, _ path: String, priority: CallPriority = .bulk, seconds: Int = 60
     ) async -> Result<ProviderAnswer, ProviderFailure> {
         do throws(ProviderFailure) {
-            return .success(try await client.get(path, priority: .bulk, deadline: clock.after(.seconds(seconds))))
+            return .success(try await client.get(path, priority: priority, deadline: clock.after(.seconds(seconds))))
         } catch {
             return .failure(error)
         }
@@ -130,19 +130,29 @@ struct ProviderClientTests {
 
     @Test("calls that wait for their turn are told when the breaker opens")
     func breakerOpensMeanwhile() async throws {
-        try await FaultServer.with { _, _ in
-            FaultStep.answer(403, body: Array("quota".utf8))
-        } _: { server in
-            let client = try client(server, limits: BudgetLimits(requestsPerSecond: 1)) { _, _ in
-                .quotaExhausted(.unknown)
+        try await FaultServer.with { path, earlier in
+            switch (path, earlier) {
+            case ("/1", 0): FaultStep.answer(503, headers: ["Retry-After: 3"])
+            case ("/1", _): FaultStep.answer(403)
+            default: FaultStep.answer()
             }
-            let budget = client.snapshot.budget
-            #expect(budget.waiting == 0)
-            let first = Task { await failure(client, "/1") }
-            await server.requests(1)
-            #expect(await first.value == .quotaExhausted(retryAfter: nil))
-            #expect(await failure(client, "/2") == .breakerOpen(retryAfter: .seconds(60), forQuota: true))
-            #expect(server.arrivals.count == 1)
+        } _: { server in
+            let client = try client(server, limits: BudgetLimits(requestsPerSecond: 1)) { status, _ in
+                status == 403 ? .quotaExhausted(.unknown) : .ordinary
+            }
+            let first = Task { await get(client, "/1", priority: .interactive) }
+            await clock.sleepers()
+            clock.advance(by: .milliseconds(2500))
+            _ = try await get(client, "/2").get()
+            let last = Task { await failure(client, "/3") }
+            while client.snapshot.budget.waiting < 1 { await Task.yield() }
+            clock.advance(by: .milliseconds(500))
+            while client.snapshot.budget.waiting < 2 { await Task.yield() }
+            clock.advance(by: .milliseconds(530))
+            #expect(await first.value == .failure(.quotaExhausted(retryAfter: nil)))
+            clock.advance(by: .milliseconds(1030))
+            #expect(await last.value == .breakerOpen(retryAfter: .milliseconds(58_970), forQuota: true))
+            #expect(server.arrivals.map(\.path) == ["/1", "/2", "/1"])
         }
     }
 

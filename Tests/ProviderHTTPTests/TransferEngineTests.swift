@@ -61,7 +61,7 @@ struct TransferEngineTests {
         } _: { server in
             let engine = try Self.engine()
             let request = TransferRequest(
-                url: server.baseURL, timeouts: TransferTimeouts(firstByte: .milliseconds(100)))
+                url: server.baseURL, timeouts: TransferTimeouts(firstByte: .milliseconds(300)))
             #expect(await Self.failure(engine, request) == .timedOut(.firstByte))
         }
     }
