@@ -85,7 +85,7 @@ let package = Package(
         .target(
             name: "ProviderHTTP",
             dependencies: [
-                "CCurl", "CCurlShim", .logging, .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                "CCurl", "CCurlShim", .logging, .nioConcurrencyHelpers,
             ],
             path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
         .target(
@@ -157,7 +157,7 @@ let package = Package(
             name: "ProviderHTTPTests",
             dependencies: [
                 "ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix,
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .nioConcurrencyHelpers,
             ],
             path: "Tests/ProviderHTTPTests", swiftSettings: strict),
         .testTarget(
