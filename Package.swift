@@ -197,7 +197,8 @@ let package = Package(
             dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
             path: "Tests/ProviderEmulator", swiftSettings: strict),
         .testTarget(
-            name: "ProviderEmulatorTests", dependencies: ["ProviderEmulator", "TestSupport", .nioCore, .nioPosix],
+            name: "ProviderEmulatorTests",
+            dependencies: ["BookIdentifiers", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
         .executableTarget(
             name: "FrameScannerFuzz", dependencies: ["JSONRPC", .nioCore], path: "Tests/FrameScannerFuzz",
