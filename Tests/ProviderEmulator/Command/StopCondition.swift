@@ -16,18 +16,17 @@ enum StopCondition {
         let queue = DispatchQueue(label: "stop-condition")
         var sources: [any DispatchSourceProtocol] = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: queue)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { stop.yield() }
+            return source
         }
         if let parent {
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now(), repeating: parentCheck)
-            sources.append(timer)
             timer.setEventHandler { if getppid() != parent { stop.yield() } }
+            sources.append(timer)
         }
-        for source in sources {
-            if source is any DispatchSourceSignal { source.setEventHandler { stop.yield() } }
-            source.resume()
-        }
+        for source in sources { source.resume() }
         for await _ in stops { break }
         for source in sources { source.cancel() }
     }
