@@ -3,10 +3,13 @@ import NIOCore
 
 /// A JSON object whose text is made once, at its first use: whole, and member by member for clients that ask for fields.
 final class RenderedObject: Sendable {
-    /// One member with the bytes of its value, and the members below it as far as fields can be asked for.
+    /// One member as text, and the members below it as far as fields can be asked for.
     struct Field: Sendable {
         let name: String
-        let bytes: ByteBuffer
+        /// `"name":`
+        let label: ByteBuffer
+        /// `"name":value`
+        let whole: ByteBuffer
         let children: [Field]
     }
 
@@ -54,25 +57,31 @@ final class RenderedObject: Sendable {
 
     private static func fields(of value: JSONValue, depth: Int) -> [Field] {
         guard depth > 0, case .object(let members) = value else { return [] }
-        return members.map {
-            Field(
-                name: $0.name, bytes: ByteBuffer(bytes: $0.value.rendered),
-                children: fields(of: $0.value, depth: depth - 1))
+        return members.map { member in
+            var label: [UInt8] = []
+            JSONValue.write(member.name, into: &label)
+            label.append(UInt8(ascii: ":"))
+            return Field(
+                name: member.name, label: ByteBuffer(bytes: label),
+                whole: ByteBuffer(bytes: label + member.value.rendered),
+                children: fields(of: member.value, depth: depth - 1))
         }
     }
 
     private static func write(_ fields: [Field], _ mask: FieldMask, into buffer: inout ByteBuffer) {
-        var separator = "{"
+        var separator = UInt8(ascii: "{")
         for field in fields {
             guard let below = mask.selecting(field.name) else { continue }
-            buffer.writeString("\(separator)\"\(field.name)\":")
-            separator = ","
+            buffer.writeInteger(separator)
+            separator = UInt8(ascii: ",")
             if below == .everything || field.children.isEmpty {
-                buffer.writeImmutableBuffer(field.bytes)
+                buffer.writeImmutableBuffer(field.whole)
             } else {
+                buffer.writeImmutableBuffer(field.label)
                 write(field.children, below, into: &buffer)
             }
         }
-        buffer.writeString(separator == "{" ? "{}" : "}")
+        if separator == UInt8(ascii: "{") { buffer.writeInteger(separator) }
+        buffer.writeInteger(UInt8(ascii: "}"))
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The target of a request: its path in decoded components and its query, in which `+` is a space as in forms.
 struct RequestTarget: Equatable, Sendable {
     struct Parameter: Equatable, Sendable {
@@ -36,8 +34,24 @@ struct RequestTarget: Equatable, Sendable {
         return min(max(number, range.lowerBound), range.upperBound)
     }
 
+    /// What is not a percent escape of two hexadecimal digits stays as it is (RFC 3986 §2.1).
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String {
-        let spaced = String(plusIsSpace ? text.replacing("+", with: " ") : text)
-        return spaced.removingPercentEncoding ?? spaced
+        let bytes = Array(text.utf8)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%"), index + 2 <= bytes.count,
+                let value = UInt8(String(decoding: bytes[index..<index + 2], as: UTF8.self), radix: 16)
+            {
+                decoded.append(value)
+                index += 2
+            } else {
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
     }
 }

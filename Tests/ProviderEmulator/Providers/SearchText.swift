@@ -1,14 +1,24 @@
 import BookIdentifiers
+import Foundation
 
 /// The search languages of the two providers, as far as they are used: `isbn:…`, `isbn:(… OR …)`, a field with one word
 /// or a quoted phrase, free words.
 enum SearchText {
     /// The ISBNs of a query that asks by ISBN.
     static func isbns(in text: String) -> [ISBN] {
-        guard text.lowercased().contains("isbn:") else { return [] }
-        let words = text.replacing("-", with: "").split { !$0.isLetter && !$0.isNumber }
+        guard text.range(of: "isbn:", options: .caseInsensitive) != nil else { return [] }
+        let words = text.utf8.filter { $0 != UInt8(ascii: "-") }.split { !isAlphanumeric($0) }
         return words.compactMap { word in
-            word.count == 10 || word.count == 13 ? ISBN(String(word)) : nil
+            word.count == 10 || word.count == 13 ? ISBN(String(decoding: word, as: UTF8.self)) : nil
+        }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
         }
     }
 
