@@ -13,7 +13,7 @@ import Testing
             #expect(try nowhere.failure.code == .notFound)
             for (method, path, allow) in [
                 ("GET", "/v1/enrichment/batch", "POST"), ("PUT", "/v1/jobs/job-12345", "GET, HEAD, DELETE"),
-                ("POST", "/ws/progress", "GET, HEAD"), ("BREW", "/health", "GET, HEAD"),
+                ("POST", "/ws/progress", "GET, HEAD"), ("PROPFIND", "/health", "GET, HEAD"),
                 ("DELETE", "/v1/enrichment/results/job-12345", "GET, HEAD"),
             ] {
                 let answer = try await proxy.request(method, path)

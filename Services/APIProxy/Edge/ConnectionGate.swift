@@ -191,7 +191,7 @@ extension ConnectionGate {
 extension ConnectionGate {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch phase {
-        case .fresh where error is HTTPParserError, .http where error is HTTPParserError && outstanding == 0:
+        case .fresh where error is HTTPParserError, .http where error is HTTPParserError && !pace.isInBody:
             fail(.malformedHTTP("it cannot be parsed"), context)
         case .failing, .lingering: break
         case .fresh, .asking: context.close(promise: nil)

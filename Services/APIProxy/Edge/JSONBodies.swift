@@ -44,15 +44,12 @@ struct JSONBodies: Sendable {
 
     /// A body without a type is taken for what it has to be (RFC 9110 §8.3).
     private static func checkType(_ field: String?) throws(APIFailure) {
-        guard let field, let type = MediaType(from: field) else {
-            if field == nil { return }
-            throw unsupported
-        }
-        guard type.type == .application, type.subType == "json" || type.subType.hasSuffix("+json") else {
-            throw unsupported
-        }
-        guard let parameter = type.parameter, parameter.name.lowercased() == "charset" else { return }
-        guard parameter.value.lowercased() == "utf-8" else { throw unsupported }
+        guard let field else { return }
+        let parts = field.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
+        guard let type = parts.first,
+            type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json"),
+            parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
+        else { throw unsupported }
     }
 
     private static let unsupported = APIFailure(

@@ -22,7 +22,10 @@ struct RequestPace {
     init(connectedAt now: NIODeadline) { phase = .head(since: now) }
 
     /// Whether a head has begun and not ended.
-    var isInHead: Bool { if case .head = phase { true } else { false } }
+    private var isInHead: Bool { if case .head = phase { true } else { false } }
+
+    /// Whether a request's head has come and its end has not.
+    var isInBody: Bool { if case .body = phase { true } else { false } }
 
     /// Bytes of whatever part have come.
     mutating func bytesArrived(at now: NIODeadline) {

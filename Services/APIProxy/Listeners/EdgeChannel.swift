@@ -4,7 +4,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
-import NIOWebSocket
 
 /// The public listener's connections: HTTP through Hummingbird, or a WebSocket after the first request.
 ///
@@ -37,7 +36,9 @@ struct EdgeChannel: HTTPChannelHandler {
             let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
             let upgrade = NIOTypedHTTPServerUpgradeHandler(
                 httpEncoder: encoder, extraHTTPHandlers: [watch, decoder, gate],
-                upgradeConfiguration: Self.upgrades(NIOLoopBound(gate, eventLoop: channel.eventLoop), logger))
+                upgradeConfiguration: .init(
+                    upgraders: [WebSocketUpgrader(gate: NIOLoopBound(gate, eventLoop: channel.eventLoop))],
+                    notUpgradingCompletionHandler: { Self.becomeHTTP($0, logger) }))
             try pipeline.addHandlers(watch, encoder, decoder, gate, upgrade)
             return Value(channel: channel, outcome: upgrade.upgradeResultFuture)
         }
@@ -48,37 +49,14 @@ struct EdgeChannel: HTTPChannelHandler {
         await handleHTTP(asyncChannel: channel, logger: logger)
     }
 
-    private static func upgrades(
-        _ gate: NIOLoopBound<ConnectionGate>, _ logger: Logger
-    ) -> NIOTypedHTTPServerUpgradeConfiguration<Outcome> {
-        let upgrader = NIOTypedWebSocketServerUpgrader<Outcome>(
-            maxFrameSize: MessageAssembler.limit, enableAutomaticErrorHandling: false,
-            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(gate.value.upgradeFields) },
-            upgradePipelineHandler: { channel, _ in
-                channel.eventLoop.makeCompletedFuture { try becomeWebSocket(channel, gate.value) }
-            })
-        return .init(upgraders: [upgrader]) { channel in
-            channel.eventLoop.makeCompletedFuture { try becomeHTTP(channel, logger) }
+    private static func becomeHTTP(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Outcome> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleLimit, logger: logger))
+            return .http(
+                try NIOAsyncChannel(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
         }
-    }
-
-    /// The frame encoder goes: `WebSocketWire` encodes a frame once for all its sockets.
-    private static func becomeWebSocket(_ channel: any Channel, _ gate: ConnectionGate) throws -> Outcome {
-        guard let socket = gate.admitted else { throw ChannelError.inappropriateOperationForState }
-        let pipeline = channel.pipeline.syncOperations
-        let encoder = try pipeline.context(handlerType: WebSocketFrameEncoder.self)
-        pipeline.removeHandler(context: encoder, promise: nil)
-        try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
-        try pipeline.addHandler(socket)
-        return .webSocket
-    }
-
-    private static func becomeHTTP(_ channel: any Channel, _ logger: Logger) throws -> Outcome {
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleLimit, logger: logger))
-        return .http(
-            try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
     }
 }

@@ -181,6 +181,8 @@ extension SocketHandler {
         switch error {
         case NIOWebSocketError.invalidFrameLength: close(.messageTooBig, reason: "message is over 64 KiB")
         case is NIOWebSocketError: close(.protocolError, reason: "malformed frame")
+        // What follows a malformed frame; the close is on its way.
+        case is ByteToMessageDecoderError: break
         default: context.close(promise: nil)
         }
     }
