@@ -30,7 +30,7 @@ public enum ClientMessage: Sendable, Equatable {
         let wire: Wire
         do {
             wire = try JSONDecoder().decode(Wire.self, from: Data(bytes))
-        } catch DecodingError.typeMismatch {
+        } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
             throw .notAnObject
         } catch {
             throw .notJSON

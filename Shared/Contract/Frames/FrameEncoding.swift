@@ -29,7 +29,11 @@ public enum FrameEncoding {
 
 /// Cuts texts at a character boundary.
 public struct TextLimit: Sendable {
+    /// Longest text, in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int
+
+    /// A limit of `bytes`.
+    public init(bytes: Int) { self.bytes = max(bytes, 3) }
 
     /// `text`, or as many of its first characters as fit, with an ellipsis.
     public func cut(_ text: String) -> String {

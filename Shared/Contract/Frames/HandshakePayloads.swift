@@ -34,7 +34,8 @@ public struct PongPayload: FramePayload {
     public var timestamp: Int64
     /// The client's own time, echoed.
     public var clientTime: Int64?
-    /// Milliseconds between the client's time and the server's; may be negative when the clocks differ.
+    /// Milliseconds between the client's time and the server's; may be negative when the clocks differ. Absent when the client's
+    /// time is no sensible number.
     public var latency: Int64?
 
     /// Makes a payload.
@@ -42,6 +43,9 @@ public struct PongPayload: FramePayload {
         type = .pong
         self.timestamp = timestamp
         self.clientTime = clientTime
-        latency = clientTime.map { timestamp.subtractingReportingOverflow($0).partialValue }
+        latency = clientTime.flatMap { clientTime in
+            let (latency, overflow) = timestamp.subtractingReportingOverflow(clientTime)
+            return overflow ? nil : latency
+        }
     }
 }

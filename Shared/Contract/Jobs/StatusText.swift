@@ -5,6 +5,19 @@ public enum StatusText {
         "Processing book \(min(processed, total)) of \(total)"
     }
 
+    /// `status` of a cancelled job's last frame (spec/07).
+    public static let cancelled = "job_cancelled"
+
+    /// Friendly text of a cancellation.
+    public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a day."
+
+    /// Whether a text may be a `status`: shipped clients take one with the words *error*, *fail* or *complete* for an end of the job
+    /// (spec/03 "Payloads").
+    public static func isNeutral(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return !["error", "fail", "complete"].contains(where: text.contains)
+    }
+
     /// Friendly text while a job runs.
     public static func friendlyProgress(title: String, found: Bool, processed: Int, total: Int) -> String {
         guard !title.isEmpty else { return "Finding details for your books... \(processed) of \(total) books complete" }

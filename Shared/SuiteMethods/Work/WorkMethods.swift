@@ -27,7 +27,7 @@ package enum AttachWorker: RPCMethod {
 /// Asks for items; answered when there is at least one, or with none after `waitMilliseconds`.
 ///
 /// Items come round robin by job within a class. A lease ends when the item is recorded or released, when the connection
-/// closes, or after `LeasePolicy.limit`.
+/// closes, or after two minutes.
 package enum ClaimWork: RPCMethod {
     package static let name = "work.claim"
     package static let isIdempotent = false
