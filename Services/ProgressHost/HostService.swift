@@ -19,11 +19,11 @@ struct HostService: Service {
     }
 
     func run() async throws {
+        let clock = SystemEngineClock()
         let engine = EngineThread(
-            database: database, policy: HostPolicy(context.settings), clock: SystemEngineClock(),
-            logger: context.logger)
+            database: database, policy: HostPolicy(context.settings), clock: clock, logger: context.logger)
         let methods = HostMethods(
-            engine: engine, results: ResultsReader(pool: database.pool), health: context.health)
+            engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health)
         let server = try await RPCServer.bind(
             path: context.directories.socket(of: .progressHost), router: methods.router(),
             limits: Self.limits, allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
@@ -33,7 +33,16 @@ struct HostService: Service {
         try? await gracefulShutdown()
         await server.shutdown()
         await engine.stop()
-        try database.close()
+        close()
+    }
+
+    /// A note that cannot be written costs a jump of `seq` later, no more.
+    private func close() {
+        do {
+            try database.close()
+        } catch {
+            context.logger.error("the database was not closed cleanly", metadata: ["error": "\(error)"])
+        }
     }
 
     /// A start of thousands of jobs keeps many calls in flight, and frames for thousands of sockets wait for one api-proxy.

@@ -30,6 +30,8 @@ final class ActiveJob {
         var found: Bool
         var isbn: String?
         var author: String?
+        /// The client's own identifier of the row, when it gave one.
+        var workId: String?
     }
 
     init(row: JobRow, items: [(state: ItemState, attempts: Int)], policy: HostPolicy, now: Moment) {
@@ -43,8 +45,10 @@ final class ActiveJob {
             count(state)
             if state == .queued { ready.append(index) }
         }
+        let isUnderWay = counts.processed > 0 && counts.processed < row.total
         throttle = ProgressThrottle(
-            interval: policy.progressInterval, total: row.total, processed: counts.processed)
+            interval: policy.progressInterval, total: row.total, processed: counts.processed,
+            untoldSince: isUnderWay ? now.uptime : nil)
     }
 
     /// Small jobs, somebody waiting for each, go before large ones.
@@ -55,6 +59,15 @@ final class ActiveJob {
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
+
+    /// The client that holds a token is ready.
+    func noteReady(_ token: Int64) {
+        if readyTokens.count >= Self.readyTokensKept { readyTokens = [] }
+        readyTokens.insert(token)
+    }
+
+    /// As many as a job can have, and some that were dropped meanwhile.
+    private static let readyTokensKept = 64
 
     /// Takes the next item to hand out.
     func takeReady() -> Int? {

@@ -1,6 +1,7 @@
 import BookstrackContract
 
-/// Jobs whose items are still coming in pages (`BeginDraft`). In memory only, bounded, and bound to their connection.
+/// Jobs whose items are still coming in pages (`BeginDraft`). In memory only, bound to their connection, bounded in number, in
+/// items, and in the time between two pages.
 struct DraftTable {
     struct Draft {
         var owner: PeerID
@@ -9,27 +10,44 @@ struct DraftTable {
         var digest: String
         var totalCount: Int
         var items: [BookQuery] = []
+        /// Given up when nothing came by then.
+        var until: Duration
     }
 
+    /// Drafts at once.
+    let limit: Int
+    /// Announced items of all drafts together.
+    let itemLimit: Int
     private var drafts: [Int: Draft] = [:]
     private var nextNumber = 1
 
+    init(limit: Int, itemLimit: Int) {
+        self.limit = limit
+        self.itemLimit = itemLimit
+    }
+
     var count: Int { drafts.count }
 
-    mutating func add(_ draft: Draft) -> Int {
+    /// Opens a draft; throws `HostFailure.tooManyDrafts` at the bounds.
+    mutating func add(_ draft: Draft, now: Duration) throws -> Int {
+        drafts = drafts.filter { $0.value.until > now }
+        guard drafts.count < limit,
+            drafts.values.reduce(draft.totalCount, { $0 + $1.totalCount }) <= itemLimit
+        else { throw HostFailure.tooManyDrafts }
         defer { nextNumber += 1 }
         drafts[nextNumber] = draft
         return nextNumber
     }
 
     /// Adds a page; throws `HostFailure.noDraft` or, for more items than announced, `.invalidRequest`.
-    mutating func append(_ items: [BookQuery], to number: Int, owner: PeerID) throws {
+    mutating func append(_ items: [BookQuery], to number: Int, owner: PeerID, until: Duration) throws {
         guard let draft = drafts[number], draft.owner == owner else { throw HostFailure.noDraft }
         guard draft.items.count + items.count <= draft.totalCount else {
             drafts[number] = nil
             throw HostFailure.invalidRequest("more items than announced")
         }
         drafts[number]?.items += items
+        drafts[number]?.until = until
     }
 
     /// Takes a draft out; throws `HostFailure.noDraft` or, when items are missing, `.invalidRequest`.

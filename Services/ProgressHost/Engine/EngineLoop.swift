@@ -11,7 +11,9 @@ struct EngineLoop {
     /// Told whenever storage begins to refuse or works again.
     let report: (EngineThread.StorageState) -> Void
 
-    private var storage: EngineThread.StorageState = .working
+    private(set) var storage: EngineThread.StorageState = .working
+    /// What is written before anything else and did not succeed yet.
+    private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
     /// Timers of one group; more wait for the next.
     private static let timersPerGroup = 4_096
@@ -28,8 +30,8 @@ struct EngineLoop {
         self.report = report
     }
 
-    /// Whether the engine decided on steps that are to run in a group of their own.
-    var hasSteps: Bool { !engine.durableSteps.isEmpty }
+    /// Whether the engine decided on steps that can run now, in a group of their own.
+    var hasSteps: Bool { storage == .working && !engine.durableSteps.isEmpty }
 
     /// How long until there is something to do without any command; nil when nothing is planned.
     var nextWake: Duration? {
@@ -37,33 +39,47 @@ struct EngineLoop {
         return engine.timers.next.map { $0 - clock.now().uptime }
     }
 
-    /// Reads what the last process left, jumping `seq` when the machine went down (spec/07).
-    mutating func startUp(jump: Int?) {
-        runGroup(durable: true) { engine, turn in
-            if let jump { try turn.jobs.jumpSequences(by: jump) }
+    /// Writes `opening`, at once or as soon as storage takes it, and reads what the last process left.
+    mutating func startUp(opening: @escaping (Database) throws -> Void) {
+        let now = clock.now()
+        engine.timers.set(.housekeeping, at: now.uptime + .seconds(1))
+        let failure = runGroup(durable: true) { engine, turn in
+            try opening(turn.db)
             try engine.reload(turn)
-            engine.timers.set(.housekeeping, at: turn.now.uptime + .seconds(1))
-        } onFailure: { _ in
+        }
+        guard case .storage(let reason) = failure else { return }
+        self.opening = opening
+        refuse(reason, now)
+    }
+
+    /// Runs commands as one group. While storage refuses, those that write are refused without being tried.
+    ///
+    /// When the transaction fails, those that write are told why, and the others, which have done nothing wrong, run once more.
+    mutating func runGroup(_ commands: [EngineCommand]) {
+        var accepted = commands
+        if case .refusing(let reason) = storage {
+            for command in commands where command.writes { command.refuse(.storage(reason)) }
+            accepted.removeAll(where: \.writes)
+        }
+        guard let failure = run(accepted) else { return }
+        for command in accepted where command.writes { command.refuse(failure) }
+        let readers = accepted.filter { !$0.writes }
+        guard !readers.isEmpty, let failure = run(readers) else { return }
+        for command in readers { command.refuse(failure) }
+    }
+
+    private mutating func run(_ commands: [EngineCommand]) -> HostFailure? {
+        runGroup(durable: commands.contains(where: \.durable)) { engine, turn in
+            for command in commands { try command.run(engine, turn) }
         }
     }
 
-    /// While storage refuses, commands that write are refused without being tried; the rest runs.
-    func partition<Command>(
-        _ group: ArraySlice<Command>, writes: (Command) -> Bool
-    ) -> (accepted: [Command], refused: [Command]) {
-        guard storage != .working else { return (Array(group), []) }
-        return (group.filter { !writes($0) }, group.filter(writes))
-    }
-
-    /// Runs one group. `onFailure` is called when the transaction failed and nothing of it happened.
-    mutating func runGroup(
-        durable: Bool, _ body: (JobEngine, Turn) throws -> Void, onFailure: (HostFailure) -> Void
-    ) {
+    /// Runs one group; says why when its transaction failed and nothing of it happened.
+    mutating func runGroup(durable: Bool, _ body: (JobEngine, Turn) throws -> Void) -> HostFailure? {
         let now = clock.now()
         let timers = dueTimers(now)
         let isWorking = storage == .working
-        let steps = isWorking ? engine.durableSteps : []
-        engine.durableSteps.removeFirst(steps.count)
+        let steps = isWorking ? engine.takeSteps() : []
         do {
             try commit(synced: durable || !steps.isEmpty, now) { [engine] turn in
                 for step in steps { try engine.perform(step, turn) }
@@ -71,22 +87,27 @@ struct EngineLoop {
                 try body(engine, turn)
                 if isWorking { try engine.serveClaims(turn) }
             }
-            for effect in takeEffects() { effect.commit() }
+            for effect in engine.keepTurn() { effect.commit() }
+            return nil
         } catch {
-            fail(error, now, onFailure)
+            return fail(error, timers: timers, steps: steps, now)
         }
     }
 
     private mutating func commit(synced: Bool, _ now: Moment, _ body: (Turn) throws -> Void) throws {
         let switchesMode = isSynced != synced
+        // Unknown until the pragma has run, whatever happens to the transaction after it.
+        isSynced = nil
+        var isSwitched = false
+        defer { if isSwitched { isSynced = synced } }
         try pool.writeWithoutTransaction { db in
             if switchesMode { try db.execute(sql: "PRAGMA synchronous = \(synced ? "FULL" : "NORMAL")") }
+            isSwitched = true
             try db.inTransaction(.deferred) {
                 try body(Turn(db: db, now: now))
                 return .commit
             }
         }
-        isSynced = synced
     }
 
     /// Due timers; while storage refuses, those that write are put off.
@@ -96,7 +117,7 @@ struct EngineLoop {
             if case .storageProbe = timer {
                 probe(now)
             } else if timer.writes, storage != .working {
-                engine.timers.set(timer, at: now.uptime + Self.probeInterval)
+                engine.timers.setAtLatest(timer, at: now.uptime + Self.probeInterval)
             } else {
                 due.append(timer)
             }
@@ -104,21 +125,18 @@ struct EngineLoop {
         return due
     }
 
-    private func takeEffects() -> [Effect] {
-        defer { engine.effects = [] }
-        return engine.effects
-    }
-
-    /// Nothing of the group happened: tells who waits, and reads the truth again.
-    private mutating func fail(_ error: any Error, _ now: Moment, _ onFailure: (HostFailure) -> Void) {
-        let reason = (error as? DatabaseError)?.storageReason ?? "\(error)"
+    /// Nothing of the group happened: the truth is read again, and what happens by itself is tried again after a pause.
+    private mutating func fail(
+        _ error: any Error, timers: [EngineTimer], steps: [DurableStep], _ now: Moment
+    ) -> HostFailure {
+        let reason = Self.reason(error)
         let failure = HostFailure.storage(reason)
         logger.error("a transaction failed", metadata: ["reason": "\(reason)", "error": "\(error)"])
-        let abandoned = takeEffects()
-        if error is DatabaseError { refuse(reason, now) }
-        onFailure(failure)
-        for effect in abandoned { effect.abandon(failure) }
+        engine.undoTurn(timers: timers, steps: steps, retryAt: now.uptime + Self.probeInterval, failure)
+        // A fault in a step of the engine's own would come back at once and for ever.
+        if (error as? DatabaseError)?.isStorageRefusal == true || !steps.isEmpty { refuse(reason, now) }
         reload(now)
+        return failure
     }
 
     private mutating func refuse(_ reason: String, _ now: Moment) {
@@ -144,31 +162,23 @@ struct EngineLoop {
     /// Tries a small synced write; when it works, so does everything else again.
     private mutating func probe(_ now: Moment) {
         do {
-            try commit(synced: true, now) { turn in
+            try commit(synced: true, now) { [opening] turn in
                 try turn.db.execute(
                     sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('storage_probe', randomblob(8192))")
                 try turn.db.execute(sql: "DELETE FROM meta WHERE key = 'storage_probe'")
+                try opening?(turn.db)
             }
+            opening = nil
             storage = .working
             report(storage)
             logger.notice("storage works again")
             reload(now)
         } catch {
-            refuse((error as? DatabaseError)?.storageReason ?? "\(error)", now)
+            refuse(Self.reason(error), now)
         }
     }
-}
 
-extension DatabaseError {
-    /// What is wrong, in words an operator can act on.
-    var storageReason: String {
-        switch resultCode {
-        case .SQLITE_FULL: "the disk is full"
-        case .SQLITE_READONLY: "the database is read-only"
-        case .SQLITE_IOERR: "the disk reports an I/O error"
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the database is damaged"
-        case .SQLITE_CANTOPEN: "the database cannot be opened"
-        default: message ?? "SQLite error \(resultCode.rawValue)"
-        }
+    private static func reason(_ error: any Error) -> String {
+        (error as? DatabaseError)?.storageReason ?? "an internal fault"
     }
 }

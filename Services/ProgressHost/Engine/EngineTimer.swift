@@ -1,11 +1,11 @@
 /// What the engine wakes up for.
-enum EngineTimer: Sendable {
+enum EngineTimer: Sendable, Hashable {
     /// A held progress update of a job is due.
     case flush(job: Int64)
     /// A running job may have been silent for too long.
     case keepAlive(job: Int64)
-    /// A job runs out of time.
-    case deadline(job: Int64)
+    /// Some job runs out of time.
+    case deadlines
     /// A failed item is tried again.
     case retryItem(ItemNumber)
     /// Some leases may have run out.
@@ -13,7 +13,7 @@ enum EngineTimer: Sendable {
     /// A socket's handshake or heartbeat.
     case socket(SocketKey)
     /// A worker's claim has waited long enough.
-    case claim(PeerID, ticket: Int)
+    case claim(PeerID)
     /// Items are due for a follow-up or a background retry.
     case later
     /// Tokens of live sockets move on, results that have lived long enough go.
@@ -24,8 +24,8 @@ enum EngineTimer: Sendable {
     /// Whether the timer may write, so that it has to wait while storage refuses.
     var writes: Bool {
         switch self {
-        case .flush, .deadline, .retryItem, .later, .housekeeping: true
-        case .keepAlive, .leases, .socket, .claim, .storageProbe: false
+        case .flush, .deadlines, .later, .housekeeping: true
+        case .keepAlive, .retryItem, .leases, .socket, .claim, .storageProbe: false
         }
     }
 }

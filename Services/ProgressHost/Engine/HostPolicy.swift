@@ -34,6 +34,12 @@ struct HostPolicy: Sendable {
     var uncleanStopJump = 1_000
     /// Drafts of large jobs that may be open at once.
     var draftLimit = 64
+    /// Items that open drafts may announce together.
+    var draftItemLimit = 200_000
+    /// How long a draft waits for its next page.
+    var draftPatience: Duration = .seconds(60)
+    /// Rows of removed jobs that are deleted in a turn, so that nobody waits behind a large job.
+    var rowsPerSweep = 2_000
     /// Items a job may have at the most (spec/02).
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (spec/03 "v1 dialect").

@@ -15,17 +15,18 @@ extension JobEngine {
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
-        let nothingDone = try !turn.items.hasOutcomeBesidesProviderFailure(job: number)
-        let status: JobStatus = nothingDone ? .failed : .completed
+        let failure = try turn.items.failure(job: number)
         let expiresAt = try planAfterlife(job, turn)
-        job.row.status = status
+        job.row.status = failure == nil ? .completed : .failed
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = expiresAt
-        let affected = nothingDone ? try turn.items.failedTitles(job: number, limit: 10) : []
-        try emit(nothingDone ? .failed : .completed, of: job, turn) { composer in
-            nothingDone
-                ? try composer.failed(message: "no provider could be reached for any book", affectedItems: affected)
-                : try composer.completed(endedAt: turn.now.wall, expiresAt: expiresAt)
+        if let failure {
+            let affected = try turn.items.failedTitles(job: number, limit: 10)
+            try emit(.failed, of: job, turn) { try $0.failed(failure, affectedItems: affected) }
+        } else {
+            try emit(.completed, of: job, turn) {
+                try $0.completed(endedAt: turn.now.wall, expiresAt: expiresAt)
+            }
         }
         try retire(job, turn)
     }
@@ -33,15 +34,14 @@ extension JobEngine {
     /// Plans background retries and says until when the results live.
     private func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsLife.milliseconds
-        guard let due = policy.retries.backgroundDue(round: 0, endedAt: turn.now.wall),
-            try turn.later.planBackground(job: job.row.number, dueAt: due) > 0
+        guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall),
+            try turn.later.planBackground(job: job.row.number, dueAt: first.due) > 0
         else { return ordinary }
-        nextLater = min(nextLater ?? .max, due)
+        nextLater = min(nextLater ?? .max, first.due)
         armLater(turn)
-        let extended = max(ordinary, due + policy.backgroundGrace.milliseconds)
-        try turn.tokens.extendLife(
-            job: job.row.number, to: due + policy.backgroundGrace.milliseconds, now: turn.now.wall)
-        return extended
+        let until = first.due + policy.backgroundGrace.milliseconds
+        try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.wall)
+        return max(ordinary, until)
     }
 
     /// Writes the end of a job and takes it out of memory.
@@ -53,6 +53,8 @@ extension JobEngine {
         jobs[row.number] = nil
         numbers[row.id] = nil
         queue.remove(row.number)
+        timers.cancel(.flush(job: row.number))
+        timers.cancel(.keepAlive(job: row.number))
         closeWatchers(of: row)
         logger.info(
             "job ended",
@@ -75,7 +77,8 @@ extension JobEngine {
                 jobId: row.id, status: row.status, message: "Job had already ended (\(row.status.rawValue))",
                 cleanup: .init(itemsDiscarded: 0, uploadsDeleted: 0))
         }
-        let discarded = try turn.items.skipQueued(job: number, error: .cancelled)
+        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        let discarded = try turn.items.endQueued(job: number, as: .skipped, error: .cancelled)
         try turn.items.forgetLater(job: number)
         job.endOpenItems(as: .skipped)
         job.row.status = .cancelled
@@ -83,26 +86,44 @@ extension JobEngine {
         job.row.expiresAt = turn.now.wall + policy.resultsLife.milliseconds
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
         try retire(job, turn)
-        withdraw(job.row, turn)
+        withdraw(job.row)
         return CancelOutcome(
             jobId: job.row.id, status: .cancelled, message: "Job cancelled",
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: 0))
     }
 
-    /// Takes a job's items back from the workers that hold them.
-    private func withdraw(_ row: JobRow, _ turn: Turn) {
-        let held = leases.removeAll { item, _ in item.job == row.number }
-        for peer in Set(held.map(\.lease.holder)) {
+    /// Cancels for a client that asked over its socket; a job that is over by now stays what it is.
+    func cancelFromSocket(_ number: Int64, _ turn: Turn) throws {
+        if jobs[number] != nil { _ = try cancel(job: number, turn) }
+    }
+
+    /// Takes a job's items back from every worker: one whose lease ran out may still be on them.
+    private func withdraw(_ row: JobRow) {
+        _ = leases.removeAll { item, _ in item.job == row.number }
+        guard row.startedAt != nil else { return }
+        for peer in workers.keys {
             notify(WorkWithdrawn.self, WorkWithdrawn.Parameters(jobs: [row.id]), to: peer)
         }
     }
 
-    /// The job ran out of time: what has no outcome fails, and the job ends (spec/05 "No job stays processing for ever").
-    func deadline(_ number: Int64, _ turn: Turn) throws {
-        guard let job = jobs[number], job.row.deadlineAt <= turn.now.wall, !job.isEnding else { return }
-        _ = try turn.items.skipQueued(job: number, error: .deadlineExceeded)
-        job.endOpenItems(as: .skipped)
-        withdraw(job.row, turn)
+    /// Ends jobs that ran out of time, and looks ahead to the next one that may.
+    func checkDeadlines(_ turn: Turn) throws {
+        var next: Int64?
+        for job in Array(jobs.values) where !job.isEnding {
+            if job.row.deadlineAt <= turn.now.wall {
+                try runOutOfTime(job, turn)
+            } else {
+                next = min(next ?? .max, job.row.deadlineAt)
+            }
+        }
+        if let next { timers.set(.deadlines, at: turn.now.uptime(atWall: next)) }
+    }
+
+    /// What has no outcome fails, and the job ends (spec/05 "No job stays processing for ever").
+    private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
+        _ = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
+        job.endOpenItems(as: .failed)
+        withdraw(job.row)
         scheduleEnd(job)
     }
 
@@ -129,24 +150,4 @@ extension JobEngine {
     private static func iso(_ milliseconds: Int64) -> String {
         ISO8601Milliseconds.string(fromMilliseconds: milliseconds)
     }
-
-    /// Tokens of live sockets move on; jobs whose results have lived long enough go, with everything that belongs to them.
-    func keepHouse(_ turn: Turn) throws {
-        for number in Set(sessions.values.compactMap(\.tokenNumber)) {
-            guard let token = try turn.tokens.token(number: number),
-                let expiresAt = token.extended(at: turn.now, policy: policy.tokens)
-            else { continue }
-            try turn.tokens.setExpiry(number, to: expiresAt, supersede: false)
-        }
-        let expired = try turn.jobs.expiredJobs(at: turn.now.wall, limit: Self.jobsPerSweep)
-        for number in expired { try turn.jobs.remove(number) }
-        // A backlog goes in small steps, so that nobody waits behind it.
-        let isBacklog = expired.count == Self.jobsPerSweep
-        timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? .milliseconds(100) : .seconds(30)))
-        guard !expired.isEmpty else { return }
-        logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"])
-        try turn.jobs.giveSpaceBack(pages: 1_024)
-    }
-
-    private static let jobsPerSweep = 20
 }

@@ -19,6 +19,7 @@ extension JobEngine {
         else { return }
         let item = ItemNumber(job: number, index: outcome.key.index)
         leases.remove(item)
+        timers.cancel(.retryItem(item))
         if job.row.status == .pending { try start(job, turn) }
         if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) { return }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
@@ -29,7 +30,8 @@ extension JobEngine {
         if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
         let query = try turn.items.query(item)
         job.latest = ActiveJob.LatestItem(
-            title: outcome.title, found: state == .succeeded, isbn: query?.isbn, author: query?.author)
+            title: outcome.title, found: state == .succeeded, isbn: query?.isbn, author: query?.author,
+            workId: query?.workId)
         job.pushedStatus = nil
         try advance(job, turn)
     }
@@ -55,28 +57,40 @@ extension JobEngine {
 
     /// A follow-up or a background retry came back: changes the results, not the job (spec/07 "resultsRevision").
     private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, _ turn: Turn) throws {
-        guard let job = try jobRow(outcome.key.jobId, turn) else { return }
-        let item = ItemNumber(job: job.number, index: outcome.key.index)
-        guard let lease = leases.remove(item), lease.isLater else { return }
-        let round = try turn.later.round(of: item)
-        guard outcome.errorCode == nil else { return try planNextRound(item, after: round, of: job, turn) }
-        try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
-        try turn.items.storeResult(item, row: row)
-        try turn.jobs.raiseRevision(job.number)
-        jobs[job.number]?.row.resultsRevision += 1
-        let improvesFurther = outcome.wantsFollowUp
-        if improvesFurther {
-            try planNextRound(item, after: outcome.workClass == .followUp ? round : -1, of: job, turn)
+        guard let job = try jobRow(outcome.key.jobId, turn),
+            let item = ItemNumber(job: job.number, index: outcome.key.index, total: job.total),
+            leases[item]?.isLater == true
+        else { return }
+        leases.remove(item)
+        switch outcome.errorCode {
+        case nil:
+            try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
+            try changeResult(item, of: job, to: row, turn)
+            if outcome.wantsFollowUp { try planNextRound(item, of: job, turn) }
+        case let code? where code.isRetryable:
+            try planNextRound(item, of: job, turn)
+        case let code?:
+            // The answer is final now. An item that has its result keeps it; it only lacks facts.
+            try turn.later.postpone(item, until: nil, round: policy.retries.background.count)
+            guard try turn.items.state(item) == .failed else { return }
+            try turn.items.setState(item, .failed, error: code, notBefore: nil)
+            try changeResult(item, of: job, to: row, turn)
         }
     }
 
-    /// Plans the next background round of an item, unless it had its last one.
-    private func planNextRound(_ item: ItemNumber, after round: Int, of job: JobRow, _ turn: Turn) throws {
-        let due = policy.retries.backgroundDue(round: round + 1, endedAt: job.endedAt ?? turn.now.wall)
-        try turn.later.postpone(item, until: due.map { max($0, turn.now.wall) }, round: round + 1)
-        guard let due else { return }
-        if job.endedAt != nil { try keepReadable(job.number, until: due, turn) }
-        nextLater = min(nextLater ?? .max, due)
+    private func changeResult(_ item: ItemNumber, of job: JobRow, to row: ByteBuffer, _ turn: Turn) throws {
+        try turn.items.storeResult(item, row: row)
+        // Before the end nobody can have read an earlier revision.
+        if job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
+    }
+
+    /// Plans the next background round of an item, unless there is none left.
+    private func planNextRound(_ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
+        guard let next = policy.retries.nextBackground(after: turn.now.wall, endedAt: job.endedAt ?? turn.now.wall)
+        else { return try turn.later.postpone(item, until: nil, round: policy.retries.background.count) }
+        try turn.later.postpone(item, until: next.due, round: next.round)
+        if job.endedAt != nil { try keepReadable(job.number, until: next.due, turn) }
+        nextLater = min(nextLater ?? .max, next.due)
         armLater(turn)
     }
 
@@ -89,7 +103,7 @@ extension JobEngine {
 
     private func jobRow(_ id: JobID, _ turn: Turn) throws -> JobRow? {
         if let number = numbers[id] { return jobs[number]?.row }
-        return try turn.jobs.job(id)
+        return try turn.jobs.job(id, at: turn.now.wall)
     }
 
     /// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).

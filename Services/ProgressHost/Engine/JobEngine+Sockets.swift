@@ -1,5 +1,4 @@
 import BookstrackContract
-import Logging
 import SuiteMethods
 
 extension JobEngine {
@@ -7,58 +6,66 @@ extension JobEngine {
     func open(_ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn) throws
         -> OpenSocket.Result
     {
-        links[link.id] = link
-        let key = SocketKey(peer: link.id, socket: socket)
         let subject: SocketSession.Subject
-        var token: Int64?
+        var token: TokenState?
         if request.token == nil, policy.tokenlessAllowed {
             subject =
-                try turn.jobs.job(request.jobId).map { .job($0.number) }
+                try turn.jobs.job(request.jobId, at: turn.now.wall).map { .job($0.number) }
                 ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
         } else {
             let proved = try authorize(JobAccess(jobId: request.jobId, token: request.token ?? ""), turn)
             subject = .job(proved.job)
             token = proved.token
         }
-        let opening: ReadyHandshake.Opening =
-            request.since.map { .since($0) } ?? (request.reconnect ? .reconnected : .fresh)
-        let v1 = request.v1 || request.token == nil
-        let wasReady = token.map { token in subjectJob(subject)?.readyTokens.contains(token) == true } ?? false
-        let waits = opening == .fresh && !v1 && !wasReady
+        links[link.id] = link
+        let opening = ReadyHandshake.Opening(since: request.since, reconnect: request.reconnect)
+        let wasReady = token.map { subjectJob(subject)?.readyTokens.contains($0.number) == true } ?? false
+        let waits = opening == .fresh && request.token != nil && !request.v1 && !wasReady
         try add(
-            SocketSession(
-                subject: subject, tokenNumber: token,
-                handshake: ReadyHandshake(
-                    opening: opening, waitUntil: waits ? turn.now.uptime + policy.readyTimeout : nil),
-                heartbeat: Heartbeat(now: turn.now.uptime), v1: v1), key: key, turn)
-        return OpenSocket.Result(tokenNumber: token)
+            session(subject, token, opening, waits: waits, v1: request.v1 || request.token == nil, turn),
+            key: SocketKey(peer: link.id, socket: socket), turn)
+        return OpenSocket.Result(tokenNumber: token?.number)
     }
 
     /// Takes live sockets up again after this process or the connection to api-proxy was restarted (spec/01 rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         links[link.id] = link
-        for live in sockets {
-            let key = SocketKey(peer: link.id, socket: live.socket)
-            guard let row = try turn.jobs.job(live.jobId) else {
-                close([key], code: .internalError, reason: "the job is no longer kept")
-                continue
-            }
-            if let token = live.tokenNumber, try turn.tokens.token(number: token)?.revoked == true {
-                close([key], code: .policyViolation, reason: "token revoked")
-                continue
-            }
-            let opening: ReadyHandshake.Opening =
-                live.begun
-                ? .resumed(after: live.lastSeq)
-                : live.since.map { .since($0) } ?? (live.reconnect ? .reconnected : .fresh)
-            let waits = opening == .fresh && !live.v1
-            try add(
-                SocketSession(
-                    subject: .job(row.number), tokenNumber: live.tokenNumber,
-                    handshake: ReadyHandshake(
-                        opening: opening, waitUntil: waits ? turn.now.uptime + policy.readyTimeout : nil),
-                    heartbeat: Heartbeat(now: turn.now.uptime), v1: live.v1), key: key, turn)
+        for live in sockets { try resume(live, key: SocketKey(peer: link.id, socket: live.socket), turn) }
+    }
+
+    private func resume(_ live: ResumeSockets.LiveSocket, key: SocketKey, _ turn: Turn) throws {
+        let token = try live.tokenNumber.flatMap { try turn.tokens.token(number: $0) }
+        if token?.revoked == true {
+            return close([key], code: .policyViolation, reason: "token revoked")
         }
+        let subject: SocketSession.Subject
+        if let row = try turn.jobs.job(live.jobId, at: turn.now.wall) {
+            subject = .job(row.number)
+        } else if !live.begun, live.tokenNumber == nil, policy.tokenlessAllowed {
+            subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
+        } else {
+            forget(key)
+            return close([key], code: .internalError, reason: "the job is no longer kept")
+        }
+        let opening: ReadyHandshake.Opening =
+            live.begun
+            ? .resumed(after: live.lastSeq) : ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
+        if live.begun, let token { subjectJob(subject)?.noteReady(token.number) }
+        try add(
+            session(subject, token, opening, waits: opening == .fresh && !live.v1, v1: live.v1, turn), key: key, turn)
+    }
+
+    private func session(
+        _ subject: SocketSession.Subject, _ token: TokenState?, _ opening: ReadyHandshake.Opening, waits: Bool,
+        v1: Bool, _ turn: Turn
+    ) -> SocketSession {
+        var session = SocketSession(
+            subject: subject, tokenNumber: token?.number,
+            handshake: ReadyHandshake(
+                opening: opening, waitUntil: waits ? turn.now.uptime + policy.readyTimeout : nil),
+            heartbeat: Heartbeat(now: turn.now.uptime), v1: v1)
+        if let token, !token.superseded { session.tokenExpiresAt = token.expiresAt }
+        return session
     }
 
     private func subjectJob(_ subject: SocketSession.Subject) -> ActiveJob? {
@@ -66,41 +73,31 @@ extension JobEngine {
     }
 
     private func add(_ session: SocketSession, key: SocketKey, _ turn: Turn) throws {
-        forget(key)
         sessions[key] = session
-        switch session.subject {
-        case .job(let number): watch(number, key, turn)
-        case .awaited(let id, _): awaiting[id, default: []].append(key)
-        }
         timers.set(.socket(key), at: session.nextPoll(policy: policy))
-        if session.handshake.hasBegun, session.job != nil { try begin(key, turn) }
+        guard let number = session.job else { return }
+        watch(number, turn)
+        if session.handshake.hasBegun { try begin(key, turn) }
     }
 
-    private func watch(_ number: Int64, _ key: SocketKey, _ turn: Turn) {
-        if watchers[number] == nil, jobs[number] != nil {
-            timers.set(.keepAlive(job: number), at: turn.now.uptime + policy.keepAliveInterval)
-        }
-        watchers[number, default: []].insert(key)
+    private func watch(_ number: Int64, _ turn: Turn) {
+        guard jobs[number] != nil, timers.time(of: .keepAlive(job: number)) == nil else { return }
+        timers.set(.keepAlive(job: number), at: turn.now.uptime + policy.keepAliveInterval)
     }
 
     /// The job that tokenless sockets wait for is there.
     func admitAwaiting(_ id: JobID, job: Int64, _ turn: Turn) throws {
-        for key in awaiting.removeValue(forKey: id) ?? [] where sessions[key] != nil {
+        for key in sessions.waiting(for: id) {
             sessions[key]?.subject = .job(job)
-            watch(job, key, turn)
+            watch(job, turn)
             try begin(key, turn)
         }
     }
 
     /// A socket is gone.
     func forget(_ key: SocketKey) {
-        guard let session = sessions.removeValue(forKey: key) else { return }
-        switch session.subject {
-        case .job(let number):
-            watchers[number]?.remove(key)
-            if watchers[number]?.isEmpty == true { watchers[number] = nil }
-        case .awaited(let id, _): awaiting[id]?.removeAll { $0 == key }
-        }
+        sessions[key] = nil
+        timers.cancel(.socket(key))
     }
 
     /// The peer gave a sign of life.
@@ -108,99 +105,47 @@ extension JobEngine {
 
     /// Handshake and heartbeat of one socket.
     func pollSocket(_ key: SocketKey, _ turn: Turn) throws {
-        guard var session = sessions[key], !session.isClosing else { return }
+        guard var session = sessions[key], !session.isClosing else { return forget(key) }
         if case .awaited(_, let until) = session.subject, until <= turn.now.uptime {
+            timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
             return close([key], code: .policyViolation, reason: "no such job")
         }
         let begins = session.handshake.poll(now: turn.now.uptime)
         let beat = session.heartbeat.poll(
             now: turn.now.uptime, interval: policy.pingInterval, limit: policy.silenceLimit)
         sessions[key] = session
+        timers.set(.socket(key), at: session.nextPoll(policy: policy))
         if begins { try begin(key, turn) }
         switch beat {
         case .nothing: break
-        case .ping: try answer(key, kind: .ping, turn) { try $0.ping() }
+        case .ping: try ping(key, turn)
         case .drop:
-            return close(
+            timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
+            close(
                 [key], code: .tryAgainLater, reason: "no sign of life for \(policy.silenceLimit.components.seconds) s")
         }
-        timers.set(.socket(key), at: session.nextPoll(policy: policy))
     }
 
-    /// Acts on a client's message (spec/03, "client sends").
-    func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
-        guard let session = sessions[key], !session.isClosing else { return }
-        heard(key, turn)
-        let message: ClientMessage
-        do {
-            message = try ClientMessage(bytes: text.utf8)
-        } catch {
-            return close([key], code: .protocolError, reason: error.rawValue)
-        }
-        switch message {
-        case .ready: try ready(key, turn)
-        case .ping(let clientTime): try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime) }
-        case .pong: break
-        case .textPing: deliver(Array("\"PONG\"".utf8), kind: .text, seq: 0, to: [key])
-        case .stateRequest(let v1):
-            if v1 { sessions[key]?.v1 = true }
-            if sessions[key]?.handshake.hasBegun == false { try ready(key, acknowledged: false, turn) }
-            try sendState(key, turn)
-        case .cancel: if let job = session.job { durableSteps.append(.cancel(job: job)) }
-        case .unknown(let type):
-            logger.debug("unknown client message", metadata: ["type": "\(type.prefix(64))"])
-        }
-    }
-
-    private func ready(_ key: SocketKey, acknowledged: Bool = true, _ turn: Turn) throws {
-        guard let session = sessions[key], let number = session.job else { return }
-        if let token = session.tokenNumber { jobs[number]?.readyTokens.insert(token) }
-        if acknowledged { try answer(key, kind: .control, turn) { try $0.readyAck() } }
-        if sessions[key]?.handshake.ready() == true { try begin(key, turn) }
+    /// Asks for a sign of life; the v1 dialect has no frame for that and gets a keep-alive.
+    private func ping(_ key: SocketKey, _ turn: Turn) throws {
+        let isV1 = sessions[key]?.v1 == true
+        try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping() }
     }
 
     /// Sends a frame about the session's job to its socket.
-    private func answer(
+    func answer(
         _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer) throws -> [UInt8]
     ) throws {
-        guard let number = sessions[key]?.job, let row = try row(number, turn) else { return }
-        let composer = FrameComposer(job: row, counts: try counts(row, turn), now: turn.now)
-        deliver(try compose(composer), kind: kind, seq: row.lastSeq, to: [key])
-    }
-
-    private func sendState(_ key: SocketKey, _ turn: Turn) throws {
-        guard let session = sessions[key], let number = session.job, let row = try row(number, turn) else { return }
-        try answer(key, kind: .control, turn) { composer in
-            session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: row.lastSeq, recovered: false)
-        }
+        guard let session = sessions[key], !session.isClosing, let number = session.job,
+            let row = try row(number, turn)
+        else { return }
+        deliver(try compose(composer(row, turn)), kind: kind, seq: row.lastSeq, to: [key])
     }
 
     /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (spec/07).
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
-        guard let row = try turn.jobs.job(id) else { throw HostFailure.noJob(id) }
-        let keys = Array(watchers[row.number] ?? [])
-        close(keys, code: row.status.closeCode ?? .serviceRestart, reason: reason ?? "closed by the server")
-    }
-
-    /// Closes sockets after what was delivered to them before.
-    func close(_ keys: [SocketKey], code: CloseCode, reason: String) {
-        for key in keys { sessions[key]?.isClosing = true }
-        for (peer, group) in Dictionary(grouping: keys, by: \.peer) {
-            notify(
-                CloseSockets.self,
-                CloseSockets.Parameters(sockets: group.map(\.socket), code: code, reason: reason), to: peer)
-        }
-    }
-}
-
-extension JobStatus {
-    /// How sockets of a job that is over are closed (spec/03 "Close codes"); nil while it is not over.
-    var closeCode: CloseCode? {
-        switch self {
-        case .completed: .normal
-        case .cancelled: .goingAway
-        case .failed: .internalError
-        case .pending, .processing, .cancelling: nil
-        }
+        guard let row = try turn.jobs.job(id, at: turn.now.wall) else { throw HostFailure.noJob(id) }
+        let open = sessions.watchers(of: row.number).filter { sessions[$0]?.isClosing == false }
+        close(Array(open), code: row.status.closeCode ?? .serviceRestart, reason: reason ?? "closed by the server")
     }
 }

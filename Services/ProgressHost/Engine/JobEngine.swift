@@ -6,7 +6,7 @@ import SuiteMethods
 ///
 /// Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Whatever the outside
 /// is to see goes into `effects` and happens after the commit. State in memory is a view of the database: when a
-/// transaction fails, `reload` builds it again.
+/// transaction fails, `undoTurn` and `reload` build it again.
 final class JobEngine {
     let policy: HostPolicy
     let logger: Logger
@@ -20,33 +20,23 @@ final class JobEngine {
     var queue = WorkQueue()
     var leases = LeaseTable()
     var workers: [PeerID: WorkerPeer] = [:]
-    var nextClaimTicket = 0
     /// When the next follow-up or background retry is due, milliseconds since 1970.
     var nextLater: Int64?
 
-    var sessions: [SocketKey: SocketSession] = [:]
-    /// Sockets by the job they watch.
-    var watchers: [Int64: Set<SocketKey>] = [:]
-    /// Tokenless sockets whose job is not there yet.
-    var awaiting: [JobID: [SocketKey]] = [:]
+    var sessions = SessionTable()
     var links: [PeerID: any PeerLink] = [:]
-    var drafts = DraftTable()
+    var drafts: DraftTable
 
     var timers = TimerQueue<EngineTimer>()
     var effects: [Effect] = []
     /// Steps that must be synced and therefore run in a group of their own mode (spec/07 "synchronous").
     var durableSteps: [DurableStep] = []
 
-    /// A step the engine itself decided on.
-    enum DurableStep {
-        case end(job: Int64)
-        case cancel(job: Int64)
-    }
-
     init(policy: HostPolicy, logger: Logger, jitter: @escaping () -> Double = { Double.random(in: 0..<1) }) {
         self.policy = policy
         self.logger = logger
         self.jitter = jitter
+        drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
     }
 
     /// Reads every open job again and forgets what was derived from the old reading. Sockets and connections stay.
@@ -55,15 +45,16 @@ final class JobEngine {
         jobs = [:]
         numbers = [:]
         queue = WorkQueue()
-        durableSteps = []
+        durableSteps.removeAll(where: \.followsFromState)
         for row in try turn.jobs.openJobs() {
             let job = try activate(row, turn)
             job.readyTokens = readyTokens[row.number] ?? []
         }
-        let kept = leases.removeAll { item, lease in
-            lease.isLater || jobs[item.job]?.take(item.index) != true
+        let dropped = leases.removeAll { item, lease in
+            !lease.isLater && jobs[item.job]?.take(item.index) != true
         }
-        logger.debug("leases dropped on reload", metadata: ["count": "\(kept.count)"])
+        leases.keepChanges()
+        logger.debug("jobs read", metadata: ["open": "\(jobs.count)", "leases dropped": "\(dropped.count)"])
         nextLater = try turn.later.nextDue()
         armLater(turn)
     }
@@ -75,7 +66,10 @@ final class JobEngine {
         jobs[row.number] = job
         numbers[row.id] = row.number
         queue.add(row.number, to: job.workClass(interactiveLimit: policy.interactiveLimit))
-        timers.set(.deadline(job: row.number), at: turn.now.uptime(atWall: row.deadlineAt))
+        timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
+        if job.throttle.isHolding {
+            timers.set(.flush(job: row.number), at: turn.now.uptime + policy.progressInterval)
+        }
         if job.allItemsEnded { scheduleEnd(job) }
         return job
     }
@@ -90,30 +84,24 @@ final class JobEngine {
         try jobs[row.number]?.counts ?? turn.items.counts(job: row.number, total: row.total)
     }
 
-    /// Runs the step that ends `job` in the next group, once.
-    func scheduleEnd(_ job: ActiveJob) {
-        guard !job.isEnding else { return }
-        job.isEnding = true
-        durableSteps.append(.end(job: job.row.number))
-    }
-
-    func perform(_ step: DurableStep, _ turn: Turn) throws {
-        switch step {
-        case .end(let number): try end(number, turn)
-        case .cancel(let number): _ = try cancel(job: number, turn)
-        }
+    /// Makes frames of a job as it is now.
+    func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
+        let job = jobs[row.number]
+        return FrameComposer(
+            job: row, counts: try counts(row, turn), now: turn.now, latest: job?.latest,
+            pushedStatus: job?.pushedStatus)
     }
 
     func fire(_ timer: EngineTimer, _ turn: Turn) throws {
         switch timer {
         case .flush(let job): try flush(job, turn)
         case .keepAlive(let job): try keepAlive(job, turn)
-        case .deadline(let job): try deadline(job, turn)
+        case .deadlines: try checkDeadlines(turn)
         case .retryItem(let item): requeue(item)
         case .leases: expireLeases(turn)
         case .socket(let key): try pollSocket(key, turn)
-        case .claim(let peer, let ticket): endWait(of: peer, ticket: ticket)
-        case .later: nextLater = try turn.later.nextDue()
+        case .claim(let peer): answerClaim(of: peer, with: [])
+        case .later: try lookForLater(turn)
         case .housekeeping: try keepHouse(turn)
         case .storageProbe: break
         }

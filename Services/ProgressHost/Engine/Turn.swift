@@ -9,4 +9,5 @@ struct Turn {
     var items: ItemStore { ItemStore(db: db) }
     var later: LaterStore { LaterStore(db: db) }
     var tokens: TokenStore { TokenStore(db: db) }
+    var sweep: SweepStore { SweepStore(db: db) }
 }

@@ -23,7 +23,7 @@ struct HostMethods: Sendable {
     /// A peer is gone, and with it its leases, sockets and drafts.
     func disconnected(_ connection: RPCConnection) {
         let peer = connection.id
-        engine.post(writes: false) { engine, _ in engine.disconnected(peer) }
+        engine.tell { $0.disconnected(peer) }
     }
 
     private func addJobs(to router: inout RPCRouter) {
@@ -32,11 +32,11 @@ struct HostMethods: Sendable {
                 parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest, items: parameters.items,
                 turn)
         }
-        handle(BeginDraft.self, in: &router) { parameters, link, engine, _ in
-            try engine.beginDraft(parameters, owner: link.id)
+        handle(BeginDraft.self, in: &router) { parameters, link, engine, turn in
+            try engine.beginDraft(parameters, owner: link.id, turn)
         }
-        handle(AppendToDraft.self, in: &router) { parameters, link, engine, _ in
-            try engine.drafts.append(parameters.items, to: parameters.draftId, owner: link.id)
+        handle(AppendToDraft.self, in: &router) { parameters, link, engine, turn in
+            try engine.appendToDraft(parameters, owner: link.id, turn)
             return Nothing()
         }
         handle(SubmitDraft.self, durable: true, in: &router) { parameters, link, engine, turn in
@@ -96,13 +96,13 @@ struct HostMethods: Sendable {
         }
         router.on(SocketClosed.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.post(writes: false) { engine, _ in engine.forget(key) }
+            engine.tell { $0.forget(key) }
         }
     }
 
     private func addWork(to router: inout RPCRouter) {
         handle(AttachWorker.self, writes: false, in: &router) { parameters, link, engine, turn in
-            try engine.attach(link, held: parameters.held, turn)
+            engine.attach(link, held: parameters.held, turn)
         }
         router.handleInline(ClaimWork.self) { parameters, connection, reply in
             let peer = connection.id

@@ -6,6 +6,10 @@ struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
     let now: Moment
+    /// The newest item that got an outcome, when one did since the process started.
+    var latest: ActiveJob.LatestItem?
+    /// Replaces the status text.
+    var pushedStatus: String?
 
     func started() throws -> [UInt8] {
         try FrameEncoding.encode { _ in
@@ -16,14 +20,13 @@ struct FrameComposer {
         }
     }
 
-    /// A progress frame about `latest`; `pushedStatus` replaces the status text.
-    func progress(latest: ActiveJob.LatestItem?, pushedStatus: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8]
-    {
+    /// A progress frame about the newest item.
+    func progress(keepAlive: Bool? = nil) throws -> [UInt8] {
         try FrameEncoding.encode { limit in
             let title = limit.cut(latest?.title ?? "")
             return frame(
                 JobProgressPayload(
-                    counts: counts, status: limit.cut(pushedStatus ?? status), currentTitle: title,
+                    counts: counts, status: limit.cut(status), currentTitle: title,
                     currentItemDetails: .init(isbn: limit.cut(latest?.isbn), author: limit.cut(latest?.author)),
                     userMessage: StatusText.friendlyProgress(
                         title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total),
@@ -36,18 +39,17 @@ struct FrameComposer {
             frame(
                 JobCompletePayload(
                     jobId: job.id, pipeline: job.pipeline, counts: counts,
-                    durationMilliseconds: Int(endedAt - (job.startedAt ?? job.createdAt)),
+                    durationMilliseconds: Int(max(0, endedAt - (job.startedAt ?? job.createdAt))),
                     expiresAt: ISO8601Milliseconds.string(fromMilliseconds: expiresAt),
                     userMessage: StatusText.completion(succeeded: counts.succeeded, failed: counts.failed)))
         }
     }
 
-    func failed(message: String, affectedItems: [String]) throws -> [UInt8] {
+    func failed(_ failure: JobFailure, affectedItems: [String]) throws -> [UInt8] {
         try FrameEncoding.encode { limit in
             frame(
                 JobErrorPayload(
-                    code: .enrichmentFailed, message: message,
-                    userMessage: "None of your books could be looked up just now. Please try again later.",
+                    code: .enrichmentFailed, message: failure.message, userMessage: failure.userMessage,
                     retryable: true, affectedItems: affectedItems.map(limit.cut),
                     details: .init(successCount: counts.succeeded, failureCount: counts.failed)))
         }
@@ -58,8 +60,8 @@ struct FrameComposer {
         try FrameEncoding.encode { _ in
             frame(
                 JobProgressPayload(
-                    counts: counts, status: "job_cancelled", currentTitle: "", currentItemDetails: nil,
-                    userMessage: "Import cancelled", estimatedTimeRemaining: nil))
+                    counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
+                    userMessage: StatusText.friendlyCancellation, estimatedTimeRemaining: nil))
         }
     }
 
@@ -84,14 +86,38 @@ struct FrameComposer {
     }
 
     /// A v1 progress frame of the same state.
-    func v1Progress(pushedStatus: String? = nil, error: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8] {
-        var content = V1Frame.Content(counts: counts, status: pushedStatus ?? status)
-        content.error = error
-        content.keepAlive = keepAlive
-        return try FrameEncoding.encode(V1Frame(type: .progress, jobId: job.id, timestamp: now.wall, data: content))
+    func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8] {
+        try FrameEncoding.encode { limit in
+            var content = V1Frame.Content(counts: counts, status: limit.cut(status))
+            content.currentWorkId = limit.cut(latest?.workId)
+            content.error = error
+            content.keepAlive = keepAlive
+            return v1(.progress, content)
+        }
     }
 
-    private var status: String { StatusText.progress(processed: counts.processed, total: counts.total) }
+    /// The last frame of a cancelled job in v1.
+    func v1Cancelled() throws -> [UInt8] {
+        try FrameEncoding.encode(v1(.progress, V1Frame.Content(counts: counts, status: StatusText.cancelled)))
+    }
+
+    /// The last frame of a completed job in v1.
+    func v1Complete(_ works: [V1Frame.EnrichedWork]) throws -> [UInt8] {
+        var content = V1Frame.Content(
+            counts: counts, status: StatusText.progress(processed: counts.processed, total: counts.total))
+        content.successCount = counts.succeeded
+        content.failedCount = counts.failed
+        content.enrichedWorks = works
+        return try FrameEncoding.encode(v1(.complete, content))
+    }
+
+    private func v1(_ kind: V1Frame.Kind, _ content: V1Frame.Content) -> V1Frame {
+        V1Frame(type: kind, jobId: job.id, timestamp: now.wall, data: content)
+    }
+
+    private var status: String {
+        pushedStatus ?? StatusText.progress(processed: counts.processed, total: counts.total)
+    }
 
     private var secondsRemaining: Int? {
         job.startedAt.flatMap {

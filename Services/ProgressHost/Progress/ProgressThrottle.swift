@@ -13,11 +13,15 @@ struct ProgressThrottle: Sendable {
     private var lastEmittedCount = 0
     private(set) var isHolding = false
 
-    /// A throttle of a job of `total` items, of which `processed` were told about when the process started.
-    init(interval: Duration, total: Int, processed: Int = 0) {
+    /// A throttle of a job of `total` items.
+    ///
+    /// One that goes on after a restart may owe its watchers an update that was held: `untoldSince` makes it hold one from that time on.
+    init(interval: Duration, total: Int, processed: Int = 0, untoldSince: Duration? = nil) {
         self.interval = interval
         self.total = total
         lastEmittedCount = processed
+        lastEmission = untoldSince
+        isHolding = untoldSince != nil
     }
 
     /// Takes a new count.

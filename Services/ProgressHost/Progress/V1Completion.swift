@@ -1,5 +1,4 @@
 import BookstrackContract
-import Foundation
 
 /// The v1 `complete` frame with its array of works, cut to what a frame may be (spec/03 "v1 dialect", spec/07: descriptions go first, then
 /// works from the end).
@@ -8,30 +7,27 @@ struct V1Completion {
     static let byteLimit = (1 << 20) - 4_096
 
     let composer: FrameComposer
-    let status: String
 
     /// Builds the frame from the stored rows of the job.
     func frame(rows: [EnrichedBook], byteLimit: Int = V1Completion.byteLimit) throws -> [UInt8] {
         var works = rows.compactMap(Self.work)
-        var bytes = try encode(works)
-        if bytes.count > byteLimit {
-            for index in works.indices { works[index].description = nil }
-            bytes = try encode(works)
-        }
-        while bytes.count > byteLimit, !works.isEmpty {
-            works.removeLast(max(1, works.count / 8))
-            bytes = try encode(works)
-        }
-        return bytes
+        let whole = try composer.v1Complete(works)
+        guard whole.count > byteLimit else { return whole }
+        for index in works.indices { works[index].description = nil }
+        return try composer.v1Complete(try fitting(works, byteLimit: byteLimit))
     }
 
-    private func encode(_ works: [V1Frame.EnrichedWork]) throws -> [UInt8] {
-        var content = V1Frame.Content(counts: composer.counts, status: status)
-        content.successCount = composer.counts.succeeded
-        content.failedCount = composer.counts.failed
-        content.enrichedWorks = works
-        return try FrameEncoding.encode(
-            V1Frame(type: .complete, jobId: composer.job.id, timestamp: composer.now.wall, data: content))
+    /// The first works that fit.
+    private func fitting(_ works: [V1Frame.EnrichedWork], byteLimit: Int) throws -> [V1Frame.EnrichedWork] {
+        var size = try composer.v1Complete([]).count
+        var kept = 0
+        for work in works {
+            // The comma that separates it counts too.
+            size += try FrameEncoding.encode(work).count + 1
+            if size > byteLimit { break }
+            kept += 1
+        }
+        return Array(works.prefix(kept))
     }
 
     private static func work(_ book: EnrichedBook) -> V1Frame.EnrichedWork? {

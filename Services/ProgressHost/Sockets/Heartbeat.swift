@@ -8,27 +8,30 @@ struct Heartbeat: Sendable, Equatable {
     }
 
     private var lastHeard: Duration
-    private var pings = 0
+    private var lastPing: Duration?
 
     init(now: Duration) { lastHeard = now }
 
     /// The peer sent something.
     mutating func heard(now: Duration) {
         lastHeard = now
-        pings = 0
+        lastPing = nil
     }
 
-    /// What is due now; a ping is due once per interval of silence.
+    /// What is due now: a ping once per interval of silence, and the drop at the limit.
+    ///
+    /// When this process itself stood still meanwhile, the peer still gets its ping and the time to answer it.
     mutating func poll(now: Duration, interval: Duration, limit: Duration) -> Action {
-        let silence = now - lastHeard
-        if silence >= limit { return .drop }
-        guard silence >= interval * (pings + 1) else { return .nothing }
-        pings += 1
+        let due = nextPoll(interval: interval, limit: limit)
+        guard now >= due else { return .nothing }
+        if lastPing != nil, now - lastHeard >= limit, now - due < interval { return .drop }
+        lastPing = now
         return .ping
     }
 
     /// When `poll` has something to do, if nothing is heard until then.
     func nextPoll(interval: Duration, limit: Duration) -> Duration {
-        lastHeard + min(limit, interval * (pings + 1))
+        guard let lastPing else { return lastHeard + min(interval, limit) }
+        return min(lastPing + interval, max(lastHeard + limit, lastPing + min(interval, limit - interval)))
     }
 }

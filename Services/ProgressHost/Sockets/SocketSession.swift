@@ -11,6 +11,8 @@ struct SocketSession {
 
     var subject: Subject
     var tokenNumber: Int64?
+    /// When the token ends, milliseconds since 1970, as far as the session knows; `.max` when it does not move on by itself.
+    var tokenExpiresAt = Int64.max
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool

@@ -24,6 +24,12 @@ struct ItemStore {
         ).map { BookQuery(title: $0["title"], author: $0["author"], isbn: $0["isbn"], workId: $0["work_id"]) }
     }
 
+    func state(_ item: ItemNumber) throws -> ItemState? {
+        try UInt8.fetchOne(
+            db.cachedStatement(sql: "SELECT state FROM item WHERE id = ?"), arguments: [item.rawValue]
+        ).flatMap(ItemState.init)
+    }
+
     /// State and attempts of every item of a job, in order.
     func states(job: Int64) throws -> [(state: ItemState, attempts: Int)] {
         let range = ItemNumber.range(ofJob: job)
@@ -61,14 +67,14 @@ struct ItemStore {
     }
 
     /// Ends every item that has no outcome yet; says how many there were.
-    func skipQueued(job: Int64, error: ItemErrorCode) throws -> Int {
+    func endQueued(job: Int64, as state: ItemState, error: ItemErrorCode) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(
             sql: """
-                UPDATE item SET state = \(ItemState.skipped.rawValue), error_code = ?, not_before = NULL
+                UPDATE item SET state = ?, error_code = ?, not_before = NULL
                 WHERE id BETWEEN ? AND ? AND state = \(ItemState.queued.rawValue)
                 """
-        ).execute(arguments: [error.rawValue, range.lowerBound, range.upperBound])
+        ).execute(arguments: [state.rawValue, error.rawValue, range.lowerBound, range.upperBound])
         return db.changesCount
     }
 
@@ -106,17 +112,12 @@ struct ItemStore {
                     """), arguments: [range.lowerBound, range.upperBound, limit])
     }
 
-    /// Whether some item of the job ended for another reason than a failing provider.
-    func hasOutcomeBesidesProviderFailure(job: Int64) throws -> Bool {
+    /// Why nothing at all could be done for an ended job; nil when some item ended for a better reason (spec/05 "Whole-job failure").
+    func failure(job: Int64) throws -> JobFailure? {
         let range = ItemNumber.range(ofJob: job)
-        return try Bool.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT EXISTS(SELECT 1 FROM item WHERE id BETWEEN ? AND ? AND (state = 1 OR error_code IN (?, ?)))
-                    """),
-            arguments: [
-                range.lowerBound, range.upperBound, ItemErrorCode.notFound.rawValue,
-                ItemErrorCode.invalidISBN.rawValue,
-            ]) ?? false
+        let codes = try String?.fetchSet(
+            db.cachedStatement(sql: "SELECT DISTINCT error_code FROM item WHERE id BETWEEN ? AND ?"),
+            arguments: [range.lowerBound, range.upperBound])
+        return JobFailure(endings: codes.map { $0.flatMap(ItemErrorCode.init) })
     }
 }

@@ -6,14 +6,21 @@ final class JobDatabase: Sendable {
     let pool: DatabasePool
     /// Held as long as the database is open.
     private let lock: OwnerLock
-    /// Whether the machine, not just the process, went down without a clean shutdown since the database was last open.
-    let followsUncleanMachineStop: Bool
+    /// Identifies this run of the machine; every start of it has another (random(4)).
+    private let boot: String
 
     /// Opens or creates `jobs.sqlite` in `directory`.
     ///
     /// Throws `OwnerLock.Refusal` when another process owns it, `JobSchema.Refusal` for a schema of the future, and what
     /// SQLite says.
-    init(directory: URL) throws {
+    convenience init(directory: URL) throws {
+        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        try self.init(directory: directory, boot: boot ?? "")
+    }
+
+    /// As `init(directory:)`, on a machine whose run is identified by `boot`.
+    init(directory: URL, boot: String) throws {
+        self.boot = boot
         lock = try OwnerLock(path: directory.appendingPathComponent("jobs.lock").path)
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = 4
@@ -27,19 +34,30 @@ final class JobDatabase: Sendable {
         }
         pool = try DatabasePool(
             path: directory.appendingPathComponent("jobs.sqlite").path, configuration: configuration)
-        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        followsUncleanMachineStop = try pool.write { db in
-            try JobSchema.migrate(db)
-            let lastBoot = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot ?? ""])
-            return lastBoot != nil && lastBoot != (boot ?? "")
+        try pool.writeWithoutTransaction { db in
+            try db.inTransaction(.deferred) {
+                try JobSchema.migrate(db)
+                return .commit
+            }
         }
     }
 
-    /// Notes that everything was written and closes the connections.
+    /// Notes that the database is open in this run of the machine. When it was open in an earlier one and never closed, events after the
+    /// last sync may have been sent and lost, so that every open job's `seq` jumps (spec/07 "WebSocket"); true then.
+    ///
+    /// Has to be committed before anything is sent. Harmless when it is repeated.
+    func noteOpening(_ db: Database, jump: Int) throws -> Bool {
+        let lastBoot = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot])
+        guard let lastBoot, lastBoot != boot else { return false }
+        try JobStore(db: db).jumpSequences(by: jump)
+        return true
+    }
+
+    /// Notes that everything was written and closes the connections, also when the note cannot be written.
     func close() throws {
+        defer { try? pool.close() }
         try pool.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'open_since_boot'") }
-        try pool.close()
     }
 }

@@ -36,7 +36,8 @@ enum JobSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Times are milliseconds since 1970. `item.id` and `result.id` are `ItemNumber`s.
+    /// Times are milliseconds since 1970. `item.id` and `result.id` are `ItemNumber`s. `removed_job` holds jobs that are gone and
+    /// whose items and results are still to be deleted.
     private static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE job(
@@ -82,5 +83,6 @@ enum JobSchema {
             revoked INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX token_job ON token(job);
+        CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
         """
 }

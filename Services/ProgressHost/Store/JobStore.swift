@@ -18,9 +18,13 @@ struct JobStore {
         return db.lastInsertedRowID
     }
 
-    func job(_ id: JobID) throws -> JobRow? {
+    /// The job with an identifier; one whose results have lived long enough is gone, swept or not.
+    func job(_ id: JobID, at now: Int64) throws -> JobRow? {
         try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT \(JobRow.columns) FROM job WHERE job_id = ?"), arguments: [id.text]
+            db.cachedStatement(
+                sql: """
+                    SELECT \(JobRow.columns) FROM job WHERE job_id = ? AND (expires_at IS NULL OR expires_at > ?)
+                    """), arguments: [id.text, now]
         ).flatMap(JobRow.init)
     }
 
@@ -69,9 +73,10 @@ struct JobStore {
             .execute(arguments: [seq, now, job])
     }
 
-    /// Drops events up to `seq`; an older `since` cannot be recovered afterwards.
+    /// Drops events up to `seq`, but not the job's start, which first connections get; an older `since` cannot be recovered afterwards.
     func dropEvents(job: Int64, through seq: Int) throws {
-        try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ?").execute(arguments: [job, seq])
+        try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind != ?")
+            .execute(arguments: [job, seq, EventKind.started.rawValue])
         try db.cachedStatement(sql: "UPDATE job SET recoverable_from = max(recoverable_from, ?) WHERE number = ?")
             .execute(arguments: [seq, job])
     }
@@ -91,37 +96,18 @@ struct JobStore {
         ).map(StoredEvent.init)
     }
 
-    /// The newest event of a kind.
-    func newestEvent(job: Int64, kind: String) throws -> StoredEvent? {
+    /// The job's start.
+    func startEvent(job: Int64) throws -> StoredEvent? { try event(of: .started, job: job, order: "ASC") }
+
+    /// The newest progress of a job.
+    func newestProgress(job: Int64) throws -> StoredEvent? { try event(of: .progress, job: job, order: "DESC") }
+
+    /// The first event of a kind from that end of the job's events at which it is to be found at once.
+    private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT seq, kind, frame FROM event WHERE job = ? AND kind = ? ORDER BY seq DESC LIMIT 1"),
-            arguments: [job, kind]
+                sql: "SELECT seq, kind, frame FROM event WHERE job = ? AND kind = ? ORDER BY seq \(order) LIMIT 1"),
+            arguments: [job, kind.rawValue]
         ).map(StoredEvent.init)
-    }
-
-    /// Numbers of jobs whose results have lived long enough.
-    func expiredJobs(at now: Int64, limit: Int) throws -> [Int64] {
-        try Int64.fetchAll(
-            db.cachedStatement(sql: "SELECT number FROM job WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"),
-            arguments: [now, limit])
-    }
-
-    /// Removes a job with everything that belongs to it.
-    func remove(_ number: Int64) throws {
-        let items = ItemNumber.range(ofJob: number)
-        for table in ["item", "result"] {
-            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id BETWEEN ? AND ?")
-                .execute(arguments: [items.lowerBound, items.upperBound])
-        }
-        for table in ["event", "token"] {
-            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
-        }
-        try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
-    }
-
-    /// Gives free pages back to the file system, at most `pages`.
-    func giveSpaceBack(pages: Int) throws {
-        try db.execute(sql: "PRAGMA incremental_vacuum(\(pages))")
     }
 }

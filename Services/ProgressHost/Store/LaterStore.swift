@@ -37,12 +37,6 @@ struct LaterStore {
             .execute(arguments: [notBefore, round, item.rawValue])
     }
 
-    /// How many background rounds an item had.
-    func round(of item: ItemNumber) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
-    }
-
     /// Makes every failed item of an ended job that may succeed on another try due at `now`; says how many.
     func retryFailed(job: Int64, at now: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)

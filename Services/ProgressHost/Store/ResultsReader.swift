@@ -10,6 +10,7 @@ struct ResultsReader: Sendable {
     static let pageBytes = 512 * 1_024
 
     let pool: DatabasePool
+    let clock: any EngineClock
 
     /// The head of a job's results; throws `resultsNotReady` before the end and `noResults` when there are none.
     func head(of id: JobID) async throws -> ReadResults.Result {
@@ -51,7 +52,7 @@ struct ResultsReader: Sendable {
     }
 
     private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {
-        guard let row = try JobStore(db: db).job(id) else { throw HostFailure.noResults(id) }
+        guard let row = try JobStore(db: db).job(id, at: clock.now().wall) else { throw HostFailure.noResults(id) }
         guard row.status.isTerminal else { throw HostFailure.resultsNotReady(id, row.status) }
         return row
     }

@@ -12,14 +12,15 @@ struct TokenStore {
         return db.lastInsertedRowID
     }
 
-    /// The token of `job` with this hash. Every token of the job is compared, and an unknown job costs the same query.
-    func token(of id: JobID, hash: Data) throws -> (job: Int64, state: TokenState)? {
+    /// The token of `job` with this hash. Every token of the job is compared, and an unknown or expired job costs the same query.
+    func token(of id: JobID, hash: Data, at now: Int64) throws -> (job: Int64, state: TokenState)? {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT token.number, token.job, hash, token.expires_at, superseded, revoked
-                    FROM job JOIN token ON token.job = job.number WHERE job_id = ?
-                    """), arguments: [id.text])
+                    FROM job JOIN token ON token.job = job.number
+                    WHERE job_id = ? AND (job.expires_at IS NULL OR job.expires_at > ?)
+                    """), arguments: [id.text, now])
         var found: (job: Int64, state: TokenState)?
         for row in rows where equalInConstantTime(row["hash"], hash) { found = (row["job"], Self.state(row)) }
         return found
@@ -49,14 +50,16 @@ struct TokenStore {
         ).execute(arguments: [expiresAt, job, now])
     }
 
-    /// Drops the oldest tokens of a job beyond `limit`, so that repeating a start cannot grow the table.
-    func keepNewest(_ limit: Int, job: Int64) throws {
+    /// Drops a job's tokens beyond `limit`, so that repeating a start cannot grow the table: first what is rotated or expired, then the
+    /// oldest.
+    func keepBest(_ limit: Int, job: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: """
                 DELETE FROM token WHERE job = :job AND number NOT IN
-                (SELECT number FROM token WHERE job = :job ORDER BY number DESC LIMIT :limit)
+                (SELECT number FROM token WHERE job = :job
+                ORDER BY (superseded = 0 AND expires_at > :now) DESC, number DESC LIMIT :limit)
                 """
-        ).execute(arguments: ["job": job, "limit": limit])
+        ).execute(arguments: ["job": job, "limit": limit, "now": now])
     }
 
     private static func state(_ row: Row) -> TokenState {

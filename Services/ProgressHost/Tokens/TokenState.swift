@@ -22,8 +22,8 @@ struct TokenState: Sendable, Equatable {
 
     /// What a request to rotate the token leads to.
     enum Rotation: Sendable, Equatable {
-        /// The old token ends at `oldExpiresAt`, the new one at `newExpiresAt`.
-        case rotate(oldExpiresAt: Int64, newExpiresAt: Int64)
+        /// The old token ends at `oldExpiresAt`; a new one is issued.
+        case rotate(oldExpiresAt: Int64)
         case tooEarly(secondsUntilWindow: Int)
         case expired
         case revoked
@@ -36,9 +36,7 @@ struct TokenState: Sendable, Equatable {
         case .valid:
             let untilWindow = expiresAt - now.wall - policy.refreshWindow.milliseconds
             guard untilWindow <= 0 else { return .tooEarly(secondsUntilWindow: Int((untilWindow + 999) / 1_000)) }
-            return .rotate(
-                oldExpiresAt: min(expiresAt, now.wall + policy.rotationGrace.milliseconds),
-                newExpiresAt: now.wall + policy.life.milliseconds)
+            return .rotate(oldExpiresAt: min(expiresAt, now.wall + policy.rotationGrace.milliseconds))
         }
     }
 

@@ -6,7 +6,14 @@ struct ItemNumber: Hashable, Sendable {
 
     let rawValue: Int64
 
+    /// The item at a place that is known to exist.
     init(job: Int64, index: Int) { rawValue = job * Self.placesPerJob + Int64(index) }
+
+    /// The item at a place that a peer named; nil when a job of `total` items has no such place.
+    init?(job: Int64, index: Int, total: Int) {
+        guard index >= 0, index < total else { return nil }
+        self.init(job: job, index: index)
+    }
 
     init(rawValue: Int64) { self.rawValue = rawValue }
 

@@ -9,6 +9,7 @@ struct LeaseTable {
 
     private var leases: [ItemNumber: Lease] = [:]
     private var perJob: [Int64: Int] = [:]
+    private var undoLog = UndoLog<ItemNumber, Lease>()
 
     var isEmpty: Bool { leases.isEmpty }
 
@@ -18,14 +19,15 @@ struct LeaseTable {
     func count(job: Int64) -> Int { perJob[job] ?? 0 }
 
     mutating func add(_ item: ItemNumber, _ lease: Lease) {
-        if leases.updateValue(lease, forKey: item) == nil { perJob[item.job, default: 0] += 1 }
+        undoLog.note(item, was: leases[item])
+        put(lease, at: item)
     }
 
     @discardableResult
     mutating func remove(_ item: ItemNumber) -> Lease? {
-        guard let lease = leases.removeValue(forKey: item) else { return nil }
-        let left = (perJob[item.job] ?? 1) - 1
-        perJob[item.job] = left > 0 ? left : nil
+        guard let lease = leases[item] else { return nil }
+        undoLog.note(item, was: lease)
+        put(nil, at: item)
         return lease
     }
 
@@ -34,5 +36,21 @@ struct LeaseTable {
         let gone = leases.filter { condition($0.key, $0.value) }
         for item in gone.keys { remove(item) }
         return gone.map { ($0.key, $0.value) }
+    }
+
+    /// What the turn changed stays.
+    mutating func keepChanges() { _ = undoLog.take() }
+
+    /// What the turn changed is as it was before.
+    mutating func undoChanges() {
+        for (item, lease) in undoLog.take() { put(lease, at: item) }
+    }
+
+    private mutating func put(_ new: Lease?, at item: ItemNumber) {
+        let hadOne = leases[item] != nil
+        leases[item] = new
+        guard hadOne != (new != nil) else { return }
+        let held = (perJob[item.job] ?? 0) + (hadOne ? -1 : 1)
+        perJob[item.job] = held > 0 ? held : nil
     }
 }

@@ -17,8 +17,11 @@ struct RetryPolicy: Sendable {
         return .retry(after: withinJob[attempts] * jitter)
     }
 
-    /// When round `round` of the background retries is due, nil when there is none.
-    func backgroundDue(round: Int, endedAt: Int64) -> Int64? {
-        background.indices.contains(round) ? endedAt + background[round].milliseconds : nil
+    /// The first round of the background retries that is due after `now`, nil when there is none left.
+    func nextBackground(after now: Int64, endedAt: Int64) -> (round: Int, due: Int64)? {
+        for (round, wait) in background.enumerated() where endedAt + wait.milliseconds > now {
+            return (round, endedAt + wait.milliseconds)
+        }
+        return nil
     }
 }

@@ -4,36 +4,32 @@ import SuiteMethods
 ///
 /// Holds jobs, not items: a job stays in the ring of its class as long as it says it has items.
 struct WorkQueue: Sendable {
-    private var rings: [WorkClass: [Int64]] = [:]
+    private var rings: [WorkClass: JobRing] = [:]
 
     /// Puts a job at the end of the ring of `workClass`, unless it is there.
-    mutating func add(_ job: Int64, to workClass: WorkClass) {
-        guard rings[workClass]?.contains(job) != true else { return }
-        rings[workClass, default: []].append(job)
-    }
+    mutating func add(_ job: Int64, to workClass: WorkClass) { rings[workClass, default: JobRing()].add(job) }
 
-    /// Takes a job out of every ring.
+    /// Takes a job that is over out of every ring.
     mutating func remove(_ job: Int64) {
-        for workClass in rings.keys { rings[workClass]?.removeAll { $0 == job } }
+        for workClass in rings.keys { rings[workClass]?.remove(job) }
     }
 
-    /// Hands out up to `limit` items: asks job after job for a chunk and moves each that gave one to the end of its ring.
+    /// Hands out up to `limit` items: asks job after job for a chunk and moves each that has more to the end of its ring.
     /// `take` returns what the job gives, at most the asked number, and whether it has more.
     mutating func hand<Item>(
         out limit: Int, chunk: Int, take: (_ job: Int64, _ atMost: Int) throws -> (items: [Item], hasMore: Bool)
     ) rethrows -> [Item] {
         var handed: [Item] = []
         for workClass in WorkClass.allCases {
-            var ring = rings[workClass] ?? []
+            guard var ring = rings[workClass] else { continue }
             var unproductive = 0
-            while handed.count < limit, unproductive < ring.count {
-                let job = ring.removeFirst()
+            while handed.count < limit, unproductive < ring.count, let job = ring.next() {
                 let (items, hasMore) = try take(job, min(chunk, limit - handed.count))
                 handed += items
-                if hasMore { ring.append(job) }
+                if hasMore { ring.add(job) }
                 unproductive = items.isEmpty ? unproductive + (hasMore ? 1 : 0) : 0
             }
-            rings[workClass] = ring.isEmpty ? nil : ring
+            rings[workClass] = ring
         }
         return handed
     }

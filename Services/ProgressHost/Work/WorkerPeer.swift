@@ -6,8 +6,6 @@ struct WorkerPeer {
     struct Claim {
         var limit: Int
         var perJob: Int
-        /// Tells a claim from a later one of the same worker when its timer fires.
-        var ticket: Int
         var reply: Reply<ClaimWork.Result>
     }
 

@@ -1,0 +1,13 @@
+/// Something the engine is asked to do.
+struct EngineCommand: Sendable {
+    /// Its group is synced.
+    var durable: Bool
+    /// It is refused while storage refuses.
+    var writes: Bool
+    /// It is taken even when the mailbox is full, because nobody could say it again.
+    var isFact = false
+    /// Runs inside the group's transaction. May run again when the transaction failed, unless it writes.
+    var run: @Sendable (JobEngine, Turn) throws -> Void
+    /// Called instead when nothing of it happened.
+    var refuse: @Sendable (HostFailure) -> Void
+}

@@ -1,0 +1,61 @@
+import BookstrackContract
+import SuiteMethods
+
+// Items that are done after they have an outcome: follow-ups, background retries, retries on request (spec/07 "Jobs").
+extension JobEngine {
+    /// Due items that are looked through for a claim.
+    private static let dueItemsRead = 1_000
+    /// Pause after due items were found of which none could be handed out.
+    private static let crowdedPause = Duration.milliseconds(200)
+
+    /// Hands out due items, round robin by job, as many per job as a claim allows.
+    func handOutLater(_ limit: Int, perJob: Int, to peer: PeerID, _ turn: Turn) throws -> [ClaimedItem] {
+        guard let nextLater, nextLater <= turn.now.wall else { return [] }
+        let due = try turn.later.due(at: turn.now.wall, limit: Self.dueItemsRead).filter { leases[$0.item] == nil }
+        var items: [ClaimedItem] = []
+        for next in roundRobin(due, perJob: perJob).prefix(limit) {
+            // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
+            try turn.later.postpone(
+                next.item, until: turn.now.wall + policy.leaseLimit.milliseconds, round: next.round)
+            guard let row = try row(next.item.job, turn), let query = try turn.items.query(next.item) else { continue }
+            lease(next.item, to: peer, isLater: true, turn)
+            items.append(
+                ClaimedItem(
+                    key: ItemKey(jobId: row.id, index: next.item.index), query: query,
+                    workClass: next.state == .succeeded ? .followUp : .backgroundRetry, attempts: next.round))
+        }
+        if items.isEmpty {
+            self.nextLater = turn.now.wall + Self.crowdedPause.milliseconds
+            armLater(turn)
+        } else {
+            try lookForLater(turn)
+        }
+        return items
+    }
+
+    /// The first of each job, then the second of each, and so on, as far as there is room for a job's items.
+    private func roundRobin(_ due: [LaterStore.DueItem], perJob: Int) -> [LaterStore.DueItem] {
+        var places: [Int64: Int] = [:]
+        return
+            due.enumerated().compactMap { order, item -> (place: Int, order: Int, item: LaterStore.DueItem)? in
+                let place = places[item.item.job, default: 0]
+                guard place < perJob - leases.count(job: item.item.job) else { return nil }
+                places[item.item.job] = place + 1
+                return (place, order, item)
+            }
+            .sorted { ($0.place, $0.order) < ($1.place, $1.order) }.map(\.item)
+    }
+
+    /// Finds out when the next item is due, and wakes the engine then.
+    func lookForLater(_ turn: Turn) throws {
+        nextLater = try turn.later.nextDue()
+        armLater(turn)
+    }
+
+    /// Wakes the engine when the next item is due.
+    func armLater(_ turn: Turn) {
+        if let nextLater, nextLater > turn.now.wall {
+            timers.setAtLatest(.later, at: turn.now.uptime(atWall: nextLater))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import BookstrackContract
+import Logging
+import SuiteMethods
+
+extension JobEngine {
+    /// Acts on a client's message (spec/03, "client sends").
+    func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
+        guard let session = sessions[key], !session.isClosing else { return }
+        heard(key, turn)
+        let message: ClientMessage
+        do {
+            message = try ClientMessage(bytes: text.utf8)
+        } catch {
+            return close([key], code: .protocolError, reason: error.rawValue)
+        }
+        switch message {
+        case .ready: try ready(key, turn)
+        case .ping(let clientTime): try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime) }
+        case .pong: break
+        case .textPing: deliver(Array("\"PONG\"".utf8), kind: .text, seq: 0, to: [key])
+        case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
+        case .cancel: if let job = session.job { cancelSoon(job) }
+        case .unknown(let type):
+            logger.debug("unknown client message", metadata: ["type": "\(type.prefix(64))"])
+        }
+    }
+
+    private func cancelSoon(_ job: Int64) {
+        let step = DurableStep.cancel(job: job)
+        if !durableSteps.contains(step) { durableSteps.append(step) }
+    }
+
+    private func ready(_ key: SocketKey, _ turn: Turn) throws {
+        try answer(key, kind: .control, turn) { try $0.readyAck() }
+        _ = try beginNow(key, turn)
+    }
+
+    /// Begins the stream of a client that has spoken; false when it had begun before.
+    private func beginNow(_ key: SocketKey, _ turn: Turn) throws -> Bool {
+        guard let session = sessions[key], let number = session.job else { return false }
+        if let token = session.tokenNumber { jobs[number]?.noteReady(token) }
+        guard sessions[key]?.handshake.ready() == true else { return false }
+        try begin(key, turn)
+        return true
+    }
+
+    /// Sends the current state; the beginning of a v1 stream is that already.
+    private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
+        if v1 { sessions[key]?.v1 = true }
+        let begins = try beginNow(key, turn)
+        guard let session = sessions[key], !(begins && session.v1) else { return }
+        try answer(key, kind: .control, turn) { composer in
+            session.v1
+                ? try composer.v1Progress() : try composer.reconnected(seq: composer.job.lastSeq, recovered: false)
+        }
+    }
+}

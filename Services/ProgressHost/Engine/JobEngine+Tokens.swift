@@ -1,0 +1,77 @@
+import BookstrackContract
+import SuiteMethods
+
+extension JobEngine {
+    /// Tokens a job can have; the worst go when a start is repeated more often.
+    private static let tokensPerJob = 32
+    /// Tokens that move on in one step.
+    private static let tokensPerStep = 500
+
+    /// Gives a job one more token.
+    func issueToken(job: Int64, _ turn: Turn) throws -> (text: String, number: Int64, expiresAt: Int64) {
+        let token = TokenText.random()
+        let expiresAt = turn.now.wall + policy.tokens.life.milliseconds
+        let number = try turn.tokens.insert(job: job, hash: token.hash, expiresAt: expiresAt)
+        try turn.tokens.keepBest(Self.tokensPerJob, job: job, now: turn.now.wall)
+        return (token.text, number, expiresAt)
+    }
+
+    /// Proves the right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
+    func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState?) {
+        let hash = TokenText(text: access.token ?? "").hash
+        let found = try turn.tokens.token(of: access.jobId, hash: hash, at: turn.now.wall)
+        if access.token == nil, policy.tokenlessAllowed,
+            let row = try turn.jobs.job(access.jobId, at: turn.now.wall)
+        {
+            return (row.number, nil)
+        }
+        guard let found else { throw HostFailure.unauthorized }
+        switch found.state.verdict(at: turn.now) {
+        case .valid: return (found.job, found.state)
+        case .expired: throw HostFailure.tokenExpired
+        case .revoked: throw HostFailure.unauthorized
+        }
+    }
+
+    /// Rotates a token (spec/03 "Tokens").
+    func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
+        let hash = TokenText(text: request.oldToken).hash
+        guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.wall) else {
+            throw HostFailure.unauthorized
+        }
+        switch found.state.rotation(at: turn.now, policy: policy.tokens) {
+        case .revoked: throw HostFailure.unauthorized
+        case .expired: throw HostFailure.tokenExpired
+        case .tooEarly(let seconds): throw HostFailure.tokenRefreshTooEarly(seconds: seconds)
+        case .rotate(let oldExpiresAt):
+            try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
+            let token = try issueToken(job: found.job, turn)
+            if let job = jobs[found.job], job.readyTokens.contains(found.state.number) { job.noteReady(token.number) }
+            return TokenRefreshed(
+                jobId: request.jobId, token: token.text,
+                expiresAt: ISO8601Milliseconds.string(fromMilliseconds: token.expiresAt))
+        }
+    }
+
+    /// Lets the tokens of live sockets move on before they end (spec/03 "Tokens").
+    func lookForEndingTokens(_ now: Moment) {
+        let limit = now.wall + policy.tokens.refreshWindow.milliseconds
+        let ending = sessions.tokens(endingBefore: limit + 1, atMost: Self.tokensPerStep)
+        if !ending.isEmpty { durableSteps.append(.extendTokens(Array(ending))) }
+    }
+
+    /// Moves tokens on, as far as they are allowed to.
+    func extendTokens(_ numbers: [Int64], _ turn: Turn) throws {
+        var expiries: [Int64: Int64] = [:]
+        for number in numbers {
+            // What cannot move on is not asked about again.
+            expiries[number] = .max
+            guard let token = try turn.tokens.token(number: number),
+                let expiresAt = token.extended(at: turn.now, policy: policy.tokens)
+            else { continue }
+            try turn.tokens.setExpiry(number, to: expiresAt, supersede: false)
+            expiries[number] = expiresAt
+        }
+        sessions.setExpiry(ofTokens: expiries)
+    }
+}

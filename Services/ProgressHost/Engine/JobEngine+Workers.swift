@@ -1,0 +1,66 @@
+import BookstrackContract
+import Logging
+import SuiteMethods
+
+extension JobEngine {
+    /// A worker introduces itself and names what it still holds; says which of it is no longer wanted.
+    func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) -> AttachWorker.Result {
+        answerClaim(of: link.id, with: [])
+        workers[link.id] = WorkerPeer(link: link)
+        links[link.id] = link
+        var unwanted: [ItemKey] = []
+        for key in held {
+            guard let number = numbers[key.jobId], let job = jobs[number], job.take(key.index) else {
+                unwanted.append(key)
+                continue
+            }
+            lease(ItemNumber(job: number, index: key.index), to: link.id, isLater: false, turn)
+        }
+        logger.info("worker attached", metadata: ["worker": "\(link.id)", "held": "\(held.count - unwanted.count)"])
+        return AttachWorker.Result(unwanted: unwanted)
+    }
+
+    func lease(_ item: ItemNumber, to peer: PeerID, isLater: Bool, _ turn: Turn) {
+        let until = turn.now.uptime + policy.leaseLimit
+        timers.setAtLatest(.leases, at: until)
+        leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater))
+    }
+
+    /// Items come back undone.
+    func release(_ keys: [ItemKey], from peer: PeerID) {
+        for key in keys {
+            guard let number = numbers[key.jobId], let job = jobs[number],
+                let item = ItemNumber(job: number, index: key.index, total: job.row.total),
+                let lease = leases[item], lease.holder == peer
+            else { continue }
+            leases.remove(item)
+            if !lease.isLater { requeue(item) }
+        }
+    }
+
+    func expireLeases(_ turn: Turn) {
+        for (item, lease) in leases.removeAll(where: { $1.until <= turn.now.uptime }) {
+            logger.notice("lease ran out", metadata: ["item": "\(item.rawValue)", "worker": "\(lease.holder)"])
+            if !lease.isLater { requeue(item) }
+        }
+        if !leases.isEmpty { timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
+    }
+
+    /// Puts an item that was away back into its job's queue, unless somebody holds it. A follow-up or background retry comes back by
+    /// its own due time instead.
+    func requeue(_ item: ItemNumber) {
+        guard leases[item] == nil, let job = jobs[item.job] else { return }
+        job.putBack(item.index)
+        queue.add(item.job, to: job.workClass(interactiveLimit: policy.interactiveLimit))
+    }
+
+    /// A connection is gone: its leases, sockets and drafts go with it.
+    func disconnected(_ peer: PeerID) {
+        timers.cancel(.claim(peer))
+        workers[peer] = nil
+        links[peer] = nil
+        drafts.removeAll(owner: peer)
+        for (item, lease) in leases.removeAll(where: { $1.holder == peer }) where !lease.isLater { requeue(item) }
+        for key in sessions.keys(of: peer) { forget(key) }
+    }
+}

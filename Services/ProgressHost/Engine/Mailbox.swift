@@ -1,0 +1,64 @@
+import NIOConcurrencyHelpers
+
+/// What waits for the engine's thread, bounded.
+final class Mailbox: Sendable {
+    /// What was in a mailbox.
+    struct Delivery: Sendable {
+        var commands: [EngineCommand] = []
+        /// Set when these are the last ones: to be called when they are done.
+        var stopped: (@Sendable () -> Void)?
+    }
+
+    private struct Content {
+        var delivery = Delivery()
+        var isClosed = false
+    }
+
+    /// Commands that may wait before others are refused.
+    private let limit: Int
+    private let content = NIOLockedValueBox(Content())
+    private let signal = ConditionLock(value: false)
+
+    init(limit: Int = 65_536) { self.limit = limit }
+
+    /// Adds a command, or refuses it.
+    func put(_ command: EngineCommand) {
+        let refusal: HostFailure? = content.withLockedValue { content in
+            if content.isClosed { return .storage("progress-host is stopping") }
+            if content.delivery.commands.count >= limit, !command.isFact {
+                return .storage("too many requests wait for the database")
+            }
+            content.delivery.commands.append(command)
+            return nil
+        }
+        if let refusal { command.refuse(refusal) } else { ring() }
+    }
+
+    /// Takes nothing more; `stopped` is called when everything before has been done.
+    func close(_ stopped: @escaping @Sendable () -> Void) {
+        content.withLockedValue { content in
+            content.isClosed = true
+            content.delivery.stopped = stopped
+        }
+        ring()
+    }
+
+    /// Takes everything out.
+    func empty() -> Delivery {
+        content.withLockedValue { content in
+            defer { content.delivery = Delivery() }
+            return content.delivery
+        }
+    }
+
+    /// Waits until something was put in since the last wait, at most as long as `limit`.
+    func wait(atMost limit: Duration) {
+        let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) * 1e-18
+        if signal.lock(whenValue: true, timeoutSeconds: max(0, seconds)) { signal.unlock(withValue: false) }
+    }
+
+    private func ring() {
+        signal.lock()
+        signal.unlock(withValue: true)
+    }
+}

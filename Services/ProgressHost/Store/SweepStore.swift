@@ -1,0 +1,65 @@
+import BookstrackContract
+import GRDB
+
+/// Statements that remove jobs and give their space back (spec/05). Runs inside the engine's transaction.
+struct SweepStore {
+    let db: Database
+
+    /// Numbers of jobs whose results have lived long enough.
+    func expiredJobs(at now: Int64, limit: Int) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(sql: "SELECT number FROM job WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"),
+            arguments: [now, limit])
+    }
+
+    /// The number of an expired job that still has its identifier.
+    func expiredJob(_ id: JobID, at now: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT number FROM job WHERE job_id = ? AND expires_at <= ?"),
+            arguments: [id.text, now])
+    }
+
+    /// Removes a job: nobody finds it any more. Its items and results go afterwards, in steps (`deleteRows`).
+    func remove(_ number: Int64) throws {
+        for table in ["event", "token"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
+        }
+        try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
+        try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
+    }
+
+    /// Deletes up to `limit` items and as many results of removed jobs; says whether there may be more.
+    func deleteRows(limit: Int) throws -> Bool {
+        var left = limit
+        while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {
+            let deleted = max(
+                try delete(from: "item", job: number, limit: left), try delete(from: "result", job: number, limit: left)
+            )
+            if deleted < left {
+                try db.cachedStatement(sql: "DELETE FROM removed_job WHERE number = ?").execute(arguments: [number])
+            }
+            left -= max(deleted, 1)
+        }
+        return left <= 0
+    }
+
+    /// Gives up to `pages` free pages back to the file system; says whether there are more
+    /// (sqlite.org/pragma.html#pragma_incremental_vacuum).
+    func giveSpaceBack(pages: Int) throws -> Bool {
+        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        guard free > Self.sparePages else { return false }
+        try db.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, free - Self.sparePages)))")
+        return free - Self.sparePages > pages
+    }
+
+    /// Free pages that stay for the next jobs: 256 KiB.
+    private static let sparePages = 64
+
+    private func delete(from table: String, job: Int64, limit: Int) throws -> Int {
+        let range = ItemNumber.range(ofJob: job)
+        try db.cachedStatement(
+            sql: "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE id BETWEEN ? AND ? LIMIT ?)"
+        ).execute(arguments: [range.lowerBound, range.upperBound, limit])
+        return db.changesCount
+    }
+}
