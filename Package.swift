@@ -71,7 +71,7 @@ let package = Package(
             name: "JSONRPC", dependencies: [.nioConcurrencyHelpers, .nioCore, .nioPosix, .logging], path: "Shared/JSONRPC",
             swiftSettings: strict),
         .target(
-            name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", .nioCore],
+            name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
         .target(
             name: "ServiceKit",
@@ -95,7 +95,7 @@ let package = Package(
             name: "EnrichmentWorker",
             dependencies: [
                 "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "ProviderHTTP", "ServiceKit",
-                "SuiteMethods", .argumentParser, .grdb, .logging, .nioCore, .serviceLifecycle,
+                "SuiteMethods", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
         .executableTarget(
@@ -167,8 +167,9 @@ let package = Package(
         .testTarget(
             name: "WorkerTests",
             dependencies: [
-                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "ProviderHTTP",
-                "SuiteMethods", "TestSupport", .grdb, .logging,
+                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "JSONRPC",
+                "ProviderEmulator", "ProviderHTTP", "ServiceKit", "SuiteMethods", "TestSupport", .grdb, .logging,
+                .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Tests/WorkerTests", swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,5 @@
 /// An author as a provider credits them.
-package struct AuthorCredit: Hashable, Sendable {
+package struct AuthorCredit: Hashable, Codable, Sendable {
     /// The name as given, in the provider's order of words.
     package var name: String
     /// Open Library author key without its path, for example `OL26320A`.

@@ -1,5 +1,5 @@
 /// The address of a cover and how large it nominally is.
-package struct CoverImage: Hashable, Sendable {
+package struct CoverImage: Hashable, Codable, Sendable {
     /// An `https` address.
     package let url: String
     /// Nominal width in pixels, for choosing the largest (spec/04).

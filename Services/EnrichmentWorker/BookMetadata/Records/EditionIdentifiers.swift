@@ -1,5 +1,5 @@
 /// What other catalogues call an edition.
-package struct EditionIdentifiers: Hashable, Sendable {
+package struct EditionIdentifiers: Hashable, Codable, Sendable {
     /// Most identifiers of one kind that are kept.
     static let limit = 50
 

@@ -2,7 +2,7 @@ package import BookIdentifiers
 package import BookstrackContract
 
 /// What one provider says about one edition, in the contract's terms; what it does not say is absent.
-package struct EditionRecord: Hashable, Sendable {
+package struct EditionRecord: Hashable, Codable, Sendable {
     /// The provider of every field of this record.
     package let provider: DataProvider
     /// Title without its subtitle.

@@ -2,7 +2,7 @@ package import BookIdentifiers
 package import BookstrackContract
 
 /// What one provider says about a work, independent of its printings.
-package struct WorkRecord: Hashable, Sendable {
+package struct WorkRecord: Hashable, Codable, Sendable {
     /// The provider of every field of this record.
     package let provider: DataProvider
     /// Open Library work key, for example `OL45804W`.

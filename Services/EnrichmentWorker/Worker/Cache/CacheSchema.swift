@@ -1,0 +1,47 @@
+import GRDB
+
+/// The schema of `cache.sqlite` (spec/07 "Schema").
+///
+/// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
+enum CacheSchema {
+    /// What this program writes.
+    static let version = 1
+    /// The oldest program that can read what this program writes.
+    static let minReader = 1
+
+    /// The database is of a later program.
+    struct TooNew: Error, Equatable, CustomStringConvertible {
+        let minReader: Int
+
+        var description: String { "it needs schema version \(minReader), this program reads \(CacheSchema.version)" }
+    }
+
+    /// Brings the database to `version`; throws ``TooNew`` for one that this program cannot read.
+    static func migrate(_ db: Database) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if found > 0 {
+            let needed = try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'min_reader'") ?? 0
+            guard needed <= version else { throw TooNew(minReader: needed) }
+        }
+        guard found < version else { return }
+        try db.execute(sql: first)
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`, or null for "none".
+    private static let first = """
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE answer(
+            key TEXT NOT NULL PRIMARY KEY,
+            expires_at INTEGER NOT NULL,
+            used_at INTEGER NOT NULL,
+            records BLOB
+        );
+        CREATE INDEX answer_use ON answer(used_at);
+        CREATE TABLE daily_usage(
+            provider TEXT NOT NULL PRIMARY KEY, day TEXT NOT NULL, used INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,23 @@
+import GRDB
+import ProviderHTTP
+
+extension ProviderCache: DailyBudgetStore {
+    func usage(provider: String) async throws -> DailyUsage? {
+        try await pool.read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT day, used FROM daily_usage WHERE provider = ?", arguments: [provider]
+            ).map { DailyUsage(day: $0[0], used: $0[1]) }
+        }
+    }
+
+    func save(_ usage: DailyUsage, provider: String) async throws {
+        try await pool.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO daily_usage(provider, day, used) VALUES (?, ?, ?)
+                    ON CONFLICT(provider) DO UPDATE SET day = excluded.day, used = excluded.used
+                    WHERE excluded.day > day OR (excluded.day = day AND excluded.used > used)
+                    """, arguments: [provider, usage.day, usage.used])
+        }
+    }
+}

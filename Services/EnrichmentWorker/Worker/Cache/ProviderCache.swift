@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+
+/// What providers answered, in SQLite, shared by all jobs and by the worker's restarts (spec/04 "Cache").
+///
+/// It never fails: what cannot be read is a miss, what cannot be written is not kept. Failures of calls are never put in.
+final class ProviderCache: Sendable {
+    private struct State: Sendable {
+        var pool: DatabasePool
+        var unwritten = UnwrittenAnswers()
+        var writer: Task<Void, Never>?
+    }
+
+    private let database: CacheDatabase
+    private let life: CacheLife
+    private let limit: Int
+    private let now: @Sendable () -> Date
+    private let state: NIOLockedValueBox<State>
+
+    /// Opens or creates the cache.
+    ///
+    /// - Parameter limit: Bytes that the file may have; beyond, what was not used for longest goes.
+    /// - Throws: what SQLite says when no database can be made.
+    init(
+        path: String, life: CacheLife, limit: Int = 256 << 20, now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger
+    ) throws {
+        database = CacheDatabase(path: path, logger: logger)
+        self.life = life
+        self.limit = limit
+        self.now = now
+        state = NIOLockedValueBox(State(pool: try database.open()))
+    }
+
+    /// The connections of the moment.
+    var pool: DatabasePool { state.withLockedValue { $0.pool } }
+
+    /// What is known about all of these questions, read at once.
+    func answers(to questions: [Question]) async -> CachedAnswers {
+        guard !questions.isEmpty else { return CachedAnswers() }
+        let seconds = Int(now().timeIntervalSince1970)
+        do {
+            let (answers, used) = try await pool.read { db in
+                var reading = CacheReading(now: seconds)
+                for question in questions { try reading.read(question, from: db) }
+                return (reading.answers, reading.used)
+            }
+            if !used.isEmpty { write { $0.note(used: used) } }
+            return answers
+        } catch {
+            failed(error, "the cache cannot be read")
+            return CachedAnswers()
+        }
+    }
+
+    /// Keeps answers; returns before they are written.
+    func store(_ answers: [Question: ProviderRecords]) {
+        if !answers.isEmpty { write { $0.note(answers) } }
+    }
+
+    /// Returns when everything that was stored before is written.
+    func flush() async {
+        await state.withLockedValue { $0.writer }?.value
+    }
+
+    func close() async throws {
+        await flush()
+        try pool.close()
+    }
+
+    private func write(_ change: (inout UnwrittenAnswers) -> Void) {
+        state.withLockedValue { state in
+            change(&state.unwritten)
+            guard state.writer == nil, !state.unwritten.isEmpty else { return }
+            state.writer = Task { await self.writeAll() }
+        }
+    }
+
+    private func writeAll() async {
+        while let batch = takeUnwritten() {
+            let seconds = Int(now().timeIntervalSince1970)
+            do {
+                try await pool.write { [life, limit] db in
+                    try batch.write(to: db, life: life, now: seconds)
+                    try CacheEviction(limit: limit).run(db)
+                }
+            } catch {
+                failed(error, "the cache cannot be written")
+            }
+        }
+    }
+
+    /// What waits, or nil and no writer any more.
+    private func takeUnwritten() -> UnwrittenAnswers? {
+        state.withLockedValue { state in
+            guard !state.unwritten.isEmpty else {
+                state.writer = nil
+                return nil
+            }
+            defer { state.unwritten = UnwrittenAnswers() }
+            return state.unwritten
+        }
+    }
+
+    /// Logs, and replaces a database that turned out to be damaged.
+    func failed(_ error: any Error, _ message: Logger.Message) {
+        database.logger.error(message, metadata: ["error": "\(error)"])
+        guard let code = (error as? DatabaseError)?.resultCode, code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+        else { return }
+        state.withLockedValue { state in
+            do {
+                try? state.pool.close()
+                try database.setAside()
+                state.pool = try database.open()
+            } catch {
+                database.logger.error("the cache cannot be made anew", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import GRDB
+
+/// Answers and uses that wait to be written, all in one transaction.
+struct UnwrittenAnswers: Sendable {
+    /// Beyond this, further ones are not kept: the disk is slower than the providers.
+    private static let limit = 8_192
+    private static let encoder = JSONEncoder()
+
+    private var answers: [Question: ProviderRecords] = [:]
+    private var used: Set<String> = []
+
+    var isEmpty: Bool { answers.isEmpty && used.isEmpty }
+
+    mutating func note(_ new: [Question: ProviderRecords]) {
+        if answers.count + new.count <= Self.limit { answers.merge(new) { $1 } }
+    }
+
+    mutating func note(used keys: [String]) {
+        if used.count + keys.count <= Self.limit { used.formUnion(keys) }
+    }
+
+    /// - Parameter now: Seconds since 1970.
+    func write(to db: Database, life: CacheLife, now: Int) throws {
+        let insert = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO answer(key, expires_at, used_at, records) VALUES (?, ?, ?, ?)")
+        for (question, records) in answers {
+            let json = records.isEmpty ? nil : try Self.encoder.encode(records)
+            let expiresAt = now + Int(life.life(of: records, to: question).components.seconds)
+            try insert.execute(arguments: [question.cacheKey, expiresAt, now, json])
+        }
+        let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
+        for key in used { try touch.execute(arguments: [now, key]) }
+    }
+}

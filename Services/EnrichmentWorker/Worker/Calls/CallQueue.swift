@@ -1,0 +1,155 @@
+import BookstrackContract
+import ProviderHTTP
+import SuiteMethods
+
+/// Which questions wait for a provider, who waits for them, and what the next request is.
+///
+/// A value: ``ProviderDesk`` feeds it, makes the calls that it composes, and tells who waits. A question that is asked by several
+/// items is sent once.
+struct CallQueue: Sendable {
+    /// Names somebody who waits for an answer.
+    typealias Waiter = UInt64
+
+    private struct Waiting: Sendable {
+        let question: Question
+        let deadline: MonotonicInstant
+    }
+
+    private struct Entry: Sendable {
+        var waiters: Set<Waiter> = []
+        var call: ProviderCall.ID?
+        /// The best rank under which it is queued.
+        var rank: CallRank
+
+        /// Neither asked any more nor under way.
+        var isIdle: Bool { waiters.isEmpty && call == nil }
+    }
+
+    private let limits: CallLimits
+    private var entries: [Question: Entry] = [:]
+    private var waiters: [Waiter: Waiting] = [:]
+    private var rings: [CallRank: [CallKind: FairRing]] = [:]
+    private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
+    private var callsPerJob: [JobID: Int] = [:]
+    private var callsPerProvider: [DataProvider: Int] = [:]
+    private var lastCall: UInt64 = 0
+
+    /// No later than this, ``expire(now:)`` has something to do; nil when nobody waits.
+    private(set) var nextDeadline: MonotonicInstant?
+
+    init(limits: CallLimits) { self.limits = limits }
+
+    /// Notes that somebody waits for the answer to a question.
+    mutating func ask(
+        _ question: Question, waiter: Waiter, job: JobID, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
+    ) {
+        waiters[waiter] = Waiting(question: question, deadline: deadline)
+        nextDeadline = min(nextDeadline ?? deadline, deadline)
+        let isNews = entries[question].map { $0.call == nil && rank < $0.rank } ?? true
+        entries[question, default: Entry(rank: rank)].waiters.insert(waiter)
+        guard isNews else { return }
+        entries[question]?.rank = rank
+        let kind = CallKind(question, isAlone: isAlone)
+        rings[rank, default: [:]][kind, default: FairRing()].append(question, of: job)
+    }
+
+    /// Somebody waits no longer. Returns the call that nobody waits for any more, if there is one.
+    mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
+        guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
+            return nil
+        }
+        entry.waiters.remove(waiter)
+        entries[question] = entry
+        if entry.isIdle { entries[question] = nil }
+        guard entry.waiters.isEmpty, let id = entry.call else { return nil }
+        let questions = calls[id]?.questions ?? []
+        guard questions.allSatisfy({ entries[$0]?.waiters.isEmpty ?? true }) else { return nil }
+        // Whoever asks from now on must not join a call that is given up.
+        for question in questions { entries[question] = nil }
+        return id
+    }
+
+    /// The next request that may be sent now, if there is one.
+    mutating func nextCall() -> ProviderCall? {
+        for rank in CallRank.all {
+            for kind in CallKind.allCases where rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) {
+                if let call = compose(kind, from: rank) { return call }
+            }
+        }
+        return nil
+    }
+
+    /// A call is over. Returns who waited for it.
+    mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
+        guard let call = calls.removeValue(forKey: id) else { return [] }
+        callsPerProvider[call.kind.provider, default: 1] -= 1
+        for job in call.jobs {
+            let left = (callsPerJob[job] ?? 1) - 1
+            callsPerJob[job] = left > 0 ? left : nil
+        }
+        return call.questions.filter { entries[$0]?.call == id }.flatMap { question in
+            (entries.removeValue(forKey: question)?.waiters ?? []).map { waiter in
+                waiters[waiter] = nil
+                return (waiter, question)
+            }
+        }
+    }
+
+    /// Those whose time is up; their calls go on, since the answers are good for the cache.
+    mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question)] {
+        let late = waiters.filter { $0.value.deadline <= now }
+        for (waiter, waiting) in late {
+            waiters[waiter] = nil
+            entries[waiting.question]?.waiters.remove(waiter)
+            if entries[waiting.question]?.isIdle == true { entries[waiting.question] = nil }
+        }
+        nextDeadline = waiters.values.lazy.map(\.deadline).min()
+        return late.map { ($0.key, $0.value.question) }
+    }
+
+    /// How many requests to Open Library would be composed before one for an addition that is asked now under `rank`.
+    func requestsAhead(of rank: CallRank) -> Int {
+        CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
+            CallKind.allCases.filter { $0.provider == .openLibrary }.reduce(sum) { sum, kind in
+                sum + ((rings[rank]?[kind]?.count ?? 0) + kind.batchSize - 1) / kind.batchSize
+            }
+        }
+    }
+
+    private func hasRoom(_ kind: CallKind, _ rank: CallRank) -> Bool {
+        let limit = limits.limit(for: kind.provider, isInteractive: rank.workClass == .interactive)
+        return (callsPerProvider[kind.provider] ?? 0) < limit
+    }
+
+    /// Fills a request from `rank`, and its rest from later ranks.
+    private mutating func compose(_ kind: CallKind, from first: CallRank) -> ProviderCall? {
+        var taken: [(question: Question, job: JobID)] = []
+        for rank in CallRank.all where rank >= first && taken.count < kind.batchSize {
+            let (perJob, limit, entries) = (callsPerJob, limits.perJob, entries)
+            var chosen = Set(taken.map(\.question))
+            taken +=
+                rings[rank]?[kind]?.take(kind.batchSize - taken.count) {
+                    (perJob[$0] ?? 0) < limit
+                } isWanted: {
+                    entries[$0].map { $0.call == nil } == true && chosen.insert($0).inserted
+                } ?? []
+            if rank == first, taken.isEmpty { return nil }
+        }
+        lastCall += 1
+        let questions = taken.map(\.question)
+        let deadlines = questions.flatMap { entries[$0]?.waiters ?? [] }.compactMap { waiters[$0]?.deadline }
+        guard let deadline = deadlines.max() else { return nil }
+        let call = ProviderCall(
+            id: ProviderCall.ID(number: lastCall), kind: kind, rank: first, questions: questions,
+            jobs: Set(taken.map(\.job)), deadline: deadline)
+        begin(call)
+        return call
+    }
+
+    private mutating func begin(_ call: ProviderCall) {
+        calls[call.id] = call
+        callsPerProvider[call.kind.provider, default: 0] += 1
+        for job in call.jobs { callsPerJob[job, default: 0] += 1 }
+        for question in call.questions { entries[question]?.call = call.id }
+    }
+}

@@ -1,0 +1,19 @@
+import BookstrackContract
+import ProviderHTTP
+
+/// One request to a provider, with the questions it answers.
+struct ProviderCall: Sendable {
+    /// Names a call in this process.
+    struct ID: Hashable, Sendable {
+        let number: UInt64
+    }
+
+    let id: ID
+    let kind: CallKind
+    let rank: CallRank
+    let questions: [Question]
+    /// The jobs whose share of calls in flight this one counts against.
+    let jobs: Set<JobID>
+    /// When the last of those who wait stops waiting.
+    let deadline: MonotonicInstant
+}

@@ -1,0 +1,142 @@
+import Logging
+import NIOConcurrencyHelpers
+import ProviderHTTP
+
+/// Where items ask their questions: answers from the cache, else from the providers, each question once, in shared requests,
+/// fair between jobs.
+final class ProviderDesk: Sendable {
+    typealias Answer = Result<ProviderRecords, QuestionFailure>
+
+    private struct State: Sendable {
+        var queue: CallQueue
+        var seats: [CallQueue.Waiter: CheckedContinuation<Answer, Never>] = [:]
+        var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
+        var lastWaiter: CallQueue.Waiter = 0
+        var timer: Timer?
+    }
+
+    private struct Timer: Sendable {
+        let wakesAt: MonotonicInstant
+        let task: Task<Void, Never>
+    }
+
+    private let caller: ProviderCaller
+    private let cache: ProviderCache
+    private let clock: any ProviderClock
+    private let state: NIOLockedValueBox<State>
+
+    init(caller: ProviderCaller, cache: ProviderCache, limits: CallLimits, clock: any ProviderClock) {
+        self.caller = caller
+        self.cache = cache
+        self.clock = clock
+        state = NIOLockedValueBox(State(queue: CallQueue(limits: limits)))
+    }
+
+    /// The answer to a question, no later than `deadline`. An answer that has expired still serves when the provider fails
+    /// (spec/04 "Cache").
+    ///
+    /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
+    func ask(
+        _ question: Question, for asker: Asker, deadline: MonotonicInstant
+    ) async throws(QuestionFailure) -> ProviderRecords {
+        let cached =
+            asker.cached.covers(question)
+            ? asker.cached[question] : await cache.answers(to: [question])[question]
+        if let cached, cached.isFresh { return cached.records }
+        switch await wait(for: question, asker, deadline) {
+        case .success(let records): return records
+        case .failure(let failure):
+            guard failure != .withdrawn, let cached, !cached.records.isEmpty else { throw failure }
+            return cached.records
+        }
+    }
+
+    /// How long an addition that is asked now waits before its request is sent, as far as the rate of Open Library decides.
+    func expectedWait(for asker: Asker) -> Duration {
+        guard let spacing = caller.openLibrarySpacing else { return .zero }
+        let rank = CallRank(workClass: asker.workClass, isAddition: true)
+        let composed = caller.openLibrary.snapshot.budget.waiting
+        return spacing * (composed + state.withLockedValue { $0.queue.requestsAhead(of: rank) })
+    }
+
+    private func wait(for question: Question, _ asker: Asker, _ deadline: MonotonicInstant) async -> Answer {
+        let waiter = state.withLockedValue { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let rank = CallRank(workClass: asker.workClass, isAddition: question.isAddition)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { seat in
+                state.withLockedValue { state in
+                    state.seats[waiter] = seat
+                    state.queue.ask(
+                        question, waiter: waiter, job: asker.job, rank: rank, isAlone: asker.isAlone,
+                        deadline: deadline)
+                    sendCalls(&state)
+                    setTimer(&state)
+                }
+                // The handler may have run before there was anybody to leave.
+                if Task.isCancelled { leave(waiter) }
+            }
+        } onCancel: {
+            leave(waiter)
+        }
+    }
+
+    private func leave(_ waiter: CallQueue.Waiter) {
+        let (seat, task) = state.withLockedValue { state in
+            let call = state.queue.leave(waiter)
+            return (state.seats.removeValue(forKey: waiter), call.flatMap { state.tasks[$0] })
+        }
+        task?.cancel()
+        seat?.resume(returning: .failure(.withdrawn))
+    }
+
+    /// Starts every call that may go.
+    private func sendCalls(_ state: inout State) {
+        while let call = state.queue.nextCall() {
+            state.tasks[call.id] = Task {
+                let answers = await self.caller.answers(to: call)
+                self.finish(call, answers)
+            }
+        }
+    }
+
+    private func finish(_ call: ProviderCall, _ answers: [Question: Answer]) {
+        cache.store(answers.compactMapValues { try? $0.get() })
+        let served = state.withLockedValue { state in
+            state.tasks[call.id] = nil
+            let served = state.queue.finish(call.id).map { waiter, question in
+                (seat: state.seats.removeValue(forKey: waiter), question: question)
+            }
+            sendCalls(&state)
+            return served
+        }
+        for (seat, question) in served { seat?.resume(returning: answers[question] ?? .success(.none)) }
+    }
+
+    private func setTimer(_ state: inout State) {
+        guard let wake = state.queue.nextDeadline else { return }
+        if let timer = state.timer {
+            guard wake < timer.wakesAt else { return }
+            timer.task.cancel()
+        }
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(until: wake)) != nil else { return }
+            self?.expire(timer: wake)
+        }
+        state.timer = Timer(wakesAt: wake, task: task)
+    }
+
+    private func expire(timer wake: MonotonicInstant) {
+        let late = state.withLockedValue { state in
+            if state.timer?.wakesAt == wake { state.timer = nil }
+            let late = state.queue.expire(now: clock.now).map { waiter, question in
+                (seat: state.seats.removeValue(forKey: waiter), question: question)
+            }
+            setTimer(&state)
+            return late
+        }
+        for (seat, question) in late { seat?.resume(returning: .failure(.tooLate(question.provider))) }
+    }
+}

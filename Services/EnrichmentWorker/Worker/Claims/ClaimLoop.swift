@@ -1,0 +1,49 @@
+import JSONRPC
+import Logging
+import SuiteMethods
+
+/// Keeps one claim waiting at the host as long as there is room for its items.
+struct ClaimLoop: Sendable {
+    /// Pause after a claim that the host refused.
+    private static let refusalPause = Duration.seconds(1)
+    /// Pause after a claim that was lost.
+    private static let failurePause = Duration.milliseconds(50)
+    /// How long a connection is waited for at a time.
+    private static let connectionWait = Duration.seconds(60)
+
+    let host: RPCClient
+    let held: HeldWork
+    let outbox: OutcomeOutbox
+    let runner: ItemRunner
+    let policy: WorkerPolicy
+    let logger: Logger
+
+    /// Claims until the task is cancelled or ``HeldWork/room`` is finished.
+    func run() async {
+        held.room.signal()
+        for await _ in held.room.wakes {
+            while !Task.isCancelled, !outbox.isFull, let claim = held.claim(within: policy) {
+                await self.claim(claim)
+            }
+            if Task.isCancelled { return }
+        }
+    }
+
+    private func claim(_ parameters: ClaimWork.Parameters) async {
+        do throws(RPCError) {
+            try await host.waitUntilConnected(within: Self.connectionWait)
+            // The items belong to this connection: what it hands out after its end is the host's again.
+            guard let connection = host.connection else { return }
+            let items = try await connection.call(ClaimWork.self, parameters).items
+            guard !items.isEmpty, connection.isOpen, !Task.isCancelled else { return }
+            await runner.start(held.take(items))
+        } catch {
+            guard case .remote = error.kind else {
+                try? await Task.sleep(for: Self.failurePause)
+                return
+            }
+            logger.warning("a claim was refused", metadata: ["error": "\(error)"])
+            try? await Task.sleep(for: Self.refusalPause)
+        }
+    }
+}

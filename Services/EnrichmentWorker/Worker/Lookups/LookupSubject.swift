@@ -1,0 +1,64 @@
+import BookIdentifiers
+import BookstrackContract
+
+/// What a row is looked up by (spec/04 "Search and enrichment", spec/07 "Jobs").
+enum LookupSubject: Sendable {
+    case isbn(ISBN, repair: ISBNRepair?)
+    /// A title; `unusable` says what was wrong with the row's ISBN, when it has one.
+    case title(TitleQuestion, unusable: ISBNError?)
+    /// An Open Library work key such as `OL45804W`.
+    case work(String)
+    /// Neither a usable ISBN nor a title; the sentence says why.
+    case nothing(String)
+
+    init(_ query: BookQuery) {
+        if let workId = query.workId {
+            self.init(workId: workId)
+        } else {
+            self.init(isbn: query.isbn, title: TitleQuestion(title: query.title, author: query.author))
+        }
+    }
+
+    private init(workId: String) {
+        if let isbn = ISBN(workId) {
+            self = .isbn(isbn, repair: nil)
+        } else if Self.isWorkKey(workId) {
+            self = .work(workId.uppercased())
+        } else if let question = TitleQuestion(title: workId, author: nil) {
+            self = .title(question, unusable: nil)
+        } else {
+            self = .nothing("The work identifier is empty.")
+        }
+    }
+
+    private init(isbn text: String?, title: TitleQuestion?) {
+        do throws(ISBNError) {
+            let parsed = try ISBN.parse(text ?? "")
+            self = .isbn(parsed.isbn, repair: parsed.repair)
+        } catch {
+            if let title {
+                self = .title(title, unusable: error == .empty ? nil : error)
+            } else {
+                self = .nothing(text == nil ? "The row has neither an ISBN nor a title." : error.sentence)
+            }
+        }
+    }
+
+    /// What will probably be asked, so that the cache can be read for many items at once.
+    var questions: [Question] {
+        switch self {
+        case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn)]
+        case .title(let question, _): [.works(question), .volumesByTitle(question)]
+        case .work(let key): [.work(key)]
+        case .nothing: []
+        }
+    }
+
+    /// `OL…W` with digits between.
+    private static func isWorkKey(_ text: String) -> Bool {
+        let key = text.uppercased()
+        let number = key.dropFirst(2).dropLast()
+        return key.hasPrefix("OL") && key.hasSuffix("W") && !number.isEmpty
+            && number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

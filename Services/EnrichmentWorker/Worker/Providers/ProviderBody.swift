@@ -1,0 +1,65 @@
+import BookIdentifiers
+import BookMetadata
+import Foundation
+
+/// The body of an answer, read as what was asked. Editions that do not state the asked number are left out: a provider may
+/// answer with another book (spec/04 "The ISBN is the truth").
+struct ProviderBody {
+    /// Most records of a search that are worth scoring.
+    private static let mostCandidates = 10
+
+    private let body: Data
+
+    init(_ body: Data) { self.body = body }
+
+    func records(for questions: [Question]) throws(ProviderBodyError) -> [Question: ProviderRecords] {
+        guard let first = questions.first else { return [:] }
+        switch first {
+        case .edition:
+            return try OpenLibrary.decodeDetails(body).reduce(into: [:]) { records, found in
+                if found.value.states(found.key) {
+                    records[.edition(found.key)] = ProviderRecords(editions: [found.value])
+                }
+            }
+        case .editionKey:
+            return try OpenLibrary.decodeDetailsByEditionKey(body).reduce(into: [:]) { records, found in
+                records[.editionKey(found.key)] = ProviderRecords(editions: [found.value])
+            }
+        case .workFacts:
+            let facts = try OpenLibrary.decodeWorkFacts(body, asked: questions.compactMap(\.isbn))
+            return facts.reduce(into: [:]) { records, found in
+                records[.workFacts(found.key)] = ProviderRecords(works: [found.value.stating(only: found.key)])
+            }
+        case .work:
+            return [first: ProviderRecords(works: [try OpenLibrary.decodeWork(body)])]
+        case .works:
+            let works = try OpenLibrary.decodeSearch(body).prefix(Self.mostCandidates)
+            return [first: ProviderRecords(works: works.map { $0.stating(only: nil) })]
+        case .volumes(let isbn):
+            let volumes = try GoogleBooks.decodeVolumes(body).filter { $0.states(isbn) }
+            return [first: ProviderRecords(editions: Array(volumes.prefix(1)))]
+        case .volumesByTitle:
+            let volumes = try GoogleBooks.decodeVolumes(body).prefix(Self.mostCandidates)
+            return [first: ProviderRecords(editions: Array(volumes))]
+        }
+    }
+}
+
+extension Question {
+    /// The number that is asked about.
+    var isbn: ISBN? {
+        switch self {
+        case .edition(let isbn), .workFacts(let isbn), .volumes(let isbn): isbn
+        default: nil
+        }
+    }
+}
+
+extension WorkRecord {
+    /// Popular works have hundreds of numbers; kept is the one that led to the work.
+    fileprivate func stating(only isbn: ISBN?) -> WorkRecord {
+        var work = self
+        work.statedISBNs = isbn.map { [$0.isbn13] } ?? []
+        return work
+    }
+}

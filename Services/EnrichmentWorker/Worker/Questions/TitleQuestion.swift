@@ -1,0 +1,27 @@
+import BookMetadata
+
+/// Title and author as a search asks for them: spaces and case do not tell two questions apart.
+struct TitleQuestion: Sendable {
+    let title: String
+    /// Absent when the client names nobody.
+    let author: String?
+
+    /// `nil` when the title is empty.
+    init?(title: String?, author: String?) {
+        guard let title = title.map(Self.tidy), !title.isEmpty else { return nil }
+        self.title = title
+        self.author = author.flatMap(PersonName.clean)
+    }
+
+    var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
+
+    private static func tidy(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+extension TitleQuestion: Hashable {
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
+}

@@ -1,0 +1,91 @@
+import BookstrackContract
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import ProviderHTTP
+import ServiceKit
+import SuiteMethods
+
+/// One worker at one host: its connection, what it holds, its look-ups and its outbox.
+final class Worker: Sendable {
+    let host: RPCClient
+    let held: HeldWork
+    let outbox: OutcomeOutbox
+    let status: WorkerStatus
+    private let claims: ClaimLoop
+    private let policy: WorkerPolicy
+    private let claiming = NIOLockedValueBox(Task<Void, Never>?.none)
+
+    init(
+        hostPath: String, clients: ProviderClients, cache: ProviderCache, policy: WorkerPolicy,
+        clock: any ProviderClock, health: HealthReporter, logger: Logger
+    ) {
+        self.policy = policy
+        let held = HeldWork()
+        let host = Self.client(hostPath, held, logger)
+        let outbox = OutcomeOutbox(host: host, held: held, limit: policy.outcomes, clock: clock, logger: logger)
+        let desk = ProviderDesk(
+            caller: clients.caller, cache: cache,
+            limits: .polite(isLimited: clients.caller.openLibrarySpacing != nil), clock: clock)
+        let runner = ItemRunner(
+            desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
+            logger: logger)
+        self.held = held
+        self.host = host
+        self.outbox = outbox
+        status = WorkerStatus(
+            host: host, providers: [clients.caller.openLibrary, clients.caller.googleBooks], health: health)
+        claims = ClaimLoop(
+            host: host, held: held, outbox: outbox, runner: runner, policy: policy, logger: logger)
+    }
+
+    /// Works until ``stop()``.
+    func run() async {
+        await withTaskGroup { group in
+            let claims = Task { [claims] in await claims.run() }
+            claiming.withLockedValue { $0 = claims }
+            group.addTask { await self.followConnection() }
+            await host.run()
+            claims.cancel()
+            group.cancelAll()
+        }
+    }
+
+    /// Hands back what is not finished, delivers what is, and disconnects.
+    func stop() async {
+        held.room.finish()
+        claiming.withLockedValue { $0 }?.cancel()
+        let unfinished = held.dropUnfinished()
+        if !unfinished.isEmpty { _ = try? await host.call(ReleaseWork.self, .init(items: unfinished)) }
+        await outbox.drain(within: policy.deliveryLimit)
+        await host.shutdown()
+    }
+
+    /// Sends what the outbox has kept whenever the host is there again.
+    private func followConnection() async {
+        while !Task.isCancelled {
+            status.reportHost()
+            guard (try? await host.waitUntilConnected(within: .seconds(60))) != nil else { continue }
+            status.reportHost()
+            outbox.sendCalls()
+            try? await host.connection?.closed.get()
+            // Until the client has noticed, there is nothing to wait for.
+            await Task.yield()
+        }
+    }
+
+    private static func client(_ path: String, _ held: HeldWork, _ logger: Logger) -> RPCClient {
+        var router = RPCRouter()
+        router.on(WorkWithdrawn.self) { parameters, _ in held.drop(jobs: parameters.jobs) }
+        var limits = RPCLimits()
+        limits.maximumOutboundBytes = 32 << 20
+        return RPCClient(
+            path: path, router: router, limits: limits, group: MultiThreadedEventLoopGroup.singleton, logger: logger
+        ) { connection in
+            let answer = try await connection.call(AttachWorker.self, .init(held: held.keys))
+            held.drop(answer.unwanted)
+        }
+    }
+}

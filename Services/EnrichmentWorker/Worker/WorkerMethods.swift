@@ -1,0 +1,42 @@
+import BookstrackContract
+import JSONRPC
+import ServiceKit
+import SuiteMethods
+
+/// The RPC entry points of enrichment-worker: decode, call, encode.
+struct WorkerMethods: Sendable {
+    /// Longest work identifier, in characters; as titles of a start.
+    private static let longestWorkID = 500
+
+    let starter: JobStarter
+    let status: WorkerStatus
+    let mostBooks: Int
+
+    /// Every method the worker answers.
+    func router() -> RPCRouter {
+        var router = RPCRouter()
+        router.handle(HealthCheck.self) { _, _ in
+            HealthCheck.Result(
+                service: .enrichmentWorker, version: SuiteVersion.text, readiness: status.readiness())
+        }
+        router.handle(EnrichBatch.self) { parameters, _ in
+            try await starter.start(parameters.jobId, items: try items(parameters.workIds))
+        }
+        return router
+    }
+
+    private func items(_ workIds: [String]) throws(RPCApplicationError) -> [BookQuery] {
+        let refusal: String? =
+            if workIds.isEmpty {
+                "workIds is empty"
+            } else if workIds.count > mostBooks {
+                "workIds has more than \(mostBooks) entries"
+            } else if workIds.contains(where: { $0.count > Self.longestWorkID }) {
+                "an entry of workIds has more than \(Self.longestWorkID) characters"
+            } else {
+                nil
+            }
+        if let refusal { throw RPCApplicationError(code: APIErrorCode.invalidRequest.rawValue, message: refusal) }
+        return workIds.map { BookQuery(workId: $0) }
+    }
+}

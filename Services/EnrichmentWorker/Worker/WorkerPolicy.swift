@@ -1,0 +1,21 @@
+/// Every number the worker goes by.
+struct WorkerPolicy: Sendable {
+    /// First look-ups that are held at once, over all jobs.
+    var firstLookups = 500
+    /// Items that are held at once, follow-ups and background retries included.
+    var items = 750
+    /// First look-ups of one job that are held at once: ten full requests.
+    var perJob = 250
+    /// Fewest items that are worth a claim while others are under way; a full request.
+    var smallestClaim = 25
+    /// How long a claim waits for work at the host.
+    var claimWait: Duration = .seconds(25)
+    /// How long a look-up may take; below the host's lease of 120 s.
+    var itemDeadline: Duration = .seconds(90)
+    /// An item waits for what only adds to it when that is expected within this time, and for twice as long at the most.
+    var patience: Duration = .seconds(3)
+    /// Outcomes that wait to be recorded; beyond, nothing is claimed.
+    var outcomes = 1_000
+    /// How long finished items may take to be delivered when the worker stops.
+    var deliveryLimit: Duration = .seconds(5)
+}

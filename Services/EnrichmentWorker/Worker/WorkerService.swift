@@ -1,0 +1,53 @@
+import Foundation
+import JSONRPC
+import Logging
+import NIOCore
+import NIOPosix
+import ProviderHTTP
+import ServiceKit
+import ServiceLifecycle
+import SuiteMethods
+
+/// enrichment-worker as a service: claims items at progress-host, looks them up, records what became of them.
+struct WorkerService: Service {
+    private let context: ServiceContext
+    private let policy: WorkerPolicy
+    private let cache: ProviderCache
+    private let clients: ProviderClients
+    private let clock: any ProviderClock
+
+    /// Opens the cache and the HTTP engine.
+    init(
+        _ context: ServiceContext, policy: WorkerPolicy = WorkerPolicy(),
+        clock: any ProviderClock = SystemProviderClock()
+    ) async throws {
+        self.context = context
+        self.policy = policy
+        self.clock = clock
+        cache = try ProviderCache(
+            path: context.directories.file("cache.sqlite"), life: CacheLife(context.settings), logger: context.logger)
+        clients = try await ProviderClients(
+            context.settings, budgets: cache, clock: clock, logger: context.logger)
+    }
+
+    func run() async throws {
+        let worker = Worker(
+            hostPath: context.directories.socket(of: ServiceName.progressHost.rawValue), clients: clients,
+            cache: cache, policy: policy, clock: clock, health: context.health, logger: context.logger)
+        let methods = WorkerMethods(
+            starter: JobStarter(host: worker.host), status: worker.status,
+            mostBooks: context.settings[.maxBatchBooks])
+        let server = try await RPCServer.bind(
+            path: context.directories.socket(of: ServiceName.enrichmentWorker.rawValue), router: methods.router(),
+            allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
+            group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
+        context.logger.notice("listening")
+        let work = Task { await worker.run() }
+        try? await gracefulShutdown()
+        await server.shutdown()
+        await worker.stop()
+        await work.value
+        await clients.engine.shutdown()
+        try await cache.close()
+    }
+}

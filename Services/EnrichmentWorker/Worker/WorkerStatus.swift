@@ -1,0 +1,39 @@
+import BookstrackContract
+import JSONRPC
+import ProviderHTTP
+import ServiceKit
+
+/// How fit the worker is: without the host or a provider it still serves what it can (spec/01 "Degradation").
+struct WorkerStatus: Sendable {
+    let host: RPCClient
+    let providers: [ProviderClient]
+    let health: HealthReporter
+
+    /// Looks at everything the worker needs, now.
+    func readiness() -> ReadinessReport {
+        reportHost()
+        for provider in providers { report(provider.snapshot) }
+        return health.readiness
+    }
+
+    /// To be called whenever the connection comes or goes.
+    func reportHost() {
+        if host.isConnected {
+            health.report("progress-host", .ready, reason: "connected")
+        } else {
+            health.report("progress-host", .degraded, reason: "no connection; finished items are kept")
+        }
+    }
+
+    private func report(_ snapshot: ProviderSnapshot) {
+        let reason: String? =
+            if snapshot.budget.leftToday == 0 {
+                "the day's budget is used up"
+            } else if snapshot.breaker == .closed {
+                nil
+            } else {
+                "the circuit breaker is open"
+            }
+        health.report(snapshot.provider, reason == nil ? .ready : .degraded, reason: reason ?? "answers")
+    }
+}

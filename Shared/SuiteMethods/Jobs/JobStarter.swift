@@ -1,0 +1,30 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// Hands a validated start to progress-host, in one call or page by page (spec/07 "Items of a start cross in pages").
+package struct JobStarter: Sendable {
+    private let host: RPCClient
+
+    package init(host: RPCClient) { self.host = host }
+
+    /// Starts a batch enrichment, or finds the one that the same request started before.
+    ///
+    /// - Throws: ``RPCError``.
+    package func start(_ jobId: JobID, items: [BookQuery]) async throws(RPCError) -> CreatedJob {
+        // A draft belongs to the connection it was begun on.
+        guard let connection = host.connection else { throw .notConnected }
+        let digest = JobDigest.of(items)
+        let pages = ItemPages.split(items)
+        guard pages.count > 1 else {
+            return try await connection.call(
+                CreateJob.self, .init(jobId: jobId, pipeline: .batchEnrichment, digest: digest, items: items))
+        }
+        let draft = try await connection.call(
+            BeginDraft.self,
+            .init(jobId: jobId, pipeline: .batchEnrichment, digest: digest, totalCount: items.count))
+        for page in pages {
+            _ = try await connection.call(AppendToDraft.self, .init(draftId: draft.draftId, items: page))
+        }
+        return try await connection.call(SubmitDraft.self, .init(draftId: draft.draftId))
+    }
+}
