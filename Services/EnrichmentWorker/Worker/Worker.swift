@@ -26,9 +26,7 @@ final class Worker: Sendable {
         let held = HeldWork()
         let host = Self.client(hostPath, held, logger)
         let outbox = OutcomeOutbox(host: host, held: held, limit: policy.outcomes, clock: clock, logger: logger)
-        let desk = ProviderDesk(
-            caller: clients.caller, cache: cache,
-            limits: .polite(isLimited: clients.caller.openLibrarySpacing != nil), clock: clock)
+        let desk = ProviderDesk(caller: clients.caller, cache: cache, clock: clock)
         let runner = ItemRunner(
             desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
             logger: logger)

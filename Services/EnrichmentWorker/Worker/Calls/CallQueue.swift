@@ -39,18 +39,19 @@ struct CallQueue: Sendable {
 
     init(limits: CallLimits) { self.limits = limits }
 
-    /// Notes that somebody waits for the answer to a question.
+    /// Notes that somebody waits for the answer to a question. Returns whether that makes a full request; others may gather more.
     mutating func ask(
         _ question: Question, waiter: Waiter, job: JobID, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
-    ) {
+    ) -> Bool {
         waiters[waiter] = Waiting(question: question, deadline: deadline)
         nextDeadline = min(nextDeadline ?? deadline, deadline)
         let isNews = entries[question].map { $0.call == nil && rank < $0.rank } ?? true
         entries[question, default: Entry(rank: rank)].waiters.insert(waiter)
-        guard isNews else { return }
+        guard isNews else { return false }
         entries[question]?.rank = rank
         let kind = CallKind(question, isAlone: isAlone)
         rings[rank, default: [:]][kind, default: FairRing()].append(question, of: job)
+        return (rings[rank]?[kind]?.count ?? 0) >= kind.batchSize
     }
 
     /// Somebody waits no longer. Returns the call that nobody waits for any more, if there is one.
@@ -69,10 +70,16 @@ struct CallQueue: Sendable {
         return id
     }
 
-    /// The next request that may be sent now, if there is one.
-    mutating func nextCall() -> ProviderCall? {
+    /// Whether a provider is asked something that no call has taken yet.
+    func isAsked(_ provider: DataProvider) -> Bool {
+        rings.values.contains { $0.contains { $0.key.provider == provider && !$0.value.isEmpty } }
+    }
+
+    /// The next request that may be sent now, if there is one; none to `excluded`.
+    mutating func nextCall(excluding excluded: DataProvider?) -> ProviderCall? {
         for rank in CallRank.all {
-            for kind in CallKind.allCases where rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) {
+            for kind in CallKind.allCases
+            where kind.provider != excluded && rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) {
                 if let call = compose(kind, from: rank) { return call }
             }
         }
@@ -117,8 +124,8 @@ struct CallQueue: Sendable {
     }
 
     private func hasRoom(_ kind: CallKind, _ rank: CallRank) -> Bool {
-        let limit = limits.limit(for: kind.provider, isInteractive: rank.workClass == .interactive)
-        return (callsPerProvider[kind.provider] ?? 0) < limit
+        let extra = rank.workClass == .interactive ? limits.interactiveExtra : 0
+        return (callsPerProvider[kind.provider] ?? 0) < limits.perProvider + extra
     }
 
     /// Fills a request from `rank`, and its rest from later ranks.

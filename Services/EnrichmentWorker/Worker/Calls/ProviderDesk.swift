@@ -1,4 +1,4 @@
-import Logging
+import BookstrackContract
 import NIOConcurrencyHelpers
 import ProviderHTTP
 
@@ -12,6 +12,9 @@ final class ProviderDesk: Sendable {
         var seats: [CallQueue.Waiter: CheckedContinuation<Answer, Never>] = [:]
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallQueue.Waiter = 0
+        var pace: CallPace?
+        /// When requests that are not full are sent.
+        var gatheredAt: MonotonicInstant?
         var timer: Timer?
     }
 
@@ -20,16 +23,22 @@ final class ProviderDesk: Sendable {
         let task: Task<Void, Never>
     }
 
+    /// How long a request that is not full waits for more questions.
+    private static let gathering = Duration.milliseconds(2)
+
     private let caller: ProviderCaller
     private let cache: ProviderCache
     private let clock: any ProviderClock
     private let state: NIOLockedValueBox<State>
 
-    init(caller: ProviderCaller, cache: ProviderCache, limits: CallLimits, clock: any ProviderClock) {
+    init(
+        caller: ProviderCaller, cache: ProviderCache, limits: CallLimits = CallLimits(), clock: any ProviderClock
+    ) {
         self.caller = caller
         self.cache = cache
         self.clock = clock
-        state = NIOLockedValueBox(State(queue: CallQueue(limits: limits)))
+        let pace = caller.openLibrarySpacing.map { CallPace(spacing: $0, now: clock.now) }
+        state = NIOLockedValueBox(State(queue: CallQueue(limits: limits), pace: pace))
     }
 
     /// The answer to a question, no later than `deadline`. An answer that has expired still serves when the provider fails
@@ -55,8 +64,7 @@ final class ProviderDesk: Sendable {
     func expectedWait(for asker: Asker) -> Duration {
         guard let spacing = caller.openLibrarySpacing else { return .zero }
         let rank = CallRank(workClass: asker.workClass, isAddition: true)
-        let composed = caller.openLibrary.snapshot.budget.waiting
-        return spacing * (composed + state.withLockedValue { $0.queue.requestsAhead(of: rank) })
+        return spacing * state.withLockedValue { $0.queue.requestsAhead(of: rank) }
     }
 
     private func wait(for question: Question, _ asker: Asker, _ deadline: MonotonicInstant) async -> Answer {
@@ -69,10 +77,14 @@ final class ProviderDesk: Sendable {
             await withCheckedContinuation { seat in
                 state.withLockedValue { state in
                     state.seats[waiter] = seat
-                    state.queue.ask(
+                    let isFull = state.queue.ask(
                         question, waiter: waiter, job: asker.job, rank: rank, isAlone: asker.isAlone,
                         deadline: deadline)
-                    sendCalls(&state)
+                    if isFull {
+                        sendCalls(&state)
+                    } else if state.gatheredAt == nil {
+                        state.gatheredAt = clock.now.advanced(by: Self.gathering)
+                    }
                     setTimer(&state)
                 }
                 // The handler may have run before there was anybody to leave.
@@ -94,7 +106,11 @@ final class ProviderDesk: Sendable {
 
     /// Starts every call that may go.
     private func sendCalls(_ state: inout State) {
-        while let call = state.queue.nextCall() {
+        let now = clock.now
+        // Requests that were composed and not sent, such as retries, go first.
+        if state.pace?.isOpen(now) == true, caller.openLibrary.snapshot.budget.waiting > 1 { state.pace?.close(now) }
+        while let call = state.queue.nextCall(excluding: state.pace?.isOpen(now) == false ? .openLibrary : nil) {
+            if call.kind.provider == .openLibrary { state.pace?.close(now) }
             state.tasks[call.id] = Task {
                 let answers = await self.caller.answers(to: call)
                 self.finish(call, answers)
@@ -110,30 +126,39 @@ final class ProviderDesk: Sendable {
                 (seat: state.seats.removeValue(forKey: waiter), question: question)
             }
             sendCalls(&state)
+            setTimer(&state)
             return served
         }
         for (seat, question) in served { seat?.resume(returning: answers[question] ?? .success(.none)) }
     }
 
+    /// Sees to it that ``tick(_:)`` runs when a wait ends, gathering ends, or the pace lets the next request through.
     private func setTimer(_ state: inout State) {
-        guard let wake = state.queue.nextDeadline else { return }
+        let paced = state.pace.flatMap { pace in
+            pace.isOpen(clock.now) || !state.queue.isAsked(.openLibrary) ? nil : pace.next
+        }
+        guard let wake = [state.queue.nextDeadline, state.gatheredAt, paced].compactMap(\.self).min() else { return }
         if let timer = state.timer {
             guard wake < timer.wakesAt else { return }
             timer.task.cancel()
         }
         let task = Task { [weak self, clock] in
             guard (try? await clock.sleep(until: wake)) != nil else { return }
-            self?.expire(timer: wake)
+            self?.tick(wake)
         }
         state.timer = Timer(wakesAt: wake, task: task)
     }
 
-    private func expire(timer wake: MonotonicInstant) {
+    private func tick(_ wake: MonotonicInstant) {
         let late = state.withLockedValue { state in
             if state.timer?.wakesAt == wake { state.timer = nil }
-            let late = state.queue.expire(now: clock.now).map { waiter, question in
-                (seat: state.seats.removeValue(forKey: waiter), question: question)
+            let now = clock.now
+            if let gatheredAt = state.gatheredAt, gatheredAt <= now { state.gatheredAt = nil }
+            var late: [(seat: CheckedContinuation<Answer, Never>?, question: Question)] = []
+            if let deadline = state.queue.nextDeadline, deadline <= now {
+                late = state.queue.expire(now: now).map { (state.seats.removeValue(forKey: $0.waiter), $0.question) }
             }
+            sendCalls(&state)
             setTimer(&state)
             return late
         }
