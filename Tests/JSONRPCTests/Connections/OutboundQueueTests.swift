@@ -1,0 +1,44 @@
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("The outbound queue")
+struct OutboundQueueTests {
+    private func queue(frame: Int = 16, total: Int = 32) -> OutboundQueue {
+        var limits = RPCLimits()
+        limits.maximumFrameBytes = frame
+        limits.maximumOutboundBytes = total
+        return OutboundQueue(limits)
+    }
+
+    @Test("what is said while a piece is written goes out together behind it")
+    func coalesces() throws {
+        var queue = queue()
+        try queue.append { $0.writeString("a\n") }
+        #expect(queue.take().map { String(buffer: $0) } == "a\n")
+        try queue.append { $0.writeString("b\n") }
+        try queue.append { $0.writeString("c\n") }
+        #expect(queue.take() == nil)
+        #expect(queue.bufferedBytes == 6)
+        queue.wrote()
+        #expect(queue.take().map { String(buffer: $0) } == "b\nc\n")
+        queue.wrote()
+        #expect(queue.bufferedBytes == 0)
+    }
+
+    @Test("a frame beyond a bound leaves the queue as it was")
+    func refuses() throws {
+        var queue = queue()
+        #expect(throws: OutboundQueue.Refusal.frameTooLarge) {
+            try queue.append { $0.writeString("12345678901234567\n") }
+        }
+        #expect(queue.bufferedBytes == 0)
+        try queue.append { $0.writeString("1234567890123456\n") }
+        _ = queue.take()
+        #expect(throws: OutboundQueue.Refusal.full) { try queue.append { $0.writeString("1234567890123456\n") } }
+        #expect(queue.bufferedBytes == 17)
+        queue.wrote()
+        try queue.append { $0.writeString("1234567890123456\n") }
+    }
+}

@@ -1,0 +1,106 @@
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Messages")
+struct MessageTests {
+    private func message(_ text: String) throws -> Message { try Message(ByteBuffer(string: text)) }
+
+    @Test("a request has id, method, parameters and deadline")
+    func request() throws {
+        let text = #"{"jsonrpc":"2.0","id":7,"method":"a.b","deadlineMs":1500,"params":{"x":1}}"#
+        let expected = Message.request(
+            id: .integer(7), method: "a.b", parameters: ByteBuffer(string: #"{"x":1}"#), deadline: .milliseconds(1500))
+        #expect(try message(text) == expected)
+    }
+
+    @Test(
+        "ids of every allowed type are accepted and echoed as they were",
+        arguments: [
+            ("0", RPCID.integer(0), "0"), ("-5", .integer(-5), "-5"),
+            ("9223372036854775807", .integer(.max), "9223372036854775807"),
+            ("9223372036854775808", .number("9223372036854775808"), "9223372036854775808"),
+            ("1.50", .number("1.50"), "1.50"),
+            ("1e2", .number("1e2"), "1e2"), ("-0", .number("-0"), "-0"), ("\"\"", .text(""), "\"\""),
+            ("\"a\\u0062\\\"\\n\"", .text("ab\"\n"), "\"ab\\\"\\u000a\""), ("\"\\ud83e\\udd8a\"", .text("🦊"), "\"🦊\""),
+        ])
+    func ids(wire: String, id: RPCID, echo: String) throws {
+        let text = #"{"jsonrpc":"2.0","id":\#(wire),"method":"m"}"#
+        #expect(
+            try message(text) == .request(id: id, method: "m", parameters: ByteBuffer(string: "{}"), deadline: nil))
+        var buffer = ByteBuffer()
+        id.write(to: &buffer)
+        #expect(String(buffer: buffer) == echo)
+    }
+
+    @Test("without id it is a notification")
+    func notification() throws {
+        let expected = Message.notification(method: "m", parameters: ByteBuffer(string: "[1]"))
+        #expect(try message(#"{"jsonrpc":"2.0","method":"m","params":[1]}"#) == expected)
+    }
+
+    @Test(
+        "an object that is no request names its fault",
+        arguments: [
+            (#"{}"#, nil, "jsonrpc must be \"2.0\""),
+            (#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, RPCID.integer(1), "jsonrpc must be \"2.0\""),
+            (#"{"jsonrpc":2.0,"id":1,"method":"m"}"#, .integer(1), "jsonrpc must be \"2.0\""),
+            (#"{"jsonrpc":"2.0","id":1}"#, .integer(1), "method must be a string"),
+            (#"{"jsonrpc":"2.0","id":1,"method":5}"#, .integer(1), "method must be a string"),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"m","params":"x"}"#, .integer(1),
+                "params must be an object or an array"
+            ),
+            (#"{"jsonrpc":"2.0","id":null,"method":"m"}"#, nil, "id must be a string or a number"),
+            (#"{"jsonrpc":"2.0","id":{},"method":"m"}"#, nil, "id must be a string or a number"),
+        ] as [(String, RPCID?, String)])
+    func invalidRequests(text: String, id: RPCID?, reason: String) throws {
+        #expect(try message(text) == .invalidRequest(id: id, reason: reason))
+    }
+
+    @Test("the version may be written with escapes")
+    func escapedVersion() throws {
+        let expected = Message.notification(method: "m", parameters: ByteBuffer(string: "{}"))
+        #expect(try message(#"{"jsonrpc":"2\u002e0","method":"m"}"#) == expected)
+    }
+
+    @Test(
+        "a deadline that is no positive whole number counts as none",
+        arguments: ["0", "-5", "1.5", "\"9\"", "null", "1e99"])
+    func oddDeadlines(deadline: String) throws {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"m","deadlineMs":\#(deadline)}"#
+        let expected = Message.request(
+            id: .integer(1), method: "m", parameters: ByteBuffer(string: "{}"), deadline: nil)
+        #expect(try message(text) == expected)
+    }
+
+    @Test("answers are results or failures")
+    func answers() throws {
+        #expect(
+            try message(#"{"jsonrpc":"2.0","id":1,"result":null}"#)
+                == .result(id: .integer(1), ByteBuffer(string: "null")))
+        let failure = ErrorObject(code: -32000, message: "gone", data: RPCErrorDetail(code: "NOT_FOUND"))
+        #expect(
+            try message(
+                #"{"jsonrpc":"2.0","id":"x","error":{"code":-32000,"message":"gone","data":{"code":"NOT_FOUND"}}}"#)
+                == .failure(id: .text("x"), failure))
+        #expect(
+            try message(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}"#)
+                == .failure(id: nil, ErrorObject(code: -32700, message: "?")))
+    }
+
+    @Test(
+        "what looks like an answer and is none is never taken for a request",
+        arguments: [
+            #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#, #"{"jsonrpc":"2.0","result":1}"#,
+            #"{"jsonrpc":"2.0","id":1,"error":"no"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,
+            #"{"id":1,"result":1}"#,
+        ])
+    func invalidAnswers(text: String) throws {
+        guard case .invalidResponse = try message(text) else {
+            Issue.record("taken for something else: \(text)")
+            return
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Envelopes")
+struct EnvelopeScannerTests {
+    private func text(_ slot: Envelope.Slot?, in frame: String) -> String? {
+        slot.map { String(decoding: Array(frame.utf8)[$0.range], as: UTF8.self) }
+    }
+
+    @Test("every member's range holds exactly its value")
+    func ranges() throws {
+        let frame =
+            " { \"jsonrpc\" : \"2.0\" ,\"id\":7, \"method\":\"a.b\",\"deadlineMs\":50,\"params\": {\"x\":[1, 2]} } "
+        let envelope = try EnvelopeScanner.scan(ByteBuffer(string: frame))
+        #expect(text(envelope.jsonrpc, in: frame) == "\"2.0\"")
+        #expect(text(envelope.id, in: frame) == "7")
+        #expect(text(envelope.method, in: frame) == "\"a.b\"")
+        #expect(text(envelope.deadlineMs, in: frame) == "50")
+        #expect(text(envelope.params, in: frame) == "{\"x\":[1, 2]}")
+        #expect(envelope.params?.kind == .object)
+        #expect(envelope.result == nil && envelope.error == nil)
+    }
+
+    @Test("ranges count from where the frame begins in its buffer")
+    func slicedFrame() throws {
+        var buffer = ByteBuffer(string: "noise{\"id\":7}")
+        buffer.moveReaderIndex(forwardBy: 5)
+        #expect(try EnvelopeScanner.scan(buffer).id?.range == 6..<7)
+    }
+
+    @Test("names inside of bodies are not the envelope's")
+    func innerNames() throws {
+        let envelope = try EnvelopeScanner.scan(ByteBuffer(string: "{\"params\":{\"id\":1,\"method\":\"x\"}}"))
+        #expect(envelope.id == nil && envelope.method == nil)
+    }
+
+    @Test("a name written with escapes is the same name")
+    func escapedNames() throws {
+        let frame = "{\"m\\u0065thod\":\"a\",\"\\u0069\\u0064\":1}"
+        let envelope = try EnvelopeScanner.scan(ByteBuffer(string: frame))
+        #expect(text(envelope.method, in: frame) == "\"a\"")
+        #expect(text(envelope.id, in: frame) == "1")
+    }
+
+    @Test("a member given twice counts as given last")
+    func duplicate() throws {
+        let frame = "{\"id\":1,\"id\":2}"
+        #expect(text(try EnvelopeScanner.scan(ByteBuffer(string: frame)).id, in: frame) == "2")
+    }
+
+    @Test(
+        "JSON that is no object is told from what is no JSON", arguments: ["[]", "[{\"id\":1}]", "1", "\"a\"", "null"])
+    func notAnObject(text: String) {
+        #expect(throws: ScanFault(reason: .notAnObject, offset: 0)) {
+            try EnvelopeScanner.scan(ByteBuffer(string: text))
+        }
+    }
+
+    @Test("the envelope's own bracket counts to the depth")
+    func depth() {
+        func frame(_ depth: Int) -> ByteBuffer {
+            let inner = depth - 1
+            return ByteBuffer(
+                string: "{\"params\":" + String(repeating: "[", count: inner) + String(repeating: "]", count: inner)
+                    + "}")
+        }
+        #expect(throws: Never.self) { try EnvelopeScanner.scan(frame(512)) }
+        #expect(throws: ScanFault.self) { try EnvelopeScanner.scan(frame(513)) }
+    }
+}

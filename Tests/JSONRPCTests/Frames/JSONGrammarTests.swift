@@ -1,0 +1,111 @@
+import JSONRPC
+import Testing
+
+@Suite("The grammar of frames")
+struct JSONGrammarTests {
+    private func fault(_ bytes: [UInt8]) -> ScanFault? {
+        bytes.withUnsafeBytes { bytes in
+            do throws(ScanFault) {
+                _ = try EnvelopeScanner.validate(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    private func fault(_ text: String) -> ScanFault? { fault(Array(text.utf8)) }
+
+    @Test(
+        "a JSON text is accepted",
+        arguments: [
+            "{}", "[]", "[[],{}]", " { \"a\" : [ 1 , 2 ] }\t\r\n", "\"\"", "0", "-0", "-0.5e+10", "1E5", "true",
+            "false", "null",
+            "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"", "\"\\ud83e\\udd8a\"", "\"Žluťoučký 漢字 🦊 \u{7F}\u{10FFFF}\"",
+            "{\"a\":1,\"a\":2}", "1e400", "[\"0123456789abcdef0123456789\"]",
+        ])
+    func accepts(text: String) {
+        #expect(fault(text) == nil)
+    }
+
+    @Test(
+        "what the grammar does not have is refused",
+        arguments: [
+            "", " ", "{", "}", "[", "]", "[1,]", "{\"a\":1,}", "{,}", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "{1:2}",
+            "[1 2]",
+            "{\"a\":1 \"b\":2}", "01", "+1", ".5", "1.", "1e", "1e+", "-", "--1", "0x10", "NaN", "Infinity", "tru",
+            "nulll", "True",
+            "'a'", "\"", "\"a", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "[1]]", "{}{}", "[}", "{]", "// a\n1",
+            "\u{FEFF}{}",
+            "\"a\u{09}b\"", "\"01234567\u{0A}\"",
+        ])
+    func refuses(text: String) {
+        #expect(fault(text) != nil)
+    }
+
+    @Test(
+        "an escape of half a surrogate pair is refused",
+        arguments: [
+            "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\ud800\"", "\"\\ud800\\u0041\"",
+        ])
+    func loneSurrogate(text: String) {
+        #expect(fault(text)?.reason == .loneSurrogate)
+    }
+
+    @Test(
+        "invalid UTF-8 in a string is refused, wherever it stands",
+        arguments: [
+            [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x9F, 0xBF], [0xE2, 0x82],
+            [0xED, 0xA0, 0x80],
+            [0xEF, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x9F, 0xA6], [0xF4, 0x90, 0x80, 0x80],
+            [0xF5, 0x80, 0x80, 0x80], [0xFF],
+        ] as [[UInt8]])
+    func invalidUTF8(bytes: [UInt8]) {
+        for padding in 0..<10 {
+            let text = [UInt8(ascii: "\"")] + Array(repeating: UInt8(ascii: "x"), count: padding) + bytes
+            #expect(fault(text + [UInt8(ascii: "\"")])?.reason == .invalidUTF8)
+            #expect(fault(text)?.reason == .invalidUTF8)
+        }
+    }
+
+    @Test("every string character is judged alike at every place in a word")
+    func everyByteAtEveryPlace() {
+        for byte in UInt8(0)..<0x80 {
+            for padding in 0..<17 {
+                let text = "\"" + String(repeating: "x", count: padding) + String(UnicodeScalar(byte)) + "yyyyyyyy\""
+                let isRefused = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+                #expect((fault(text) != nil) == isRefused, "byte \(byte) behind \(padding)")
+            }
+        }
+    }
+
+    @Test("brackets nest to 512 and no deeper, in values and in envelopes")
+    func depth() {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(fault(nested(512)) == nil)
+        #expect(fault(nested(513))?.reason == .nestedTooDeep)
+        #expect(fault(String(repeating: "{\"a\":[", count: 256) + "1" + String(repeating: "]}", count: 256)) == nil)
+    }
+
+    @Test("a hundred thousand open brackets are refused without a deep stack")
+    func hostileDepth() {
+        #expect(fault(String(repeating: "[", count: 100_000))?.reason == .nestedTooDeep)
+        #expect(fault(String(repeating: "{\"a\":", count: 100_000))?.reason == .nestedTooDeep)
+    }
+
+    @Test("every beginning of a frame is refused for its end")
+    func everyPrefix() {
+        let frame = Array("{\"jsonrpc\":\"2.0\",\"id\":\"ž\\u00e9\",\"params\":[1.5e3,{\"a\":true}]}".utf8)
+        for length in 0..<frame.count {
+            let reason = fault(Array(frame[..<length]))?.reason
+            #expect(reason == .unexpectedEnd || reason == .invalidUTF8, "\(length) bytes")
+        }
+    }
+
+    @Test("a fault names the place")
+    func place() {
+        #expect(fault("{\"a\":nul}")?.description == "unexpected byte at byte 8")
+    }
+}
