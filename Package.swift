@@ -142,7 +142,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "JSONRPCTests",
-            dependencies: ["JSONRPC", "TestSupport", .nioCore, .nioEmbedded, .nioPosix, .logging],
+            dependencies: [
+                "JSONRPC", "TestSupport", .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioPosix, .logging,
+            ],
             path: "Tests/JSONRPCTests", swiftSettings: strict),
         .testTarget(
             name: "SuiteMethodsTests", dependencies: ["SuiteMethods", "JSONRPC", "TestSupport"],

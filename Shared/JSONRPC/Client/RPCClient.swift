@@ -111,10 +111,14 @@ extension RPCClient {
         } catch {
             logger.warning("handshake failed", metadata: ["error": "\(error)"])
             connection.close()
+            try? await connection.closed.get()
+            _ = state.withLockedValue { $0.end() }
+            return false
         }
         return await hold(connection)
     }
 
+    /// Lets callers use a connection until it drops.
     private func hold(_ connection: RPCConnection) async -> Bool {
         let waiters = connection.isOpen ? state.withLockedValue { $0.becomeConnected(connection) } : nil
         if let waiters {

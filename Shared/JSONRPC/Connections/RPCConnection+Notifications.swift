@@ -37,7 +37,6 @@ extension RPCConnection {
             return true
         case .refused(.full):
             logger.error("the peer does not read; closing", metadata: ["method": "\(subject)"])
-            state.withLockedValue { if $0.phase == .open { $0.phase = .closing } }
             close()
         case .refused(.frameTooLarge):
             logger.error("a frame beyond the bound was not sent", metadata: ["method": "\(subject)"])

@@ -44,6 +44,7 @@ package final class RPCConnection: Sendable {
 
     /// Closes at once; calls in flight fail with `connectionLost`, and frames that wait are dropped.
     package func close() {
+        state.withLockedValue { if $0.phase == .open { $0.phase = .closing } }
         channel.close(promise: nil)
     }
 

@@ -27,6 +27,24 @@ struct OutboundQueueTests {
         #expect(queue.bufferedBytes == 0)
     }
 
+    @Test("a long queue goes out piece by piece, and each written piece makes room")
+    func pieces() throws {
+        var queue = queue(frame: 1 << 20, total: 2 << 20)
+        let frames = (0..<4_000).map { "\($0) " + String(repeating: "x", count: 250) + "\n" }
+        for frame in frames { try queue.append { $0.writeString(frame) } }
+        var left = queue.bufferedBytes
+        #expect(left == frames.reduce(0) { $0 + $1.utf8.count })
+        var written = ""
+        while let piece = queue.take() {
+            #expect(piece.readableBytes <= (256 << 10) + 300)
+            written += String(buffer: piece)
+            queue.wrote()
+            left -= piece.readableBytes
+            #expect(queue.bufferedBytes == left)
+        }
+        #expect(written == frames.joined())
+    }
+
     @Test("a frame beyond a bound leaves the queue as it was")
     func refuses() throws {
         var queue = queue()

@@ -1,19 +1,84 @@
+import Glibc
 import JSONRPC
 import NIOCore
 import Testing
 
-@Suite("Calls over a socket")
+@Suite("Calls over a socket", .timeLimit(.minutes(1)))
 struct CallTests {
-    @Test("a typed call returns what the handler returns")
-    func typedCall() async throws {
+    private var echoing: RPCRouter {
         var router = RPCRouter()
         router.handle(Echo.self) { parameters, _ in parameters }
         router.handleInline(InlineEcho.self) { parameters, _, reply in reply.succeed(parameters) }
-        try await Pair.with(serving: router) { pair in
+        return router
+    }
+
+    @Test("a typed call returns what the handler returns")
+    func typedCall() async throws {
+        try await Pair.with(serving: echoing) { pair in
             let echoed = try await pair.client.call(Echo.self, .init(text: "Dune"))
             #expect(echoed.text == "Dune")
             let inline = try await pair.client.call(InlineEcho.self, .init(text: "Žluť\n\""))
             #expect(inline.text == "Žluť\n\"")
+        }
+    }
+
+    @Test("a thousand calls at once each get their own answer")
+    func concurrentCalls() async throws {
+        try await Pair.with(serving: echoing) { pair in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<1_000 {
+                    group.addTask {
+                        let text = "call \(number)"
+                        let echoed = try await pair.client.call(Echo.self, .init(text: text))
+                        return echoed.text == text
+                    }
+                }
+                for try await isRight in group { #expect(isRight) }
+            }
+        }
+    }
+
+    @Test("the server calls its client on the same connection, inside of the client's call")
+    func bothDirections() async throws {
+        var serving = RPCRouter()
+        serving.handle(Echo.self) { parameters, connection in
+            let echoed = try await connection.call(InlineEcho.self, .init(text: parameters.text + "!"))
+            return echoed
+        }
+        try await Pair.with(serving: serving, calling: echoing) { pair in
+            let answer = try await pair.client.call(Echo.self, .init(text: "a"))
+            #expect(answer.text == "a!")
+        }
+    }
+
+    @Test("a frame of nearly a megabyte crosses, in both directions")
+    func largeFrames() async throws {
+        try await Pair.with(serving: echoing) { pair in
+            let text = String(repeating: "x", count: (1 << 20) - 1_024)
+            let echoed = try await pair.client.call(Echo.self, .init(text: text))
+            #expect(echoed.text == text)
+        }
+    }
+
+    @Test("both ends see who the other is")
+    func credentials() async throws {
+        var serving = RPCRouter()
+        serving.handle(Echo.self) { _, connection in .init(text: "\(connection.peer.pid) \(connection.peer.uid)") }
+        try await Pair.with(serving: serving) { pair in
+            let seen = try await pair.client.call(Echo.self, .init(text: ""))
+            #expect(seen.text == "\(getpid()) \(getuid())")
+            #expect(pair.client.connection?.peer == PeerCredentials(pid: getpid(), uid: getuid(), gid: getgid()))
+        }
+    }
+
+    @Test("notifications of one thread arrive in their order, calls among them")
+    func order() async throws {
+        let seen = Mailbox<Int>()
+        var serving = echoing
+        serving.on(Count.self) { parameters, _ in seen.post(parameters.value) }
+        try await Pair.with(serving: serving) { pair in
+            for value in 0..<10_000 { #expect(pair.client.notify(Count.self, .init(value: value))) }
+            #expect(await seen.take(10_000) == Array(0..<10_000))
         }
     }
 }

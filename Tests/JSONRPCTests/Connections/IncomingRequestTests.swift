@@ -1,0 +1,277 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Requests, asked frame by frame", .timeLimit(.minutes(1)))
+struct IncomingRequestTests {
+    private struct Secret: Error {}
+
+    /// A method with parameters that can be wrong in depth.
+    private enum Books: RPCMethod {
+        struct Book: Codable, Sendable {
+            var isbn: String
+        }
+        struct Parameters: Codable, Sendable {
+            var books: [Book]
+        }
+        typealias Result = Nothing
+        static let name = "books"
+        static let isIdempotent = true
+        static let deadline = Duration.seconds(3)
+    }
+
+    private var router: RPCRouter {
+        var router = RPCRouter()
+        router.handle(Echo.self) { parameters, _ in parameters }
+        router.handleInline(InlineEcho.self) { parameters, _, reply in reply.succeed(parameters) }
+        router.handle(Books.self) { _, _ in Nothing() }
+        router.handleRaw("raw") { body, _ in body }
+        router.handleRaw("secret") { _, _ in throw Secret() }
+        router.handleRaw("missing") { _, _ in
+            throw RPCApplicationError(
+                code: "NOT_FOUND", message: "no job", details: ByteBuffer(string: #"{"jobId":"J"}"#),
+                retryAfterSeconds: 3)
+        }
+        router.handleRaw("untilCancelled") { body, _ in
+            try await Task.sleep(for: .seconds(3_600))
+            return body
+        }
+        return router
+    }
+
+    private func answer(to line: String, _ router: RPCRouter? = nil) async throws -> String {
+        let scripted = try await ScriptedConnection(router ?? self.router)
+        try await scripted.receive(line)
+        return try await scripted.sent()
+    }
+
+    @Test(
+        "every method is answered under the id it was asked with",
+        arguments: [
+            (
+                #"{"jsonrpc":"2.0","id":"a","method":"raw","params":{ "x" : 1.50 }}"#,
+                #"{"jsonrpc":"2.0","id":"a","result":{ "x" : 1.50 }}"#
+            ),
+            (#"{"jsonrpc":"2.0","id":1.5,"method":"raw","params":[1]}"#, #"{"jsonrpc":"2.0","id":1.5,"result":[1]}"#),
+            (#"{"jsonrpc":"2.0","id":0,"method":"raw"}"#, #"{"jsonrpc":"2.0","id":0,"result":{}}"#),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a/b"}}"#,
+                #"{"jsonrpc":"2.0","id":1,"result":{"text":"a/b"}}"#
+            ),
+            (
+                #"{"jsonrpc":"2.0","id":2,"method":"test.inlineEcho","params":{"text":"x"}}"#,
+                #"{"jsonrpc":"2.0","id":2,"result":{"text":"x"}}"#
+            ),
+            (
+                #"{"jsonrpc":"2.0","id":3,"method":"books","params":{"books":[]}}"#,
+                #"{"jsonrpc":"2.0","id":3,"result":{}}"#
+            ),
+            (#"{"jsonrpc":"2.0","id":4,"method":"rpc.ping"}"#, #"{"jsonrpc":"2.0","id":4,"result":{}}"#),
+        ])
+    func answers(request: String, expected: String) async throws {
+        #expect(try await answer(to: request) == expected)
+    }
+
+    @Test(
+        "what goes wrong is answered with its code",
+        arguments: [
+            (#"{"jsonrpc":"2.0","id":1,"method":"none"}"#, #"{"code":-32601,"message":"Method not found"}"#),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"books","params":{"books":[{"isbn":"1"},{"isbn":2}]}}"#,
+                #"{"code":-32602,"message":"Invalid params at books[1].isbn: expected String"}"#
+            ),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"books","params":{"books":[{}]}}"#,
+                #"{"code":-32602,"message":"Invalid params at books[0]: isbn is missing"}"#
+            ),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"test.inlineEcho"}"#,
+                #"{"code":-32602,"message":"Invalid params: text is missing"}"#
+            ),
+            (#"{"jsonrpc":"2.0","id":1,"method":"secret"}"#, #"{"code":-32603,"message":"internal error"}"#),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"missing"}"#,
+                #"{"code":-32000,"message":"no job","data":{"code":"NOT_FOUND","details":{"jobId":"J"},"retryAfterSeconds":3}}"#
+            ),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"raw","params":5}"#,
+                #"{"code":-32600,"message":"Invalid request: params must be an object or an array"}"#
+            ),
+        ])
+    func failures(request: String, error: String) async throws {
+        #expect(try await answer(to: request) == #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#)
+    }
+
+    @Test(
+        "behind a frame that is no JSON object the connection answers and closes",
+        arguments: [
+            (Array(#"{"id":1"#.utf8), -32700), ([0x22, 0xFF, 0x22], -32700), (Array("hello".utf8), -32700),
+            (Array(#"[{"jsonrpc":"2.0","id":1,"method":"raw"}]"#.utf8), -32600), (Array("5".utf8), -32600),
+            (Array(#"{"a":""#.utf8) + [0xC0, 0x80] + Array(#""}"#.utf8), -32700),
+            (Array(repeating: UInt8(ascii: "["), count: 100_000), -32700),
+        ] as [([UInt8], Int)])
+    func closesBehindNoise(frame: [UInt8], code: Int) async throws {
+        let scripted = try await ScriptedConnection(router)
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"raw"}"# + "\n"
+        try await scripted.receive(bytes: ByteBuffer(bytes: frame + [UInt8(ascii: "\n")] + Array(request.utf8)))
+        let answer = try await scripted.sent()
+        #expect(answer.hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":\#(code),"#))
+        #expect(await scripted.isClosed)
+        #expect(try await scripted.sentNow() == nil)
+    }
+
+    @Test("a frame beyond the bound is answered before its end, and the connection closes")
+    func oversized() async throws {
+        var limits = RPCLimits()
+        limits.maximumFrameBytes = 256
+        let scripted = try await ScriptedConnection(router, limits: limits)
+        try await scripted.receive(bytes: ByteBuffer(string: String(repeating: "x", count: 257)))
+        #expect(try await scripted.sent().contains("\"code\":-32700"))
+        #expect(await scripted.isClosed)
+    }
+
+    @Test("an object that is no request is answered, and the connection goes on")
+    func invalidRequest() async throws {
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":null,"method":"raw"}"#)
+        #expect(try await scripted.sent().hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"#))
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":2,"method":"raw"}"#)
+        #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
+    }
+
+    @Test("requests glued together with empty lines between are all answered")
+    func glued() async throws {
+        let scripted = try await ScriptedConnection(router)
+        let lines = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"rpc.ping"}"# }
+        try await scripted.receive("\n" + lines.joined(separator: "\n\r\n"))
+        let answers = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{}}"# }
+        #expect(try await scripted.sent() == answers.joined(separator: "\n"))
+    }
+
+    @Test("a cancel ends the handler, a late or senseless one is no error")
+    func cancel() async throws {
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":"x","method":"untilCancelled"}"#)
+        for id in ["\"x\"", "\"x\"", "77", "null", "{}"] {
+            try await scripted.receive(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#)
+        }
+        #expect(
+            try await scripted.sent()
+                == #"{"jsonrpc":"2.0","id":"x","error":{"code":-32800,"message":"request cancelled"}}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"x"}}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":[]}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":2,"method":"raw"}"#)
+        #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
+    }
+
+    @Test("the caller's deadline ends the handler")
+    func deadline() async throws {
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled","deadlineMs":250}"#)
+        await scripted.advance(by: .milliseconds(249))
+        #expect(try await scripted.sentNow() == nil)
+        await scripted.advance(by: .milliseconds(1))
+        #expect(
+            try await scripted.sent()
+                == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"deadline exceeded"}}"#)
+    }
+
+    @Test("without a caller's deadline there is a default one")
+    func defaultDeadline() async throws {
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled"}"#)
+        await scripted.advance(by: .seconds(30))
+        #expect(try await scripted.sent().contains("-32001"))
+    }
+
+    @Test("handlers end with their connection")
+    func closing() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+        var router = RPCRouter()
+        router.handleRaw("wait") { body, _ in
+            do {
+                try await Task.sleep(for: .seconds(3_600))
+            } catch {
+                continuation.yield(Task.isCancelled)
+            }
+            return body
+        }
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"wait"}"#)
+        try await scripted.channel.close()
+        #expect(await stream.first { _ in true } == true)
+    }
+
+    @Test("beyond the bound in flight nothing is taken until a handler ends")
+    func bound() async throws {
+        let gate = Gate()
+        var router = RPCRouter()
+        router.handleRaw("hold") { body, _ in
+            await gate.pass()
+            return body
+        }
+        var limits = RPCLimits()
+        limits.maximumInFlightInbound = 2
+        let scripted = try await ScriptedConnection(router, limits: limits)
+        let requests = (1...5).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"hold"}"# }
+        try await scripted.receive(requests.joined(separator: "\n"))
+        await gate.waitForArrivals(2)
+        #expect(scripted.connection.state.withLockedValue { $0.requests.count } == 2)
+        gate.releaseOne()
+        #expect(try await scripted.sent().contains("\"result\""))
+        await gate.waitForArrivals(3)
+        #expect(scripted.connection.state.withLockedValue { $0.requests.count } == 2)
+        gate.open()
+        await gate.waitForArrivals(5)
+    }
+
+    @Test("an id that is still in use is refused")
+    func duplicateID() async throws {
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled"}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"raw"}"#)
+        #expect(try await scripted.sent().contains("\"code\":-32600"))
+    }
+
+    @Test("an inline handler may answer once; a reply that is dropped is answered -32603")
+    func replies() async throws {
+        var router = RPCRouter()
+        router.handleInline(InlineEcho.self) { parameters, _, reply in
+            guard parameters.text != "drop" else { return }
+            reply.succeed(parameters)
+            reply.succeed(.init(text: "again"))
+            reply.fail(Secret())
+        }
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"test.inlineEcho","params":{"text":"once"}}"#)
+        #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"result":{"text":"once"}}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":2,"method":"test.inlineEcho","params":{"text":"drop"}}"#)
+        #expect(
+            try await scripted.sent() == #"{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"internal error"}}"#
+        )
+    }
+
+    @Test("a result beyond the frame's bound is answered as an internal error")
+    func largeResult() async throws {
+        var router = RPCRouter()
+        router.handleRaw("large") { _, _ in ByteBuffer(string: "\"" + String(repeating: "x", count: 1 << 20) + "\"") }
+        #expect(
+            try await answer(to: #"{"jsonrpc":"2.0","id":1,"method":"large"}"#, router)
+                == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"result too large"}}"#)
+    }
+
+    @Test("an application error of a handler's own call passes through")
+    func passesThrough() async throws {
+        var router = RPCRouter()
+        router.handleRaw("forward") { _, _ in
+            throw RPCError(
+                .remote(code: -32000, message: "gone", data: RPCErrorDetail(code: "GONE", retryAfterSeconds: 1)))
+        }
+        #expect(
+            try await answer(to: #"{"jsonrpc":"2.0","id":1,"method":"forward"}"#, router)
+                == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"gone","data":{"code":"GONE","retryAfterSeconds":1}}}"#
+        )
+    }
+}

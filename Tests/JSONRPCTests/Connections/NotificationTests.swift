@@ -1,0 +1,67 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Notifications, frame by frame", .timeLimit(.minutes(1)))
+struct NotificationTests {
+    @Test("they reach their handlers in the order of arrival, and nobody answers")
+    func order() async throws {
+        let seen = NIOLockedValueBox<[String]>([])
+        var router = RPCRouter()
+        router.on(Count.self) { parameters, _ in seen.withLockedValue { $0.append("\(parameters.value)") } }
+        router.onRaw("raw") { body, _ in seen.withLockedValue { $0.append(String(buffer: body)) } }
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(
+            #"{"jsonrpc":"2.0","method":"test.count","params":{"value":1}}"# + "\n"
+                + #"{"jsonrpc":"2.0","method":"raw","params":{ "a":"\u00e9" }}"# + "\n"
+                + #"{"jsonrpc":"2.0","method":"test.count","params":{"value":2}}"#)
+        #expect(seen.withLockedValue { $0 } == ["1", #"{ "a":"\u00e9" }"#, "2"])
+        #expect(try await scripted.sentNow() == nil)
+    }
+
+    @Test(
+        "unknown ones, broken ones and those for optional features are passed over",
+        arguments: [
+            #"{"jsonrpc":"2.0","method":"none"}"#, #"{"jsonrpc":"2.0","method":"$/progress","params":{}}"#,
+            #"{"jsonrpc":"2.0","method":"test.count","params":{"value":"x"}}"#,
+            #"{"jsonrpc":"2.0","method":"rpc.ping"}"#,
+        ])
+    func passedOver(notification: String) async throws {
+        var router = RPCRouter()
+        router.on(Count.self) { _, _ in Issue.record("a broken notification was taken") }
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(notification)
+        #expect(try await scripted.sentNow() == nil)
+        #expect(await !scripted.isClosed)
+    }
+
+    @Test("a notification with a request's name runs the request's handler and is not answered")
+    func requestWithoutID() async throws {
+        let gate = Gate()
+        var router = RPCRouter()
+        router.handleRaw("push") { body, _ in
+            await gate.pass()
+            return body
+        }
+        let scripted = try await ScriptedConnection(router)
+        gate.open()
+        try await scripted.receive(#"{"jsonrpc":"2.0","method":"push","params":{}}"#)
+        await gate.waitForArrivals(1)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"rpc.ping"}"#)
+        #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+    }
+
+    @Test("what one read brings about is written at once")
+    func coalesced() async throws {
+        var router = RPCRouter()
+        router.onRaw("burst") { _, connection in
+            for number in 1...3 { connection.notify(Count.self, .init(value: number)) }
+        }
+        let scripted = try await ScriptedConnection(router)
+        try await scripted.receive(#"{"jsonrpc":"2.0","method":"burst"}"#)
+        let written = try await scripted.sent()
+        #expect(written.split(separator: "\n").count == 3)
+    }
+}

@@ -1,0 +1,177 @@
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Calls, answered frame by frame", .timeLimit(.minutes(1)))
+struct OutgoingCallTests {
+    private let empty = ByteBuffer(string: "{}")
+
+    @Test("a result reaches its caller byte for byte")
+    func result() async throws {
+        let scripted = try await ScriptedConnection()
+        async let result = scripted.connection.callRaw("m", ByteBuffer(string: #"{"x":1}"#), deadline: .seconds(5))
+        #expect(
+            try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"method":"m","deadlineMs":5000,"params":{"x":1}}"#)
+        try await scripted.receive(#"{"result": [1.50, "\u00e9"] ,"id":1,"jsonrpc":"2.0"}"#)
+        #expect(String(buffer: try await result) == #"[1.50, "\u00e9"]"#)
+    }
+
+    @Test("an answer that arrives byte by byte is an answer")
+    func byteByByte() async throws {
+        let scripted = try await ScriptedConnection()
+        async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
+        _ = try await scripted.sent()
+        for byte in #"{"jsonrpc":"2.0","id":1,"result":"ž"}"#.utf8 + [UInt8(ascii: "\n")] {
+            try await scripted.receive(bytes: ByteBuffer(bytes: [byte]))
+        }
+        #expect(String(buffer: try await result) == "\"ž\"")
+    }
+
+    @Test("an application error carries its code, details and retry time")
+    func applicationError() async throws {
+        let scripted = try await ScriptedConnection()
+        async let outcome = outcome(of: scripted.connection)
+        _ = try await scripted.sent()
+        try await scripted.receive(
+            #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"busy","data":{"code":"UNAVAILABLE","#
+                + #""details":{"a":[1]},"retryAfterSeconds":7}}}"#)
+        let error = await outcome
+        #expect(error?.applicationCode == "UNAVAILABLE")
+        #expect(error?.details == ByteBuffer(string: #"{"a":[1]}"#))
+        #expect(error?.retryAfterSeconds == 7)
+    }
+
+    @Test("at its deadline a call ends, the peer is told, and the late answer is no error")
+    func deadline() async throws {
+        let scripted = try await ScriptedConnection()
+        async let outcome = outcome(of: scripted.connection, deadline: .seconds(2))
+        _ = try await scripted.sent()
+        await scripted.advance(by: .milliseconds(1_999))
+        #expect(try await scripted.sentNow() == nil)
+        await scripted.advance(by: .milliseconds(1))
+        #expect(await outcome == .deadlineExceeded)
+        #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+        try await expectAlive(scripted, nextID: 2)
+    }
+
+    @Test("each call has its own deadline")
+    func deadlines() async throws {
+        let scripted = try await ScriptedConnection()
+        async let long = outcome(of: scripted.connection, deadline: .seconds(9))
+        _ = try await scripted.sent()
+        async let short = outcome(of: scripted.connection, deadline: .seconds(1))
+        _ = try await scripted.sent()
+        await scripted.advance(by: .seconds(1))
+        #expect(await short == .deadlineExceeded)
+        _ = try await scripted.sent()
+        await scripted.advance(by: .seconds(8))
+        #expect(await long == .deadlineExceeded)
+    }
+
+    @Test("cancelling the task ends the call and tells the peer")
+    func cancel() async throws {
+        let scripted = try await ScriptedConnection()
+        let task = Task { await outcome(of: scripted.connection) }
+        _ = try await scripted.sent()
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+    }
+
+    @Test("a task that is cancelled already does not wait")
+    func cancelledBefore() async throws {
+        let scripted = try await ScriptedConnection()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await outcome(of: scripted.connection)
+        }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
+
+    @Test("answers to unknown ids, of any type, and second answers are passed over")
+    func unknownIDs() async throws {
+        let scripted = try await ScriptedConnection()
+        async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
+        _ = try await scripted.sent()
+        for id in ["99", "\"1\"", "1.0", "1e0", "-1", "18446744073709551617"] {
+            try await scripted.receive(#"{"jsonrpc":"2.0","id":\#(id),"result":"wrong"}"#)
+        }
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"result":"first"}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"result":"second"}"#)
+        #expect(String(buffer: try await result) == "\"first\"")
+        try await expectAlive(scripted, nextID: 2)
+    }
+
+    @Test(
+        "an answer that is none fails the call and not the connection",
+        arguments: [
+            #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#,
+            #"{"jsonrpc":"2.0","id":1,"error":{"message":"no code"}}"#, #"{"id":1,"result":1}"#,
+        ])
+    func brokenAnswer(answer: String) async throws {
+        let scripted = try await ScriptedConnection()
+        async let outcome = outcome(of: scripted.connection)
+        _ = try await scripted.sent()
+        try await scripted.receive(answer)
+        guard case .protocolViolation = await outcome?.kind else {
+            Issue.record("no protocol violation")
+            return
+        }
+        try await expectAlive(scripted, nextID: 2)
+    }
+
+    @Test("calls in flight fail with connectionLost when the connection drops, later ones at once")
+    func connectionLost() async throws {
+        let scripted = try await ScriptedConnection()
+        async let outcome = outcome(of: scripted.connection)
+        _ = try await scripted.sent()
+        try await scripted.channel.close()
+        #expect(await outcome == .connectionLost)
+        #expect(await self.outcome(of: scripted.connection) == .connectionLost)
+        #expect(!scripted.connection.notifyRaw("n", empty))
+    }
+
+    @Test("calls beyond the bound in flight are refused, and welcome again when one ends")
+    func overloaded() async throws {
+        var limits = RPCLimits()
+        limits.maximumInFlightOutbound = 1
+        let scripted = try await ScriptedConnection(limits: limits)
+        async let first = outcome(of: scripted.connection)
+        _ = try await scripted.sent()
+        #expect(await outcome(of: scripted.connection) == .overloaded)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+        #expect(await first == nil)
+        try await expectAlive(scripted, nextID: 3)
+    }
+
+    @Test("parameters beyond the frame's bound fail their call and nothing else")
+    func frameTooLarge() async throws {
+        let scripted = try await ScriptedConnection()
+        let large = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}")
+        #expect(await outcome(of: scripted.connection, large) == .frameTooLarge)
+        #expect(!scripted.connection.notifyRaw("n", large))
+        try await expectAlive(scripted, nextID: 2)
+    }
+
+    private func outcome(
+        of connection: RPCConnection, _ body: ByteBuffer = ByteBuffer(string: "{}"), deadline: Duration = .seconds(5)
+    ) async -> RPCError? {
+        do throws(RPCError) {
+            _ = try await connection.callRaw("m", body, deadline: deadline)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// One more call comes through.
+    private func expectAlive(_ scripted: ScriptedConnection, nextID: Int) async throws {
+        async let result = scripted.connection.callRaw("alive", empty, deadline: .seconds(5))
+        #expect(try await scripted.sent().contains("\"id\":\(nextID),\"method\":\"alive\""))
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":\#(nextID),"result":true}"#)
+        #expect(String(buffer: try await result) == "true")
+    }
+}

@@ -1,0 +1,61 @@
+import Logging
+import NIOCore
+import NIOEmbedded
+
+@testable import JSONRPC
+
+/// A connection whose peer is the test, frame by frame, and whose clock the test moves.
+struct ScriptedConnection {
+    let channel: NIOAsyncTestingChannel
+    let connection: RPCConnection
+
+    init(_ router: RPCRouter = RPCRouter(), limits: RPCLimits = RPCLimits()) async throws {
+        let channel = NIOAsyncTestingChannel()
+        self.channel = channel
+        connection = try await channel.testingEventLoop.executeInContext {
+            let connection = RPCConnection(
+                channel: channel, peer: PeerCredentials(pid: 1, uid: 1, gid: 1), router: router, limits: limits,
+                logger: .silent)
+            let observer = ConnectionHandler.Observer(connected: { _ in }, disconnected: { _ in })
+            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection, observer: observer))
+            return connection
+        }
+        try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/peer"))
+    }
+
+    /// Lets bytes arrive as they are.
+    func receive(bytes: ByteBuffer) async throws {
+        try await channel.writeInbound(bytes)
+        await channel.testingEventLoop.run()
+    }
+
+    /// Lets one line arrive.
+    func receive(_ line: String) async throws {
+        try await receive(bytes: ByteBuffer(string: line + "\n"))
+    }
+
+    /// The next line that the connection sends, waited for. Tests send one at a time.
+    func sent() async throws -> String {
+        await channel.testingEventLoop.run()
+        var line = try await channel.waitForOutboundWrite(as: ByteBuffer.self)
+        await channel.testingEventLoop.run()
+        return line.readString(length: line.readableBytes - 1) ?? ""
+    }
+
+    /// What is written now, without waiting; nil when nothing is.
+    func sentNow() async throws -> String? {
+        await channel.testingEventLoop.run()
+        return try await channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }
+    }
+
+    func advance(by length: TimeAmount) async {
+        await channel.testingEventLoop.advanceTime(by: length)
+    }
+
+    var isClosed: Bool {
+        get async {
+            await channel.testingEventLoop.run()
+            return !channel.isActive
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import JSONRPC
+import NIOCore
+import Testing
+
+@Suite("Closing while calls are in flight", .timeLimit(.minutes(1)))
+struct CloseRaceTests {
+    /// The peers close at a random moment between these two columns of events:
+    ///
+    ///     caller                    closer
+    ///     call n is queued
+    ///                               close
+    ///     call n+1 finds it closed
+    ///     answer of n arrives, or not
+    @Test("every call ends with its answer or with connectionLost, whichever end closes", arguments: [true, false])
+    func closeRace(serverCloses: Bool) async throws {
+        for round in 0..<50 {
+            let connections = Mailbox<RPCConnection>()
+            var serving = RPCRouter()
+            serving.handle(Echo.self) { parameters, _ in parameters }
+            try await Pair.with(serving: serving, onConnect: { connections.post($0) }) { pair in
+                let client = try #require(pair.client.connection)
+                let server = try #require(await connections.take(1).first)
+                await withTaskGroup(of: Bool.self) { group in
+                    for number in 0..<40 {
+                        group.addTask { await Self.endsWell(client, "\(number)") }
+                        if number == round % 40 {
+                            group.addTask {
+                                (serverCloses ? server : client).close()
+                                return true
+                            }
+                        }
+                    }
+                    for await endedWell in group { #expect(endedWell) }
+                }
+            }
+        }
+    }
+
+    private static func endsWell(_ connection: RPCConnection, _ text: String) async -> Bool {
+        do throws(RPCError) {
+            return try await connection.call(Echo.self, .init(text: text)).text == text
+        } catch {
+            return error == .connectionLost
+        }
+    }
+
+    @Test("a server that shuts down fails its clients' calls at once")
+    func shutdown() async throws {
+        let gate = Gate()
+        var serving = RPCRouter()
+        serving.handleRaw("hold") { body, _ in
+            await gate.pass()
+            return body
+        }
+        try await Pair.with(serving: serving) { pair in
+            let call = Task { () -> RPCError? in
+                do throws(RPCError) {
+                    _ = try await pair.client.callRaw("hold", ByteBuffer(string: "{}"), deadline: .seconds(600))
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            await gate.waitForArrivals(1)
+            await pair.server.shutdown()
+            #expect(await call.value == .connectionLost)
+            gate.open()
+        }
+    }
+
+    @Test("cancelling a caller cancels its handler at the other end")
+    func cancelCrosses() async throws {
+        let events = Mailbox<String>()
+        var serving = RPCRouter()
+        serving.handleRaw("wait") { body, _ in
+            events.post("began")
+            try? await Task.sleep(for: .seconds(3_600))
+            events.post(Task.isCancelled ? "cancelled" : "ended")
+            return body
+        }
+        try await Pair.with(serving: serving) { pair in
+            let call = Task { try await pair.client.callRaw("wait", ByteBuffer(string: "{}"), deadline: .seconds(600)) }
+            #expect(await events.take(1) == ["began"])
+            call.cancel()
+            #expect(await events.take(1) == ["cancelled"])
+            await #expect(throws: RPCError.cancelled) { try await call.value }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import JSONRPC
+import NIOCore
+import Testing
+
+@Suite("Hostile peers", .timeLimit(.minutes(1)))
+struct HostilePeerTests {
+    private let kilobyte = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 1_000) + "\"}")
+
+    private var smallLimits: RPCLimits {
+        var limits = RPCLimits()
+        limits.maximumOutboundBytes = 1 << 20
+        return limits
+    }
+
+    @Test("a peer that never reads is disconnected by the notification beyond the bound")
+    func neverReadsNotifications() async throws {
+        let directory = try SocketDirectory()
+        let connections = Mailbox<RPCConnection>()
+        let server = try await RPCServer.listening(
+            in: directory, limits: smallLimits, onConnect: { connections.post($0) })
+        let peer = try await RawPeer.connect(to: directory.socket, reading: false)
+        let connection = try #require(await connections.take(1).first)
+        var queued = 0
+        while connection.notifyRaw("n", kilobyte) {
+            queued += 1
+            #expect(connection.bufferedBytes <= 1 << 20)
+        }
+        #expect(queued >= 900)
+        try await connection.closed.get()
+        #expect(!connection.isOpen)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("a peer that never reads makes calls fail as overloaded, and it may still come back")
+    func neverReadsCalls() async throws {
+        let directory = try SocketDirectory()
+        let connections = Mailbox<RPCConnection>()
+        let server = try await RPCServer.listening(
+            in: directory, limits: smallLimits, onConnect: { connections.post($0) })
+        let peer = try await RawPeer.connect(to: directory.socket, reading: false)
+        let connection = try #require(await connections.take(1).first)
+        let body = kilobyte
+        let outcomes = await withTaskGroup(of: RPCError?.self) { group in
+            for _ in 0..<3_000 {
+                group.addTask {
+                    do throws(RPCError) {
+                        _ = try await connection.callRaw("m", body, deadline: .milliseconds(200))
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.contains(.overloaded))
+        #expect(outcomes.allSatisfy { $0 == .overloaded || $0 == .deadlineExceeded })
+        #expect(connection.isOpen)
+        try await peer.read()
+        while connection.bufferedBytes > 0 { await Task.yield() }
+        async let answer = connection.callRaw("late", ByteBuffer(string: "{}"), deadline: .seconds(30))
+        peer.send((1...3_001).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"result\":\"back\"}\n" }.joined())
+        #expect(String(buffer: try await answer) == "\"back\"")
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("a peer that sends requests and never reads the answers is disconnected")
+    func neverReadsAnswers() async throws {
+        let directory = try SocketDirectory()
+        var router = RPCRouter()
+        let body = kilobyte
+        router.handleRaw("large") { _, _ in body }
+        let gone = Mailbox<Int>()
+        let server = try await RPCServer.listening(
+            in: directory, router, limits: smallLimits, onDisconnect: { gone.post($0.bufferedBytes) })
+        let peer = try await RawPeer.connect(to: directory.socket, reading: false)
+        peer.send((0..<5_000).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"large\"}\n" }.joined())
+        #expect(await gone.take(1).allSatisfy { $0 <= 1 << 20 })
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("a peer that floods is held back at the bound, and every request is answered in the end")
+    func floods() async throws {
+        let directory = try SocketDirectory()
+        let gate = Gate()
+        var router = RPCRouter()
+        router.handleRaw("hold") { body, _ in
+            await gate.pass()
+            return body
+        }
+        var limits = RPCLimits()
+        limits.maximumInFlightInbound = 16
+        let server = try await RPCServer.listening(in: directory, router, limits: limits)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        let count = 20_000
+        peer.send((0..<count).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"hold\"}\n" }.joined())
+        await gate.waitForArrivals(16)
+        // Another peer is served meanwhile, and by then the flood would have come through if nothing held it.
+        let other = try await RawPeer.connect(to: directory.socket)
+        other.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
+        #expect(await other.lines(1) == ["{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"])
+        #expect(gate.arrived == 16)
+        gate.open()
+        let answers = await peer.lines(count)
+        #expect(Set(answers).count == count)
+        await peer.close()
+        await other.close()
+        await server.shutdown()
+    }
+
+    @Test("a request that arrives byte by byte is answered")
+    func byteByByte() async throws {
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(in: directory)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        for byte in "{\"jsonrpc\":\"2.0\",\"id\":\"ž\",\"method\":\"rpc.ping\"}\n".utf8 {
+            peer.send(String(decoding: [byte], as: UTF8.self))
+        }
+        _ = await peer.lines(1)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test(
+        "noise is answered and the connection closed", arguments: ["hello\n", "[]\n", "\"\u{01}\"\n", "{\"a\":1}}\n"])
+    func noise(text: String) async throws {
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(in: directory)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        peer.send(text)
+        let answers = await peer.lines(1)
+        #expect(answers.count == 1)
+        #expect(answers.first?.contains("\"error\"") == true)
+        try await peer.waitForClose()
+        await server.shutdown()
+    }
+
+    @Test("megabytes without a line end are answered and the connection closed")
+    func endlessLine() async throws {
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(in: directory)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        peer.send(String(repeating: "x", count: (1 << 20) + 1))
+        #expect(await peer.lines(1).first?.contains("-32700") == true)
+        try await peer.waitForClose()
+        await server.shutdown()
+    }
+}

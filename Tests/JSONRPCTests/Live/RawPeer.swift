@@ -1,0 +1,79 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+
+/// A peer that says what the test says, byte for byte, and reads only when it is told to.
+final class RawPeer: Sendable {
+    private let channel: any Channel
+    private let chunks: AsyncStream<String>
+
+    private init(channel: any Channel, chunks: AsyncStream<String>) {
+        self.channel = channel
+        self.chunks = chunks
+    }
+
+    static func connect(to path: String, reading: Bool = true) async throws -> RawPeer {
+        let (chunks, continuation) = AsyncStream.makeStream(of: String.self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: reading)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Collector(continuation))
+                }
+            }
+            .connect(unixDomainSocketPath: path).get()
+        return RawPeer(channel: channel, chunks: chunks)
+    }
+
+    func send(_ text: String) {
+        channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+    }
+
+    /// Starts to read, in a peer that was made not to.
+    func read() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
+    /// Closes, unless the other end has done so.
+    func close() async {
+        try? await channel.close()
+    }
+
+    /// Waits until the other end closes the connection.
+    func waitForClose() async throws {
+        try await channel.closeFuture.get()
+    }
+
+    /// Reads lines until there are `count`, or the connection ends.
+    func lines(_ count: Int) async -> [String] {
+        var text = ""
+        var seen = 0
+        for await chunk in chunks {
+            text += chunk
+            seen += chunk.utf8.count(where: { $0 == UInt8(ascii: "\n") })
+            if seen >= count { break }
+        }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private final class Collector: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let continuation: AsyncStream<String>.Continuation
+
+        init(_ continuation: AsyncStream<String>.Continuation) {
+            self.continuation = continuation
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            continuation.yield(String(buffer: unwrapInboundIn(data)))
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            continuation.finish()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            context.close(promise: nil)
+        }
+    }
+}

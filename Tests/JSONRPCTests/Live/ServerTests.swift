@@ -1,0 +1,118 @@
+import Foundation
+import JSONRPC
+import NIOCore
+import Testing
+
+@testable import struct JSONRPC.SocketFile
+
+@Suite("A server's socket", .timeLimit(.minutes(1)))
+struct ServerTests {
+    @Test("the socket has mode 0660 and goes with its server")
+    func mode() async throws {
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(in: directory)
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.socket)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o660)
+        await server.shutdown()
+        #expect(!FileManager.default.fileExists(atPath: directory.socket))
+    }
+
+    @Test("a socket that a dead process left is replaced")
+    func staleSocket() async throws {
+        let directory = try SocketDirectory()
+        let (_, descriptor) = try SocketFile.bind(directory.socket)
+        close(descriptor)
+        #expect(FileManager.default.fileExists(atPath: directory.socket))
+        let server = try await RPCServer.listening(in: directory)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("a socket on which a process listens is left alone")
+    func liveSocket() async throws {
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(in: directory)
+        await #expect(throws: SocketFile.Failure.inUse(directory.socket)) {
+            _ = try await RPCServer.listening(in: directory)
+        }
+        let peer = try await RawPeer.connect(to: directory.socket)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("a file that is no socket is left alone")
+    func notASocket() async throws {
+        let directory = try SocketDirectory()
+        try Data("precious".utf8).write(to: URL(filePath: directory.socket))
+        await #expect(throws: SocketFile.Failure.notASocket(directory.socket)) {
+            _ = try await RPCServer.listening(in: directory)
+        }
+        #expect(try Data(contentsOf: URL(filePath: directory.socket)) == Data("precious".utf8))
+    }
+
+    @Test("a path that no socket can have is refused by name")
+    func longPath() async throws {
+        let path = "/tmp/" + String(repeating: "x", count: 103)
+        #expect(throws: SocketFile.Failure.pathTooLong(path)) { _ = try SocketFile.bind(path) }
+    }
+
+    @Test("a server that shuts down leaves its successor's socket alone")
+    func successor() async throws {
+        let directory = try SocketDirectory()
+        let first = try await RPCServer.listening(in: directory)
+        try FileManager.default.removeItem(atPath: directory.socket)
+        let second = try await RPCServer.listening(in: directory)
+        await first.shutdown()
+        let peer = try await RawPeer.connect(to: directory.socket)
+        await peer.close()
+        await second.shutdown()
+    }
+
+    @Test("a peer of a user that is not allowed is closed before anything is read")
+    func otherUser() async throws {
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(
+            in: directory, allowedUIDs: [], onConnect: { _ in Issue.record("it was let in") })
+        let peer = try await RawPeer.connect(to: directory.socket)
+        peer.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
+        #expect(await peer.lines(1) == [])
+        try await peer.waitForClose()
+        #expect(server.connectionCount == 0)
+        await server.shutdown()
+    }
+
+    @Test("connections beyond the bound are closed, and one that goes makes room")
+    func tooManyConnections() async throws {
+        let directory = try SocketDirectory()
+        let gone = Mailbox<RPCConnectionID>()
+        var limits = RPCLimits()
+        limits.maximumConnections = 1
+        let server = try await RPCServer.listening(in: directory, limits: limits, onDisconnect: { gone.post($0.id) })
+        let first = try await RawPeer.connect(to: directory.socket)
+        first.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
+        #expect(await first.lines(1).count == 1)
+        let second = try await RawPeer.connect(to: directory.socket)
+        try await second.waitForClose()
+        await first.close()
+        #expect(await gone.take(1).count == 1)
+        await server.shutdown()
+    }
+
+    @Test("connecting is told before the first message, disconnecting after the last")
+    func observers() async throws {
+        let directory = try SocketDirectory()
+        let events = Mailbox<String>()
+        var router = RPCRouter()
+        router.onRaw("n") { _, _ in events.post("message") }
+        let server = try await RPCServer.listening(
+            in: directory, router, onConnect: { _ in events.post("connected") },
+            onDisconnect: { _ in events.post("disconnected") })
+        let peer = try await RawPeer.connect(to: directory.socket)
+        peer.send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n{\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n")
+        #expect(await events.take(3) == ["connected", "message", "message"])
+        await peer.close()
+        #expect(await events.take(1) == ["disconnected"])
+        await server.shutdown()
+    }
+}
