@@ -32,13 +32,13 @@ struct WorkerService: Service {
 
     func run() async throws {
         let worker = Worker(
-            hostPath: context.directories.socket(of: ServiceName.progressHost.rawValue), clients: clients,
+            hostPath: context.directories.socket(of: .progressHost), clients: clients,
             cache: cache, policy: policy, clock: clock, health: context.health, logger: context.logger)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host), status: worker.status,
             mostBooks: context.settings[.maxBatchBooks])
         let server = try await RPCServer.bind(
-            path: context.directories.socket(of: ServiceName.enrichmentWorker.rawValue), router: methods.router(),
+            path: context.directories.socket(of: .enrichmentWorker), router: methods.router(),
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
             group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
         context.logger.notice("listening")
