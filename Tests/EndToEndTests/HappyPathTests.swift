@@ -37,7 +37,7 @@ struct HappyPathTests {
             let job = try await suite.api.start(
                 EnrichmentBatchRequest(books: [
                     BookQuery(title: "Dune", author: "Frank Herbert"),
-                    BookQuery(title: "Преступление и наказание", author: "Фёдор Достоевский"),
+                    BookQuery(title: "人間失格", author: "太宰治"),
                     BookQuery(title: "A title that nobody ever gave a book zzqx", author: "Nobody Atall"),
                 ]))
             var watcher = Watcher(suite, job)

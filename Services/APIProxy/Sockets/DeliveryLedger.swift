@@ -10,7 +10,7 @@ struct DeliveryLedger: Equatable {
     /// Whether the frame is new to the socket. `isReconnected` tells a `reconnected` frame from other control frames.
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int, isReconnected: @autoclosure () -> Bool) -> Bool {
         switch kind {
-        case .event, .progress, .terminal:
+        case .event, .progress, .replayed, .terminal:
             guard seq > lastSeq else { return false }
             lastSeq = seq
             begun = true

@@ -4,7 +4,7 @@ import SuiteMethods
 /// Frames that wait for a socket whose peer reads slowly (spec/03 "Slow reader", spec/07 "WebSocket").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait. Of waiting progress frames only the newest is kept, so that such a
-/// connection sees a gap in `seq`. A terminal frame is always taken and does not count against the bytes. The array behind an empty queue is
+/// connection sees a gap in `seq`. Terminal and replayed frames are always taken and do not count. The array behind an empty queue is
 /// not allocated, since nearly all sockets never wait.
 struct SlowReaderQueue {
     static let frameLimit = 64
@@ -14,6 +14,9 @@ struct SlowReaderQueue {
     struct Entry: Equatable {
         var kind: SocketDelivery.Kind
         var bytes: ByteBuffer
+
+        /// Whether the frame counts against the bounds.
+        var isBounded: Bool { kind != .terminal && kind != .replayed }
     }
 
     enum Verdict: Equatable {
@@ -25,17 +28,20 @@ struct SlowReaderQueue {
     }
 
     private var entries: [Entry] = []
-    /// Bytes of the entries that count.
+    /// Entries that count, and their bytes.
+    private var waitingFrames = 0
     private(set) var waitingBytes = 0
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    mutating func append(_ entry: Entry) -> Verdict {
-        let replaced = entry.kind == .progress ? removeProgress() : false
-        if entry.kind != .terminal {
+    /// Takes a frame. `coalesces` is false while the socket is only being opened: its peer is not slow, and is to miss nothing.
+    mutating func append(_ entry: Entry, coalesces: Bool = true) -> Verdict {
+        let replaced = coalesces && entry.kind == .progress ? removeProgress() : false
+        if entry.isBounded {
             let size = entry.bytes.readableBytes
-            guard entries.count < Self.frameLimit, waitingBytes + size <= Self.byteLimit else { return .overflow }
+            guard waitingFrames < Self.frameLimit, waitingBytes + size <= Self.byteLimit else { return .overflow }
+            waitingFrames += 1
             waitingBytes += size
         }
         entries.append(entry)
@@ -45,7 +51,7 @@ struct SlowReaderQueue {
     mutating func popFirst() -> Entry? {
         guard !entries.isEmpty else { return nil }
         let entry = entries.removeFirst()
-        if entry.kind != .terminal { waitingBytes -= entry.bytes.readableBytes }
+        release(entry)
         if entries.isEmpty { entries = [] }
         return entry
     }
@@ -53,12 +59,19 @@ struct SlowReaderQueue {
     /// Gives up everything but the terminal frame.
     mutating func discard() {
         entries.removeAll { $0.kind != .terminal }
+        waitingFrames = 0
         waitingBytes = 0
     }
 
     private mutating func removeProgress() -> Bool {
         guard let index = entries.firstIndex(where: { $0.kind == .progress }) else { return false }
-        waitingBytes -= entries.remove(at: index).bytes.readableBytes
+        release(entries.remove(at: index))
         return true
+    }
+
+    private mutating func release(_ entry: Entry) {
+        guard entry.isBounded else { return }
+        waitingFrames -= 1
+        waitingBytes -= entry.bytes.readableBytes
     }
 }

@@ -89,7 +89,7 @@ extension SocketHandler {
         else { return }
         if queue.isEmpty, let context, context.channel.isWritable {
             write(bytes, context)
-        } else if queue.append(.init(kind: delivery.kind, bytes: bytes)) == .overflow {
+        } else if queue.append(.init(kind: delivery.kind, bytes: bytes), coalesces: context != nil) == .overflow {
             queue.discard()
             close(.tryAgainLater, reason: "reads too slowly")
         }

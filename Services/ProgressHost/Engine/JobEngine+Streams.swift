@@ -71,7 +71,8 @@ extension JobEngine {
 
     private func replay(after seq: Int, _ stream: Stream) throws {
         for event in try stream.turn.jobs.events(job: stream.row.number, after: seq) {
-            deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: [stream.key])
+            let kind = event.kind.isTerminal ? event.kind.delivery : .replayed
+            deliver(event.frame, kind: kind, seq: event.seq, to: [stream.key])
         }
     }
 

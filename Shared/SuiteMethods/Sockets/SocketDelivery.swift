@@ -15,6 +15,9 @@ package struct SocketDelivery: Sendable, Equatable {
         case event
         /// An event that a newer one replaces while both wait.
         case progress
+        /// A stored event that the client asked for with `since=`: every one of them arrives, and the bounds of a slow reader
+        /// do not count them, since no more are sent than are kept.
+        case replayed
         /// The last event of a job; never dropped, exempt from byte bounds (spec/07).
         case terminal
         /// No event: `ready_ack`, `pong`, `reconnected`, a keep-alive.
