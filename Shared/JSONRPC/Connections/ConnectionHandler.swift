@@ -20,7 +20,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let observer: Observer
     private var frames: FrameScanner
     private var context: ChannelHandlerContext?
-    /// A read that was asked for while the peer's requests were at their bound.
+    /// Bytes wait in `frames` because the peer's requests are at their bound.
+    private var isStoppedAtBound = false
+    /// A read that was asked for meanwhile. It waits until every frame that came before is taken, so that what waits
+    /// is never more than one read.
     private var isReadHeldBack = false
     private var isStreamBroken = false
     private var timer: Scheduled<Void>?
@@ -89,7 +92,7 @@ extension ConnectionHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if isAtBound { isReadHeldBack = true } else { context.read() }
+        if isStoppedAtBound { isReadHeldBack = true } else { context.read() }
     }
 
     /// When the peer gave its last sign of life; now, as long as it is this end that does not read.
@@ -98,7 +101,12 @@ extension ConnectionHandler {
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }
 
     private func takeFrames() {
-        while !isStreamBroken, !isAtBound {
+        isStoppedAtBound = false
+        while !isStreamBroken {
+            guard !isAtBound else {
+                isStoppedAtBound = frames.bufferedBytes > 0
+                return
+            }
             do throws(FrameScanner.Oversized) {
                 guard let frame = try frames.next() else { return }
                 isStreamBroken = !connection.receive(frame)
@@ -123,11 +131,18 @@ extension ConnectionHandler {
         }
         if let piece { write(piece, context) }
         if let alarm { setTimer(at: alarm, context) }
-        if isReadHeldBack, !isAtBound {
+        readOn(context)
+        if phase == .closing { closeWhenWritten(context) }
+    }
+
+    private func readOn(_ context: ChannelHandlerContext) {
+        if isStoppedAtBound {
+            // A handler that ended since the frames were taken has not woken this loop, which was awake.
+            if !isAtBound, connection.state.withLockedValue({ $0.needsWake() }) { connection.wake() }
+        } else if isReadHeldBack {
             isReadHeldBack = false
             context.read()
         }
-        if phase == .closing { closeWhenWritten(context) }
     }
 
     private func write(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {

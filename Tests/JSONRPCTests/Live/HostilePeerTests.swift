@@ -93,6 +93,7 @@ struct HostilePeerTests {
         }
         var limits = RPCLimits()
         limits.maximumInFlightInbound = 16
+        limits.defaultDeadline = .seconds(600)
         let server = try await RPCServer.listening(in: directory, router, limits: limits)
         let peer = try await RawPeer.connect(to: directory.socket)
         let count = 20_000
@@ -108,6 +109,28 @@ struct HostilePeerTests {
         #expect(Set(answers).count == count)
         await peer.close()
         await other.close()
+        await server.shutdown()
+    }
+
+    /// A handler may end at any moment of the event loop's turn; nothing but that end makes it take the next request:
+    ///
+    ///     event loop                        handler
+    ///     takes a request, is at the bound
+    ///                                       ends
+    ///     notes that nobody has to wake it
+    @Test("at a bound of one, handlers that end at once never leave the rest unread", arguments: 0..<10)
+    func boundOfOne(round: Int) async throws {
+        let directory = try SocketDirectory()
+        var router = RPCRouter()
+        router.handleRaw("at once") { body, _ in body }
+        var limits = RPCLimits()
+        limits.maximumInFlightInbound = 1
+        limits.defaultDeadline = .seconds(600)
+        let server = try await RPCServer.listening(in: directory, router, limits: limits)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        peer.send((0..<2_000).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"at once\"}\n" }.joined())
+        #expect(await peer.lines(2_000).count == 2_000)
+        await peer.close()
         await server.shutdown()
     }
 
