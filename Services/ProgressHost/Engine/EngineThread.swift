@@ -48,19 +48,26 @@ final class EngineThread: Sendable {
         durable: Bool = false, writes: Bool = true, reply: @escaping Reply<Value>,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
     ) {
-        mailbox.put(
-            EngineCommand(
-                durable: durable, writes: writes || durable,
-                run: { engine, turn in
-                    let outcome: Result<Value, HostFailure>
-                    do {
-                        outcome = .success(try body(engine, turn))
-                    } catch let failure as HostFailure {
-                        outcome = .failure(failure)
-                    }
-                    engine.effects.append(Effect(commit: { reply(outcome) }))
-                },
-                refuse: { reply(.failure($0)) }))
+        mailbox.put(Self.command(durable: durable, writes: writes, reply: reply, body))
+    }
+
+    /// A command that answers once: with what `body` returns or refuses, after the commit, or with why nothing of it happened.
+    static func command<Value>(
+        durable: Bool, writes: Bool, reply: @escaping Reply<Value>,
+        _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
+    ) -> EngineCommand {
+        EngineCommand(
+            durable: durable, writes: writes || durable,
+            run: { engine, turn in
+                let outcome: Result<Value, HostFailure>
+                do {
+                    outcome = .success(try body(engine, turn))
+                } catch let failure as HostFailure {
+                    outcome = .failure(failure)
+                }
+                engine.effects.append(Effect(commit: { reply(outcome) }))
+            },
+            refuse: { reply(.failure($0)) })
     }
 
     /// Runs `body` in the next group. Whoever waits for something is told by `body` itself, or by `refuse` when it is not run.

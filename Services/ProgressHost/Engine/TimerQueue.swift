@@ -36,7 +36,7 @@ struct TimerQueue<Timer: Hashable> {
         while let first = heap.first, first.at <= now {
             removeFirst()
             guard let time = times[first.timer] else { continue }
-            if time <= now {
+            if time <= first.at {
                 times[first.timer] = nil
                 return first.timer
             }

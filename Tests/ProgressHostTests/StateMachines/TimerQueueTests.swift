@@ -1,0 +1,60 @@
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Timer queue")
+struct TimerQueueTests {
+    @Test("timers fire in order of their time, each once, however they are set, moved and cancelled", arguments: 0..<30)
+    func againstAModel(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var queue = TimerQueue<Int>()
+        var model: [Int: Duration] = [:]
+        var now = Duration.zero
+        for _ in 0..<2_000 {
+            let timer = Int.random(in: 0..<40, using: &random)
+            let time = now + .milliseconds(Int.random(in: 0...500, using: &random))
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0, 1:
+                queue.set(timer, at: time)
+                model[timer] = time
+            case 2:
+                queue.setAtLatest(timer, at: time)
+                model[timer] = min(model[timer] ?? time, time)
+            case 3:
+                queue.cancel(timer)
+                model[timer] = nil
+            default:
+                now += .milliseconds(Int.random(in: 0...80, using: &random))
+                var fired: [Int] = []
+                while let timer = queue.pop(at: now) { fired.append(timer) }
+                let due = model.filter { $0.value <= now }
+                #expect(fired.sorted() == due.keys.sorted())
+                for timer in due.keys { model[timer] = nil }
+            }
+            #expect(queue.count == model.count)
+            for (timer, time) in model { #expect(queue.time(of: timer) == time) }
+            if let first = model.values.min() { #expect(queue.next.map { $0 <= first } == true) }
+        }
+    }
+
+    @Test("two timers fire the earlier first, also when the earlier one was moved")
+    func order() {
+        var queue = TimerQueue<String>()
+        queue.set("a", at: .seconds(1))
+        queue.set("b", at: .seconds(2))
+        queue.set("a", at: .seconds(3))
+        #expect(queue.pop(at: .seconds(9)) == "b")
+        #expect(queue.pop(at: .seconds(9)) == "a")
+        #expect(queue.pop(at: .seconds(9)) == nil)
+    }
+
+    @Test("setting one timer again and again does not grow the queue")
+    func bounded() {
+        var queue = TimerQueue<Int>()
+        for step in 0..<10_000 { queue.set(1, at: .milliseconds(step)) }
+        var looked = 0
+        while queue.pop(at: .seconds(100)) != nil { looked += 1 }
+        #expect(looked == 1)
+        #expect(queue.next == nil)
+    }
+}

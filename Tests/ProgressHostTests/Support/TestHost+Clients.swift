@@ -1,0 +1,94 @@
+import BookstrackContract
+import NIOCore
+import SuiteMethods
+
+@testable import ProgressHost
+
+extension TestHost {
+    static let jobID = JobID("job-under-test")!
+
+    /// Starts a job of `count` books.
+    @discardableResult
+    func create(_ id: JobID = jobID, books count: Int, digest: String = "digest") throws -> CreatedJob {
+        try create(id, (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)") }, digest: digest)
+    }
+
+    @discardableResult
+    func create(_ id: JobID = jobID, _ queries: [BookQuery], digest: String = "digest") throws -> CreatedJob {
+        try perform(durable: true) { engine, turn in
+            try engine.create(id, pipeline: .batchEnrichment, digest: digest, items: queries, turn)
+        }
+    }
+
+    /// Opens a socket.
+    func open(
+        _ id: JobID = jobID, token: String?, reconnect: Bool = false, since: Int? = nil, v1: Bool = false
+    ) throws -> SocketID {
+        let socket = nextSocket()
+        let request = SocketRequest(jobId: id, token: token, reconnect: reconnect, since: since, v1: v1)
+        try perform(writes: false) { [proxy] engine, turn in
+            try engine.open(socket, request, from: proxy, turn)
+        }
+        return socket
+    }
+
+    /// A client's message.
+    func say(_ text: String, on socket: SocketID) throws {
+        let key = SocketKey(peer: proxy.id, socket: socket)
+        try perform(writes: false) { engine, turn in try engine.receive(text, from: key, turn) }
+    }
+
+    /// Opens a socket whose client is ready at once.
+    func watch(_ id: JobID = jobID, token: String?) throws -> SocketID {
+        let socket = try open(id, token: token)
+        try say(#"{"type":"ready"}"#, on: socket)
+        return socket
+    }
+
+    /// A sign of life that is no message.
+    func alive(_ socket: SocketID) throws {
+        let key = SocketKey(peer: proxy.id, socket: socket)
+        try perform(writes: false) { engine, turn in engine.heard(key, turn) }
+    }
+
+    /// api-proxy says that a socket is gone.
+    func closed(_ socket: SocketID) throws {
+        let key = SocketKey(peer: proxy.id, socket: socket)
+        try perform(writes: false) { engine, _ in engine.forget(key) }
+    }
+
+    func resume(_ sockets: ResumeSockets.LiveSocket...) throws {
+        try perform(writes: false) { [proxy] engine, turn in try engine.resume(sockets, from: proxy, turn) }
+    }
+
+    func cancel(_ id: JobID = jobID, token: String?) throws -> CancelOutcome {
+        try perform(durable: true) { engine, turn in try engine.cancel(JobAccess(jobId: id, token: token), turn) }
+    }
+
+    func retry(_ id: JobID = jobID, token: String) throws -> RetryOutcome {
+        try perform(durable: true) { engine, turn in try engine.retryFailed(JobAccess(jobId: id, token: token), turn) }
+    }
+
+    func state(_ id: JobID = jobID, token: String?) throws -> JobState {
+        try perform(writes: false) { engine, turn in try engine.state(JobAccess(jobId: id, token: token), turn) }
+    }
+
+    func refresh(_ id: JobID = jobID, token: String) throws -> TokenRefreshed {
+        try perform(durable: true) { engine, turn in
+            try engine.refresh(TokenRefreshRequest(jobId: id, oldToken: token), turn)
+        }
+    }
+
+    /// Every row of the results, in order.
+    func resultRows(_ id: JobID = jobID) async throws -> [EnrichedBook] {
+        var rows: [EnrichedBook] = []
+        var cursor: Int? = 0
+        while let at = cursor {
+            let page = try await results.page(of: id, cursor: at)
+            let text = "[" + String(buffer: page.rows) + "]"
+            rows += try BookRows.decode(text)
+            cursor = page.next
+        }
+        return rows
+    }
+}

@@ -1,0 +1,146 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import Logging
+import NIOCore
+import SuiteMethods
+import Synchronization
+
+@testable import ProgressHost
+
+/// The engine on a database of its own, driven group by group with a hand-moved clock, on the test's thread.
+final class TestHost {
+    /// What ends with the process.
+    private struct Process {
+        let database: JobDatabase
+        let engine: JobEngine
+        var loop: EngineLoop
+    }
+
+    /// What readiness was told.
+    final class Reports: Sendable {
+        private let states = Mutex<[EngineThread.StorageState]>([])
+        func add(_ state: EngineThread.StorageState) { states.withLock { $0.append(state) } }
+        var last: EngineThread.StorageState { states.withLock { $0.last } ?? .working }
+    }
+
+    let directory: URL
+    let clock = ManualEngineClock()
+    let policy: HostPolicy
+    let reports = Reports()
+    /// The api-proxy of this process's life.
+    private(set) var proxy = RecordingLink()
+    private var process: Process?
+    private let jitter: Double
+    private var lastSocket: UInt64 = 0
+
+    init(_ policy: HostPolicy = HostPolicy(), jitter: Double = 0.5, in directory: URL? = nil) throws {
+        self.policy = policy
+        self.jitter = jitter
+        self.directory =
+            directory ?? FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: self.directory, withIntermediateDirectories: true)
+        try start(boot: "first boot")
+    }
+
+    deinit {
+        process = nil
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    var engine: JobEngine { process!.engine }
+    var pool: DatabasePool { process!.database.pool }
+    var storage: EngineThread.StorageState { process!.loop.storage }
+    var results: ResultsReader { ResultsReader(pool: pool, clock: clock) }
+
+    /// The process dies, or stops cleanly, and starts again; `boot` tells whether the machine was started again too.
+    func restart(boot: String = "first boot", cleanly: Bool = false) throws {
+        if cleanly { try process?.database.close() }
+        process = nil
+        proxy = RecordingLink()
+        try start(boot: boot)
+    }
+
+    private func start(boot: String) throws {
+        let database = try JobDatabase(directory: directory, boot: boot)
+        let logger = Logger(label: "host") { _ in SwiftLogNoOpLogHandler() }
+        let engine = JobEngine(policy: policy, logger: logger, jitter: { [jitter] in jitter })
+        var loop = EngineLoop(
+            engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })
+        loop.startUp { [policy] in _ = try database.noteOpening($0, jump: policy.uncleanStopJump) }
+        process = Process(database: database, engine: engine, loop: loop)
+        settle()
+    }
+
+    /// Runs one group of commands.
+    func group(_ commands: [EngineCommand]) { process!.loop.runGroup(commands) }
+
+    /// Runs the steps that the engine decided on.
+    func settle() {
+        while process!.loop.hasSteps { group([]) }
+    }
+
+    /// A command and where its answer comes.
+    func command<Value>(
+        durable: Bool = false, writes: Bool = true, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
+    ) -> (command: EngineCommand, answer: Answer<Value>) {
+        let answer = Answer<Value>()
+        return (EngineThread.command(durable: durable, writes: writes, reply: { answer.give($0) }, body), answer)
+    }
+
+    /// Runs one command as a group of its own, then what follows from it.
+    @discardableResult
+    func perform<Value>(
+        durable: Bool = false, writes: Bool = true, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
+    ) throws -> Value {
+        let (command, answer) = command(durable: durable, writes: writes, body)
+        group([command])
+        settle()
+        return try answer.value()
+    }
+
+    /// Lets time pass: every timer fires at its time.
+    func advance(by interval: Duration) {
+        let end = clock.now().uptime + interval
+        while let next = engine.timers.next, next <= end {
+            clock.move(to: next)
+            group([])
+            settle()
+        }
+        clock.move(to: end)
+        group([])
+        settle()
+    }
+
+    /// The number of a new socket.
+    func nextSocket() -> SocketID {
+        lastSocket += 1
+        return SocketID(lastSocket)
+    }
+}
+
+/// Where the answer to a command comes; that it is given once is a test of its own.
+final class Answer<Value>: Sendable {
+    private let given = Mutex<[Unchecked<Result<Value, HostFailure>>]>([])
+
+    func give(_ result: Result<Value, HostFailure>) {
+        let result = Unchecked(result)
+        given.withLock { $0.append(result) }
+    }
+
+    /// How often the caller was answered.
+    var count: Int { given.withLock { $0.count } }
+
+    func value() throws -> Value {
+        guard let first = given.withLock({ $0.first }) else { throw NoAnswer() }
+        return try first.value.get()
+    }
+
+    struct NoAnswer: Error {}
+}
+
+/// Carries a value over a boundary that is none: tests drive the engine on one thread.
+struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,90 @@
+import BookstrackContract
+import Foundation
+import NIOCore
+import SuiteMethods
+
+@testable import ProgressHost
+
+/// A worker that does what a test says.
+final class TestWorker {
+    let host: TestHost
+    let link = RecordingLink()
+
+    init(_ host: TestHost) throws {
+        self.host = host
+        _ = try attach()
+    }
+
+    @discardableResult
+    func attach(holding held: [ItemKey] = []) throws -> [ItemKey] {
+        try host.perform(writes: false) { [link] engine, turn in engine.attach(link, held: held, turn).unwanted }
+    }
+
+    /// Asks for work and does not wait.
+    func claim(limit: Int = 500, perJob: Int = 500) throws -> [ClaimedItem] {
+        let answer = ask(limit: limit, perJob: perJob, wait: .zero)
+        if answer.count == 0 { host.advance(by: .zero) }
+        return try answer.value().items
+    }
+
+    /// Asks for work and waits.
+    func ask(limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30)) -> Answer<ClaimWork.Result> {
+        let answer = Answer<ClaimWork.Result>()
+        let parameters = ClaimWork.Parameters(
+            limit: limit, perJob: perJob, waitMilliseconds: Int(wait.milliseconds))
+        host.group([
+            EngineCommand(
+                durable: false, writes: true,
+                run: { [link] engine, turn in
+                    engine.claim(parameters, from: link.id, turn, reply: { answer.give($0) })
+                }, refuse: { answer.give(.failure($0)) })
+        ])
+        host.settle()
+        return answer
+    }
+
+    /// Delivers outcomes in one call.
+    func record(_ items: [ClaimedItem], error: ItemErrorCode? = nil, wantsFollowUp: Bool = false) throws {
+        let rows = try items.map { try BookRows.row($0, error: error) }
+        let outcomes = zip(items, rows).map { item, row in
+            ItemOutcome(
+                key: item.key, workClass: item.workClass, errorCode: error, title: item.query.displayTitle,
+                wantsFollowUp: wantsFollowUp, rowLength: row.readableBytes)
+        }
+        let work = RecordWork(outcomes: outcomes, rows: rows)
+        try host.perform { engine, turn in try engine.record(work, turn) }
+    }
+
+    /// Delivers one outcome per call.
+    func recordOneByOne(_ items: [ClaimedItem], error: ItemErrorCode? = nil) throws {
+        for item in items { try record([item], error: error) }
+    }
+
+    func release(_ keys: [ItemKey]) throws {
+        try host.perform(writes: false) { [link] engine, _ in engine.release(keys, from: link.id) }
+    }
+
+    func disconnect() throws {
+        try host.perform(writes: false) { [link] engine, _ in engine.disconnected(link.id) }
+    }
+}
+
+/// Rows of results as a worker makes them.
+enum BookRows {
+    static func row(_ item: ClaimedItem, error: ItemErrorCode?) throws -> ByteBuffer {
+        var book = EnrichedBook(asked: item.query, success: error == nil)
+        if let error {
+            book.error = "It did not work"
+            book.errorCode = error
+            book.retryable = error.isRetryable
+        } else {
+            book.matchedBy = .title
+            book.enriched = EnrichedMetadata(work: WorkDTO(title: item.query.displayTitle), edition: nil, authors: [])
+        }
+        return ByteBuffer(bytes: try FrameEncoding.encode(book))
+    }
+
+    static func decode(_ text: String) throws -> [EnrichedBook] {
+        try JSONDecoder().decode([EnrichedBook].self, from: Data(text.utf8))
+    }
+}
