@@ -191,8 +191,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "ProgressClient", "BookstrackContract", "TestSupport", .argumentParser,
-                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioWebSocket,
+                "BookstrackCLI", "BookstrackContract", "ProgressClient", "ServiceKit", "TestSupport",
+                .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),
         .executableTarget(

@@ -15,7 +15,11 @@ struct SettingsLayersTests {
         #expect(settings[.rateLimit])
         #expect(settings[.corsOrigins].contains("capacitor://localhost"))
         #expect(settings[.googleBooksKey] == nil)
-        #expect(settings.effective.allSatisfy { $0.source == .fallback && $0.value == $0.fallback })
+        #expect(settings.effective.allSatisfy { $0.source == .fallback })
+        let values = settings.effective.reduce(into: [:]) { $0[$1.name] = $1.value }
+        #expect(values["BOOKSTRACK_READY_TIMEOUT_MS"] == "5000")
+        #expect(values["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND"] == "1")
+        #expect(values["BOOKSTRACK_RUNTIME_DIR"]?.hasPrefix("/") == true)
     }
 
     @Test("the command line wins over the environment, which wins over the file, which wins over the default")

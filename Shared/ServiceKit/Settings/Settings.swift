@@ -8,7 +8,7 @@ import Foundation
 /// ```
 package struct Settings: Sendable {
     /// Texts of the settings that some layer has, by name; each was parsed once when it was loaded.
-    private let found: [String: SettingLayers.Finding]
+    let found: [String: SettingLayers.Finding]
     /// Remarks to be logged at the start, for example about misspelled variables.
     package let warnings: [String]
 
@@ -42,18 +42,6 @@ package struct Settings: Sendable {
     package subscript<Value>(key: SettingKey<Value>) -> Value {
         guard let text = found[key.name]?.text, let value = try? key.kind.parse(text) else { return key.fallback }
         return value
-    }
-
-    /// Every setting with the value that holds and where it came from, secrets masked.
-    package var effective: [EffectiveSetting] {
-        SettingCatalogue.all.map { setting in
-            let finding = found[setting.name]
-            return EffectiveSetting(
-                name: setting.name, option: "--" + setting.option,
-                value: finding.flatMap { try? setting.check($0.text) } ?? setting.fallback,
-                source: finding?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
-                meaning: setting.meaning)
-        }
     }
 
     private func checkContradictions() throws(SettingsError) {

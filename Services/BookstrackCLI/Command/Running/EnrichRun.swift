@@ -24,11 +24,11 @@ struct EnrichRun {
 
     func run(_ books: [BookQuery], batchSize: Int) async throws -> Outcome {
         var outcome = Outcome(count: ProgressCount(total: books.count))
-        output.show(outcome.count)
-        defer { output.finish() }
         for start in stride(from: 0, to: books.count, by: batchSize) {
             let batch = Array(books[start..<min(start + batchSize, books.count)])
             let job = try await self.start(batch)
+            output.show(outcome.count)
+            defer { output.finish() }
             let interrupt = InterruptHandler { WatchRun.leaving(job.jobId) }
             defer { interrupt.cancel() }
             let watch = WatchRun(address: api.http.address, job: job.jobId, token: job.token, output: output)

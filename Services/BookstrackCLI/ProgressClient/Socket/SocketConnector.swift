@@ -7,7 +7,8 @@ import NIOWebSocket
 struct SocketConnector {
     private enum Upgrade: Sendable {
         case upgraded(ProgressSocket)
-        case refused(HTTPAnswer)
+        /// The answer is still on its way: NIO hands its parts over only once the upgrade has been given up.
+        case refused(EventLoopFuture<HTTPAnswer>)
     }
 
     let address: ServerAddress
@@ -21,7 +22,7 @@ struct SocketConnector {
         do {
             switch try await negotiate() {
             case .upgraded(let socket): return socket
-            case .refused(let answer): throw ClientFailure.upgradeRefused(answer)
+            case .refused(let answer): throw ClientFailure.upgradeRefused(try await answer.get())
             }
         } catch {
             throw ClientFailure(error)
@@ -32,8 +33,9 @@ struct SocketConnector {
         let result: EventLoopFuture<Upgrade>
         do {
             result = try await ClientBootstrap(group: group)
-                .connectTimeout(TimeAmount(options.timeout))
+                .connectTimeout(.seconds(5))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelOption(.allowRemoteHalfClosure, value: true)
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture { try prepare(channel) }
                 }
@@ -45,6 +47,8 @@ struct SocketConnector {
 
     private func prepare(_ channel: any Channel) throws -> EventLoopFuture<Upgrade> {
         if let traffic { try channel.pipeline.syncOperations.addHandler(TrafficHandler(traffic)) }
+        let guardian = UpgradeGuard(limit: TimeAmount(options.timeout))
+        try channel.pipeline.syncOperations.addHandler(guardian)
         let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
             maxFrameSize: options.maximumMessageBytes, enableAutomaticErrorHandling: false
         ) { channel, head in
@@ -56,13 +60,15 @@ struct SocketConnector {
             channel.eventLoop.makeCompletedFuture {
                 let refusal = RefusalHandler(channel.eventLoop.makePromise())
                 try channel.pipeline.syncOperations.addHandler(refusal)
-                return refusal.answer
-            }.flatMap { $0 }.map { .refused($0) }
+                return .refused(refusal.answer)
+            }
         }
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
+        // Frames may come in one segment with the 101.
+        configuration.leftOverBytesStrategy = .forwardBytes
         let outcome = try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-            configuration: .init(upgradeConfiguration: upgrade))
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(options.timeout)) { channel.close(promise: nil) }
-        outcome.whenComplete { _ in timer.cancel() }
+            configuration: configuration)
+        outcome.assumeIsolated().whenComplete { _ in guardian.finish(channel) }
         return outcome.flatMapErrorThrowing { _ in throw ClientFailure.closedEarly }
     }
 
@@ -73,6 +79,16 @@ struct SocketConnector {
             backPressureStrategy: NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
                 lowWatermark: bound / 2, highWatermark: bound),
             finishOnDeinit: false, delegate: ReadResumption(channel: channel))
+        do {
+            try addHandlers(to: channel, source: producer.source)
+        } catch {
+            producer.source.finish()
+            throw error
+        }
+        return ProgressSocket(upgrade: head, events: producer.sequence, channel: channel)
+    }
+
+    private func addHandlers(to channel: any Channel, source: ProgressSocket.Events.Source) throws {
         let pipeline = channel.pipeline.syncOperations
         if let limit = options.silenceLimit {
             try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(limit)))
@@ -81,8 +97,7 @@ struct SocketConnector {
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
                 maxAccumulatedFrameSize: options.maximumMessageBytes))
-        try pipeline.addHandler(SocketHandler(source: producer.source, answersPings: options.answersPings))
-        return ProgressSocket(upgrade: head, events: producer.sequence, channel: channel)
+        try pipeline.addHandler(SocketHandler(source: source, answersPings: options.answersPings))
     }
 
     private var requestHead: HTTPRequestHead {

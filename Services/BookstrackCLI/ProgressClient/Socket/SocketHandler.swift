@@ -61,16 +61,23 @@ final class SocketHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let tooBig = error as? NIOWebSocketError == .invalidFrameLength
-        closing.reason = String(describing: error)
-        sendClose(tooBig ? .messageTooLarge : .protocolError, context)
+        switch error {
+        case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
+            closing.reason = "a message was too large"
+            sendClose(.messageTooLarge, context)
+        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
+            closing.reason = "the server broke the protocol: \(error)"
+            sendClose(.protocolError, context)
+        default:
+            closing.reason = ConnectReason.text(error)
+        }
         context.close(promise: nil)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    /// The end of the connection, whichever way it came: the pipeline is always taken apart.
+    func handlerRemoved(context: ChannelHandlerContext) {
         yield(.closed(code: closing.code, reason: closing.reason))
         source.finish()
-        context.fireChannelInactive()
     }
 
     private func yield(_ kind: SocketEvent.Kind) {

@@ -10,7 +10,7 @@ package struct SocketOptions: Sendable {
     package var answersPings = true
     /// Silence of the server after which the connection is taken for dead; nil: never.
     package var silenceLimit: Duration?
-    /// Longest wait for the connection and its upgrade.
+    /// Longest wait for the upgrade, once the connection is made.
     package var timeout = Duration.seconds(10)
     /// Messages that wait for the reader before the connection is read no further.
     package var maximumWaitingEvents = 256

@@ -1,0 +1,65 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Lists of books")
+struct BookListTests {
+    private func parse(_ text: String) throws -> [BookQuery] { try BookList.parse(Data(text.utf8), name: "list") }
+
+    @Test("a list has one ISBN per line, with comments, blank lines, a BOM and any line ends")
+    func isbnList() throws {
+        let rows = try parse("\u{FEFF}# my books, \"all\" of them\r\n978-0-441-17271-9  # Dune\r\n\r\n 0441172717 \n")
+        #expect(rows == [BookQuery(isbn: "978-0-441-17271-9"), BookQuery(isbn: "0441172717")])
+    }
+
+    @Test(
+        "a CSV file is read by its header, whatever the order and the case",
+        arguments: [
+            "title,author,isbn\nDune,Frank Herbert,9780441172719\n",
+            "ISBN13,Title,Extra,Author(s)\r\n9780441172719,Dune,x,Frank Herbert\r\n",
+            "\u{FEFF}\"Author\",\"ISBN-13\",\"Book Title\"\n\"Frank Herbert\",9780441172719,\"Dune\"",
+        ])
+    func header(text: String) throws {
+        let expected = [BookQuery(title: "Dune", author: "Frank Herbert", isbn: "9780441172719")]
+        #expect(try parse(text.replacing("Author(s)", with: "Authors")) == expected)
+    }
+
+    @Test("without a header the order is title, author, ISBN; missing cells and empty rows are left out")
+    func noHeader() throws {
+        let rows = try parse(
+            "Dune,Frank Herbert,9780441172719\n\"Emma, a novel\",Jane Austen\n,,\n# note,x\n0441172717,\n")
+        #expect(
+            rows == [
+                BookQuery(title: "Dune", author: "Frank Herbert", isbn: "9780441172719"),
+                BookQuery(title: "Emma, a novel", author: "Jane Austen"), BookQuery(isbn: "0441172717"),
+            ])
+    }
+
+    @Test("damaged ISBNs are sent as they are: judging them is the server's task")
+    func damaged() throws {
+        #expect(
+            try parse("978044117271X\nnot an isbn\n") == [
+                BookQuery(isbn: "978044117271X"), BookQuery(isbn: "not an isbn"),
+            ])
+    }
+
+    @Test("a file that is not UTF-8, or not CSV, is refused with its place")
+    func refused() {
+        #expect(throws: CommandFailure(.badInput, "list is not UTF-8")) {
+            try BookList.parse(Data([0xC3, 0x28]), name: "list")
+        }
+        #expect(throws: CommandFailure(.badInput, "list, line 1: a quote that is not closed")) { try parse("\"a,b\n") }
+    }
+
+    @Test("an argument is a file, or an ISBN, or an error")
+    func arguments() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/bookstrack-list-\(UUID().uuidString)"
+        try "9780441172719\n".write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let rows = try BookList.read(arguments: [path, "0-441-17271-7", "978 0 441 17271 9"])
+        #expect(rows.map(\.isbn) == ["9780441172719", "0-441-17271-7", "978 0 441 17271 9"])
+        #expect(throws: CommandFailure.self) { try BookList.read(arguments: ["nowhere.txt"]) }
+    }
+}

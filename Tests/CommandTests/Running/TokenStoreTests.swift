@@ -1,0 +1,63 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Kept tokens")
+struct TokenStoreTests {
+    private func withStore(_ body: (TokenStore) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/bookstrack-tokens-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(TokenStore(path: folder + "/state/tokens.json"))
+    }
+
+    private func entry(_ job: JobID, _ token: String) -> TokenStore.Entry {
+        .init(jobId: job, token: token, url: "http://127.0.0.1:8787", startedAt: "2026-01-01T00:00:00Z")
+    }
+
+    @Test("a token is found again, the newest one of a job, and no other job's")
+    func found() throws {
+        try withStore { store in
+            let (job, other) = (JobID.random(), JobID.random())
+            #expect(try store.token(of: job) == nil)
+            try store.keep(entry(job, "old"))
+            try store.keep(entry(other, "x"))
+            try store.keep(entry(job, "new"))
+            #expect(try store.token(of: job) == "new")
+            #expect(try store.token(of: .random()) == nil)
+        }
+    }
+
+    @Test("only the account itself can read the file and its folder")
+    func permissions() throws {
+        try withStore { store in
+            try store.keep(entry(.random(), "t"))
+            let folder = URL(filePath: store.path).deletingLastPathComponent().path
+            let modes = try [store.path, folder].map {
+                try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+            }
+            #expect(modes == [0o600, 0o700])
+        }
+    }
+
+    @Test("the oldest jobs are forgotten beyond the limit")
+    func bounded() throws {
+        try withStore { store in
+            let jobs = (0...TokenStore.limit).map { _ in JobID.random() }
+            for job in jobs { try store.keep(entry(job, "t")) }
+            #expect(try store.token(of: jobs[0]) == nil)
+            #expect(try store.token(of: jobs[1]) == "t")
+        }
+    }
+
+    @Test("a damaged file is reported, not overwritten")
+    func damaged() throws {
+        try withStore { store in
+            try store.keep(entry(.random(), "t"))
+            try "{".write(toFile: store.path, atomically: true, encoding: .utf8)
+            #expect(throws: CommandFailure.self) { try store.token(of: .random()) }
+            #expect(throws: CommandFailure.self) { try store.keep(entry(.random(), "t")) }
+        }
+    }
+}
