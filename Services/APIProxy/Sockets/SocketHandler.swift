@@ -87,12 +87,18 @@ extension SocketHandler {
         guard phase == .opening || phase == .open,
             ledger.admit(delivery.kind, seq: delivery.seq, isReconnected: delivery.isReconnected)
         else { return }
-        if queue.isEmpty, let context, context.channel.isWritable {
+        if queue.isEmpty, let context, takesMore(context) {
             write(bytes, context)
         } else if queue.append(.init(kind: delivery.kind, bytes: bytes), coalesces: context != nil) == .overflow {
             queue.discard()
             close(.tryAgainLater, reason: "reads too slowly")
         }
+    }
+
+    /// Whether the peer is to be given more. A burst within one tick is no sign of a slow peer, only what a flush leaves behind is.
+    private func takesMore(_ context: ChannelHandlerContext) -> Bool {
+        if !context.channel.isWritable, isDirty { context.flush() }
+        return context.channel.isWritable
     }
 
     /// Closes after what was delivered before has been written; at the latest after `SocketShard.drainLimit`.
@@ -115,7 +121,7 @@ extension SocketHandler {
 
     /// Writes what waits as far as the peer takes it.
     private func drain(_ context: ChannelHandlerContext) {
-        while context.channel.isWritable, let entry = queue.popFirst() { write(entry.bytes, context) }
+        while takesMore(context), let entry = queue.popFirst() { write(entry.bytes, context) }
         guard queue.isEmpty, case .draining(let code, let reason) = phase else { return }
         sendClose(code, reason: reason, context)
     }
