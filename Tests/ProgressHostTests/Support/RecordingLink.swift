@@ -9,53 +9,57 @@ import Synchronization
 
 /// A connected process that writes down what it is sent.
 final class RecordingLink: PeerLink {
+    /// Everything that was sent, and how far each reader has read.
+    private struct Log {
+        var entries: [(name: String, parameters: ByteBuffer)] = []
+        var read: [SocketID: Int] = [:]
+        var readByAll = 0
+        var withdrawalsRead = 0
+    }
+
     let id = PeerID()
-    private let heard = Mutex<[(name: String, parameters: ByteBuffer)]>([])
+    private let log = Mutex(Log())
 
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
-        heard.withLock { $0.append((name, parameters)) }
+        log.withLock { $0.entries.append((name, parameters)) }
         return true
     }
 
     /// What a socket was sent since the last look, in order.
-    func take(_ socket: SocketID) -> [Received] { take { $0 == socket } }
+    func take(_ socket: SocketID) -> [Received] {
+        let new = log.withLock { log in
+            let from = max(log.read[socket] ?? 0, log.readByAll)
+            log.read[socket] = log.entries.count
+            return log.entries[from...]
+        }
+        return new.compactMap { Self.received($0.name, $0.parameters, by: socket) }
+    }
 
-    /// What all sockets were sent since the last look.
-    func takeAll() -> [Received] { take { _ in true } }
+    /// Marks everything as read.
+    func skipAll() { log.withLock { $0.readByAll = $0.entries.count } }
 
     /// Jobs that were withdrawn since the last look.
     func takeWithdrawn() -> [JobID] {
-        heard.withLock { heard in
-            let found = heard.filter { $0.name == WorkWithdrawn.name }
-            heard.removeAll { $0.name == WorkWithdrawn.name }
-            return found.flatMap {
-                (try? BodyCoding.decode(WorkWithdrawn.Parameters.self, from: $0.parameters))?.jobs ?? []
-            }
+        let new = log.withLock { log in
+            defer { log.withdrawalsRead = log.entries.count }
+            return log.entries[log.withdrawalsRead...]
+        }
+        return new.filter { $0.name == WorkWithdrawn.name }.flatMap {
+            (try? BodyCoding.decode(WorkWithdrawn.Parameters.self, from: $0.parameters))?.jobs ?? []
         }
     }
 
-    private func take(where isMine: (SocketID) -> Bool) -> [Received] {
-        heard.withLock { heard in
-            var mine: [Received] = []
-            for (name, parameters) in heard {
-                if name == SocketDelivery.name, let delivery = SocketDelivery(raw: parameters),
-                    delivery.sockets.contains(where: isMine)
-                {
-                    mine.append(.frame(ReceivedFrame(delivery)))
-                } else if name == CloseSockets.name,
-                    let close = try? BodyCoding.decode(CloseSockets.Parameters.self, from: parameters),
-                    close.sockets.contains(where: isMine)
-                {
-                    mine.append(.close(close.code, reason: close.reason))
-                }
-            }
-            heard.removeAll { name, parameters in
-                name == SocketDelivery.name && SocketDelivery(raw: parameters)?.sockets.contains(where: isMine) == true
-                    || name == CloseSockets.name
-                        && (try? BodyCoding.decode(CloseSockets.Parameters.self, from: parameters))?.sockets
-                            .contains(where: isMine) == true
-            }
-            return mine
+    private static func received(_ name: String, _ parameters: ByteBuffer, by socket: SocketID) -> Received? {
+        switch name {
+        case SocketDelivery.name:
+            guard let delivery = SocketDelivery(raw: parameters), delivery.sockets.contains(socket) else { return nil }
+            return .frame(ReceivedFrame(delivery))
+        case CloseSockets.name:
+            guard let close = try? BodyCoding.decode(CloseSockets.Parameters.self, from: parameters),
+                close.sockets.contains(socket)
+            else { return nil }
+            return .close(close.code, reason: close.reason)
+        default: return nil
         }
     }
 }

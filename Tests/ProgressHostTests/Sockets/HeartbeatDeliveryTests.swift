@@ -1,0 +1,109 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Heartbeat and keep-alive of sockets")
+struct HeartbeatDeliveryTests {
+    @Test("a silent peer gets pings 30 s and 60 s after its last byte and is dropped after 90 s")
+    func silence() throws {
+        let host = try TestHost()
+        let socket = try host.watch(token: host.create(books: 1).token)
+        _ = host.proxy.take(socket)
+        host.advance(by: .milliseconds(29_999))
+        #expect(host.proxy.take(socket).isEmpty)
+        host.advance(by: .milliseconds(1))
+        let ping = host.proxy.take(socket)
+        #expect(ping.types == ["ping"])
+        #expect(ping.frames[0].kind == .ping)
+        host.advance(by: .seconds(30))
+        #expect(host.proxy.take(socket).types == ["ping"])
+        host.advance(by: .milliseconds(29_999))
+        #expect(host.proxy.take(socket).isEmpty)
+        host.advance(by: .milliseconds(1))
+        #expect(host.proxy.take(socket).close == .tryAgainLater)
+        host.advance(by: .seconds(600))
+        #expect(host.proxy.take(socket).isEmpty)
+        #expect(host.engine.sessions.count == 0)
+    }
+
+    @Test("any byte of the peer postpones the ping")
+    func alive() throws {
+        let host = try TestHost()
+        let socket = try host.watch(token: host.create(books: 1).token)
+        _ = host.proxy.take(socket)
+        for _ in 0..<20 {
+            host.advance(by: .seconds(29))
+            try host.alive(socket)
+        }
+        #expect(host.proxy.take(socket).isEmpty)
+    }
+
+    @Test("a running job that is silent sends a keep-alive every ten seconds to each watcher, once, and raises no seq")
+    func keepAlive() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        // Watchers that come and go must not multiply the timer.
+        for _ in 0..<5 { try host.closed(try host.watch(token: job.token)) }
+        let socket = try host.watch(token: job.token)
+        _ = host.proxy.take(socket)
+        let before = try host.state(token: job.token).lastSeq
+        host.advance(by: .seconds(25))
+        let received = host.proxy.take(socket)
+        #expect(received.types == ["job_progress", "job_progress"])
+        #expect(received.frames.allSatisfy { $0.payload?["keepAlive"]?.flag == true && $0.kind == .control })
+        #expect(received.frames.allSatisfy { $0.json["seq"]?.integer == before })
+        #expect(try host.state(token: job.token).lastSeq == before)
+    }
+
+    @Test("events postpone the keep-alive")
+    func eventsPostpone() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 100)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        let socket = try host.watch(token: job.token)
+        for item in items[..<10] {
+            host.advance(by: .seconds(9))
+            try worker.record([item])
+        }
+        #expect(host.proxy.take(socket).frames.contains { $0.payload?["keepAlive"] != nil } == false)
+    }
+
+    @Test("a job that does not run yet sends no keep-alive")
+    func pending() throws {
+        let host = try TestHost()
+        let socket = try host.watch(token: host.create(books: 10).token)
+        _ = host.proxy.take(socket)
+        host.advance(by: .seconds(25))
+        #expect(host.proxy.take(socket).isEmpty)
+    }
+
+    @Test("10 000 idle sockets keep as many timers and sessions, and none when they are gone")
+    func manySockets() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        let sockets = (0..<10_000).map { _ in host.nextSocket() }
+        try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
+            for socket in sockets {
+                _ = try engine.open(
+                    socket, SocketRequest(jobId: job.jobId, token: job.token, reconnect: true, since: nil, v1: false),
+                    from: proxy, turn)
+            }
+        }
+        #expect(host.engine.sessions.count == 10_000)
+        let timers = host.engine.timers.count
+        #expect(timers < 10_010)
+        host.advance(by: .seconds(31))
+        #expect(host.engine.timers.count <= timers)
+        #expect(MemoryLayout<SocketSession>.stride <= 256)
+        let peer = host.proxy.id
+        try host.perform(writes: false) { engine, _ in engine.disconnected(peer) }
+        #expect(host.engine.sessions.count == 0)
+        #expect(host.engine.timers.count < 10)
+    }
+}

@@ -1,0 +1,130 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// Sockets that outlive the host (spec/01 rule 5).
+@Suite("Resumed sockets")
+struct ResumeTests {
+    private func live(
+        _ host: TestHost, _ id: JobID = TestHost.jobID, token: Int64? = 1, lastSeq: Int, begun: Bool = true,
+        v1: Bool = false, reconnect: Bool = false, since: Int? = nil
+    ) -> ResumeSockets.LiveSocket {
+        ResumeSockets.LiveSocket(
+            socket: host.nextSocket(), jobId: id, tokenNumber: token, lastSeq: lastSeq, begun: begun, v1: v1,
+            reconnect: reconnect, since: since)
+    }
+
+    @Test("a socket goes on after the last event it was handed, unseen by its client")
+    func goesOn() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 100)
+        var worker = try TestWorker(host)
+        let items = try worker.claim()
+        for item in items[..<8] {
+            try worker.record([item])
+            host.advance(by: .seconds(1))
+        }
+        let last = try host.state(token: job.token).lastSeq
+        try host.restart()
+        worker = try TestWorker(host)
+        let socket = live(host, lastSeq: last - 3)
+        try host.resume(socket)
+        #expect(host.proxy.take(socket.socket).seqs == [last - 2, last - 1, last])
+        // The same page once more changes nothing but the place in the stream.
+        var again = socket
+        again.lastSeq = last
+        try host.resume(again)
+        #expect(host.proxy.take(socket.socket).isEmpty)
+        try worker.record(try worker.claim(limit: 1))
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(socket.socket).seqs.first == last + 1)
+        #expect(host.engine.sessions.count == 1)
+    }
+
+    @Test("a socket whose job ended meanwhile gets the terminal frame once and the close")
+    func endedMeanwhile() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let last = try host.state(token: job.token).lastSeq
+        try host.restart()
+        let behind = live(host, lastSeq: last - 1), done = live(host, lastSeq: last)
+        let v1Behind = live(host, lastSeq: last - 1, v1: true), v1Done = live(host, lastSeq: last, v1: true)
+        try host.resume(behind, done, v1Behind, v1Done)
+        #expect(host.proxy.take(behind.socket).story == ["job_complete", "close 1000"])
+        #expect(host.proxy.take(done.socket).story == ["close 1000"])
+        #expect(host.proxy.take(v1Behind.socket).story == ["complete", "close 1000"])
+        #expect(host.proxy.take(v1Done.socket).story == ["close 1000"])
+    }
+
+    @Test("a socket of a job that is no longer kept is closed, not with 1000 or 1001")
+    func unknownJob() throws {
+        let host = try TestHost()
+        let socket = live(host, JobID("no-such-job")!, lastSeq: 4)
+        try host.resume(socket)
+        #expect(host.proxy.take(socket.socket).story == ["close 1011"])
+        #expect(host.engine.sessions.count == 0)
+    }
+
+    @Test("a socket whose token was revoked is closed with 1008; an expired one goes on")
+    func tokens() throws {
+        let host = try TestHost()
+        try host.create(books: 10)
+        let expired = live(host, lastSeq: 0)
+        host.advance(by: .seconds(8_000))
+        try host.resume(expired)
+        #expect(host.proxy.take(expired.socket).close == nil)
+        try host.perform { _, turn in try turn.db.execute(sql: "UPDATE token SET revoked = 1") }
+        let revoked = live(host, lastSeq: 0)
+        try host.resume(revoked)
+        #expect(host.proxy.take(revoked.socket).story == ["close 1008"])
+    }
+
+    @Test("a socket that had not begun waits for ready again, or gets what it asked for")
+    func notBegun() throws {
+        let host = try TestHost()
+        try host.create(books: 10)
+        _ = try TestWorker(host).claim()
+        let fresh = live(host, lastSeq: 0, begun: false)
+        let reconnecting = live(host, lastSeq: 0, begun: false, reconnect: true)
+        let since = live(host, lastSeq: 0, begun: false, since: 0)
+        try host.resume(fresh, reconnecting, since)
+        #expect(host.proxy.take(fresh.socket).isEmpty)
+        #expect(host.proxy.take(reconnecting.socket).types == ["reconnected"])
+        #expect(host.proxy.take(since.socket).types == ["reconnected", "job_started"])
+        host.advance(by: .seconds(5))
+        #expect(host.proxy.take(fresh.socket).types == ["job_started"])
+    }
+
+    @Test("a tokenless socket that waits for its job goes on waiting")
+    func awaiting() throws {
+        var policy = HostPolicy()
+        policy.tokenlessAllowed = true
+        let host = try TestHost(policy)
+        let socket = live(host, token: nil, lastSeq: 0, begun: false, v1: true)
+        try host.resume(socket)
+        #expect(host.proxy.take(socket.socket).isEmpty)
+        try host.create(books: 2)
+        #expect(host.proxy.take(socket.socket).types == ["progress"])
+    }
+
+    @Test("a resumed client that missed events which are gone is told the state instead")
+    func gap() throws {
+        var policy = HostPolicy()
+        policy.eventsKept = 4
+        let host = try TestHost(policy)
+        try host.create(books: 100)
+        let worker = try TestWorker(host)
+        for item in try worker.claim()[..<20] {
+            try worker.record([item])
+            host.advance(by: .seconds(1))
+        }
+        let socket = live(host, lastSeq: 2)
+        try host.resume(socket)
+        #expect(host.proxy.take(socket.socket).types == ["reconnected"])
+    }
+}

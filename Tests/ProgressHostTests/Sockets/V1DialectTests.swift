@@ -1,0 +1,134 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("v1 dialect")
+struct V1DialectTests {
+    private static var tokenless: HostPolicy {
+        var policy = HostPolicy()
+        policy.tokenlessAllowed = true
+        return policy
+    }
+
+    @Test("a v1 client gets flat progress and at the end complete with the works")
+    func wholeLife() throws {
+        let host = try TestHost()
+        let job = try host.create(TestHost.jobID, [BookQuery(workId: "work-1"), BookQuery(title: "Emma")])
+        let worker = try TestWorker(host)
+        let socket = try host.open(token: job.token, v1: true)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try worker.record([items[1]], error: .notFound)
+        let received = host.proxy.take(socket)
+        #expect(Set(received.types.dropLast()) == ["progress"])
+        for frame in received.frames {
+            #expect(frame.json["pipeline"] == nil && frame.json["payload"] == nil)
+            #expect(frame.content?["processedItems"]?.integer != nil)
+            #expect(frame.content?["totalItems"]?.integer == 2)
+            #expect(frame.content?["status"]?.text == frame.content?["currentStatus"]?.text)
+        }
+        #expect(received.frames.contains { $0.content?["currentWorkId"]?.text == "work-1" })
+        let complete = try #require(received.frames.last)
+        #expect(complete.type == "complete")
+        #expect(complete.kind == .terminal)
+        #expect(complete.content?["successCount"]?.integer == 1)
+        #expect(complete.content?["failedCount"]?.integer == 1)
+        #expect(complete.content?["enrichedWorks"]?.list?.count == 1)
+        #expect(complete.content?["progress"] == .integer(1))
+        #expect(received.close == .normal)
+    }
+
+    @Test("a tokenless client may come before its job and gets its stream when the job is there")
+    func awaited() throws {
+        let host = try TestHost(Self.tokenless)
+        let socket = try host.open(token: nil)
+        host.advance(by: .seconds(59))
+        #expect(host.proxy.take(socket).story == [])
+        try host.create(books: 3)
+        #expect(host.proxy.take(socket).types == ["progress"])
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        #expect(host.proxy.take(socket).story.suffix(2) == ["complete", "close 1000"])
+    }
+
+    @Test("a job that does not come within 60 s closes the waiting client, and nothing of it stays")
+    func neverComes() throws {
+        let host = try TestHost(Self.tokenless)
+        let socket = try host.open(token: nil)
+        host.advance(by: .seconds(60))
+        #expect(host.proxy.take(socket).close == .policyViolation)
+        host.advance(by: .seconds(60))
+        #expect(host.engine.sessions.count == 0)
+        #expect(host.engine.sessions.waiting(for: TestHost.jobID).isEmpty)
+    }
+
+    @Test("tokenless connections are off by default")
+    func offByDefault() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        #expect(throws: HostFailure.unauthorized) { try host.open(token: nil) }
+        #expect(throws: HostFailure.unauthorized) { try host.cancel(token: nil) }
+    }
+
+    @Test("a silent v1 peer gets a flat keep-alive with its PING frame")
+    func ping() throws {
+        let host = try TestHost()
+        let socket = try host.open(token: host.create(books: 1).token, v1: true)
+        _ = host.proxy.take(socket)
+        host.advance(by: .seconds(30))
+        let received = host.proxy.take(socket)
+        #expect(received.types == ["progress"])
+        #expect(received.frames[0].kind == .ping)
+        #expect(received.frames[0].content?["keepAlive"]?.flag == true)
+    }
+
+    @Test("a failed job tells a v1 client the error in a progress frame and closes with 1011")
+    func failure() throws {
+        let host = try TestHost(jitter: 0)
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        let socket = try host.open(token: job.token, v1: true)
+        for _ in 0..<4 { try worker.record(try worker.claim(), error: .quotaExhausted) }
+        let received = host.proxy.take(socket)
+        #expect(received.close == .internalError)
+        #expect(received.frames.last?.type == "progress")
+        #expect(received.frames.last?.content?["error"]?.text?.isEmpty == false)
+    }
+
+    @Test("complete stays below 1 MiB: descriptions go first, then works from the end")
+    func cut() throws {
+        let id = TestHost.jobID
+        let host = try TestHost()
+        try host.create(books: 1)
+        let rows = (0..<200).map { number in
+            var work = WorkDTO(title: "Title \(number)")
+            work.description = String(repeating: "é\u{1}\"", count: 200)
+            work.subjectTags = ["Fiction"]
+            var book = EnrichedBook(asked: BookQuery(title: "t"), success: true)
+            book.enriched = EnrichedMetadata(work: work, edition: nil, authors: [])
+            return book
+        }
+        let cut: (Int) throws -> (bytes: Int, works: [JSON]) = { limit in
+            let bytes = try host.perform(writes: false) { engine, turn in
+                let row = try #require(try turn.jobs.job(id, at: turn.now.wall))
+                return try V1Completion(composer: engine.composer(row, turn)).frame(rows: rows, byteLimit: limit)
+            }
+            return (bytes.count, try JSON(bytes)["data"]?["enrichedWorks"]?.list ?? [])
+        }
+        let whole = try cut(V1Completion.byteLimit)
+        #expect(whole.works.count == 200)
+        #expect(whole.works.allSatisfy { $0["description"] != nil })
+        let shorter = try cut(whole.bytes - 1)
+        #expect(shorter.works.count == 200)
+        #expect(shorter.works.allSatisfy { $0["description"] == nil })
+        let half = try cut(shorter.bytes / 2)
+        #expect(half.bytes <= shorter.bytes / 2)
+        #expect(shorter.bytes / 2 - half.bytes < 100)
+        #expect((90...110).contains(half.works.count))
+        #expect(half.works.first?["title"]?.text == "Title 0")
+        #expect(try cut(10).works.isEmpty)
+        #expect(V1Completion.byteLimit < 1 << 20)
+    }
+}
