@@ -1,0 +1,74 @@
+import BookstrackContract
+import ProgressClient
+import SuiteFixture
+import Testing
+
+@Suite("Providers that misbehave", .serialized)
+struct FaultTests {
+    /// One rule per book and fault; every fault passes after some requests, but for the last two.
+    private static let faults: [(name: String, rule: String)] = [
+        ("slow", #""kind":"slow","milliseconds":300,"times":2"#),
+        ("429 with Retry-After", #""kind":"status","code":429,"retryAfter":1,"times":1"#),
+        ("500", #""kind":"status","code":500,"times":1"#),
+        ("503", #""kind":"status","code":503,"times":1"#),
+        ("reset", #""kind":"reset","times":1"#),
+        ("truncated", #""kind":"truncate","times":1"#),
+        ("no JSON", #""kind":"garbage","times":1"#),
+        ("20 MB", #""kind":"huge","times":1"#),
+        ("gzip bomb", #""kind":"bomb","times":1"#),
+        ("stalled", #""kind":"stall","times":1"#),
+    ]
+
+    @Test("100 books come through every fault that passes, and none is lost")
+    func passingFaults() async throws {
+        let options = SuiteFixture.Suite.Options(
+            settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(100)
+            // Four batches of Open Library; each fault hits the batch of one book, several of them after one another.
+            let rules = Self.faults.enumerated().map { index, fault in
+                #"{"provider":"openlibrary","isbn":"\#(isbns[index * 10])",\#(fault.rule)}"#
+            }
+            try await suite.emulator.setFaults("[\(rules.joined(separator: ","))]")
+            let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
+            var watcher = Watcher(suite, job)
+            try await watcher.watch(within: .seconds(120))
+            #expect(watcher.numberingFaults == [])
+            let results = try await suite.api.results(of: job.jobId)
+            #expect(results.enrichedBooks.map(\.isbn) == isbns)
+            #expect(results.successCount + results.failureCount == 100)
+            #expect(results.successCount >= 90, "most come from the other provider or from a retry")
+            for book in results.enrichedBooks where !book.success {
+                #expect(book.errorCode != .notFound && book.retryable == true, "a fault is never \"not found\"")
+            }
+        }
+    }
+
+    @Test("a wrong book and a missing book are not found; quota everywhere is retryable and never not found")
+    func wrongAndMissing() async throws {
+        let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(4)
+            try await suite.emulator.setFaults(
+                """
+                [{"isbn":"\(isbns[0])","kind":"wrongBook"},{"isbn":"\(isbns[1])","kind":"missing"}]
+                """)
+            let first = try await results(of: isbns.prefix(3), suite)
+            #expect(first.enrichedBooks.map(\.success) == [false, false, true])
+            #expect(first.enrichedBooks[0].errorCode == .notFound)
+            #expect(first.enrichedBooks[1].errorCode == .notFound)
+            try await suite.emulator.setFaults(#"[{"kind":"quota"}]"#)
+            let second = try await results(of: isbns.suffix(1), suite)
+            #expect(second.enrichedBooks[0].success == false)
+            #expect(second.enrichedBooks[0].errorCode != .notFound)
+            #expect(second.enrichedBooks[0].retryable == true)
+        }
+    }
+
+    private func results(of isbns: ArraySlice<String>, _ suite: SuiteFixture.Suite) async throws -> EnrichmentResults {
+        let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
+        var watcher = Watcher(suite, job)
+        try await watcher.watch(within: .seconds(60))
+        return try await suite.api.results(of: job.jobId)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import SuiteFixture
+
+/// The machine's Python, for clients that share no code with ours.
+enum Python {
+    /// Whether `module` can be imported; in CI it has to be.
+    static func has(_ module: String) -> Bool {
+        if ProcessInfo.processInfo.environment["CI"] != nil { return true }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", "import \(module)"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    /// Runs `script` with `arguments`; what it prints.
+    static func run(_ script: String, _ arguments: [String]) async throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script] + arguments
+        process.standardOutput = output
+        return try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { process in
+                let printed = output.fileHandleForReading.readDataToEndOfFile()
+                if process.terminationStatus == 0 {
+                    continuation.resume(returning: printed)
+                } else {
+                    continuation.resume(
+                        throwing: ServiceProcess.Failure(description: "python3 ended with \(process.terminationStatus)")
+                    )
+                }
+            }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+    }
+}

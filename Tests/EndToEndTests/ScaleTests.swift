@@ -1,0 +1,57 @@
+import BookstrackContract
+import ProgressClient
+import SuiteFixture
+import Testing
+
+@Suite("Jobs small and large, few and many", .serialized)
+struct ScaleTests {
+    @Test("a job of 10 000 books completes in input order when the limit is raised", arguments: [1, 100, 10_000])
+    func sizes(books: Int) async throws {
+        let options = SuiteFixture.Suite.Options(
+            settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"], emulatorArguments: ["--synthetic", "\(books)"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(books)
+            let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
+            #expect(job.totalCount == books)
+            var watcher = Watcher(suite, job)
+            try await watcher.watch(within: .seconds(180))
+            #expect(watcher.numberingFaults == [])
+            let results = try await suite.api.results(of: job.jobId)
+            #expect(results.successCount == books)
+            #expect(results.enrichedBooks.map(\.isbn) == isbns)
+        }
+    }
+
+    @Test("200 jobs at once all end, and small ones do not wait behind one of 1 000 books")
+    func manyAtOnce() async throws {
+        let options = SuiteFixture.Suite.Options(
+            settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"],
+            emulatorArguments: ["--synthetic", "5000", "--latency", "30"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(5_000)
+            let large = try await suite.api.start(
+                EnrichmentBatchRequest(books: isbns.prefix(1_000).map { BookQuery(isbn: $0) }))
+            async let largeEnd = Self.end(of: large, suite)
+            let smallEnds = try await withThrowingTaskGroup(of: ContinuousClock.Instant.self) { group in
+                for number in 0..<200 {
+                    let books = isbns[(1_000 + number * 20)..<(1_000 + (number + 1) * 20)].map { BookQuery(isbn: $0) }
+                    group.addTask {
+                        try await Self.end(of: suite.api.start(EnrichmentBatchRequest(books: books)), suite)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let largeEndedAt = try await largeEnd
+            let before = smallEnds.filter { $0 < largeEndedAt }.count
+            print("200 jobs of 20 books beside one of 1 000: \(before) of them ended before the large one")
+            #expect(smallEnds.count == 200)
+            #expect(before > 0)
+        }
+    }
+
+    private static func end(of job: StartedJob, _ suite: SuiteFixture.Suite) async throws -> ContinuousClock.Instant {
+        var watcher = Watcher(suite, job)
+        try await watcher.watch(within: .seconds(180))
+        return .now
+    }
+}
