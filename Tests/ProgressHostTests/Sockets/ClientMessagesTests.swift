@@ -20,7 +20,8 @@ struct ClientMessagesTests {
         #expect(pong.payload?["latency"]?.integer == 42)
     }
 
-    @Test("a client's clock of any value is echoed and breaks nothing",
+    @Test(
+        "a client's clock of any value is echoed and breaks nothing",
         arguments: ["9223372036854775807", "-9223372036854775808", "0", "-1", "1e300", "1.5", "null", "\"x\""])
     func oddClocks(clientTime: String) throws {
         let host = try TestHost()
@@ -92,9 +93,12 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("malformed messages close with 1002 and a reason; job and token stay",
-        arguments: ["", "nonsense", "{", "[]", "\"ready\"", "5", "null", "{}", #"{"type":5}"#, #"{"typ":"ready"}"#,
-            String(repeating: "[", count: 60_000)])
+    @Test(
+        "malformed messages close with 1002 and a reason; job and token stay",
+        arguments: [
+            "", "nonsense", "{", "[]", "\"ready\"", "5", "null", "{}", #"{"type":5}"#, #"{"typ":"ready"}"#,
+            String(repeating: "[", count: 60_000),
+        ])
     func malformed(text: String) throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -110,7 +114,9 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(try host.open(token: job.token, reconnect: true)).types == ["reconnected"])
     }
 
-    @Test("cancel from the socket ends the job with its cancelling frame and close 1001", arguments: ["cancel", "cancel_batch"])
+    @Test(
+        "cancel from the socket ends the job with its cancelling frame and close 1001",
+        arguments: ["cancel", "cancel_batch"])
     func cancel(type: String) throws {
         let host = try TestHost()
         let job = try host.create(books: 10)

@@ -65,7 +65,8 @@ struct CloseCodeTests {
         #expect(host.proxy.take(socket).frames.last?.payload?["status"]?.text == "Processing book 2 of 10")
     }
 
-    @Test("a pushed text that clients would take for an end is not shown, and a long one is cut",
+    @Test(
+        "a pushed text that clients would take for an end is not shown, and a long one is cut",
         arguments: ["Enrichment failed", "ERROR: x", "Complete!", "é🦊"])
     func hostileTexts(text: String) throws {
         let host = try TestHost()

@@ -7,7 +7,9 @@ import Testing
 /// spec/03 "Life of a connection", line by line.
 @Suite("Life of a connection")
 struct ConnectionLifeTests {
-    @Test("a first connection gets ready_ack, job_started, the newest progress, then live events without gaps, then the end")
+    @Test(
+        "a first connection gets ready_ack, job_started, the newest progress, then live events without gaps, then the end"
+    )
     func firstConnection() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -98,7 +100,8 @@ struct ConnectionLifeTests {
         }
     }
 
-    @Test("a since that is no longer kept, of the future or no sensible number is not recovered",
+    @Test(
+        "a since that is no longer kept, of the future or no sensible number is not recovered",
         arguments: [-1, Int.min, 3, 12_000, Int.max])
     func notRecovered(since: Int) throws {
         var policy = HostPolicy()

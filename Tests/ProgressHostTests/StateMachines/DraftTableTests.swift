@@ -11,7 +11,8 @@ struct DraftTableTests {
 
     private func draft(_ count: Int, until: Duration = .seconds(60)) -> DraftTable.Draft {
         DraftTable.Draft(
-            owner: owner, jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d", totalCount: count, until: until)
+            owner: owner, jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d", totalCount: count,
+            until: until)
     }
 
     @Test("pages are appended in order, and a complete draft is taken once")

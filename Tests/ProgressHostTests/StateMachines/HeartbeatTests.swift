@@ -37,7 +37,9 @@ struct HeartbeatTests {
         #expect(history(&heartbeat, until: .seconds(300)).map(\.0) == [.seconds(100), .seconds(130), .seconds(160)])
     }
 
-    @Test("after this process stood still a peer gets its ping and time to answer before it is dropped", arguments: [0, 1])
+    @Test(
+        "after this process stood still a peer gets its ping and time to answer before it is dropped",
+        arguments: [0, 1])
     func ownStandstill(pingsBefore: Int) {
         var heartbeat = Heartbeat(now: .zero)
         _ = history(&heartbeat, until: .seconds(30 * pingsBefore))

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Item number")
 struct ItemNumberTests {
-    @Test("job and place come back, and jobs do not overlap", arguments: [(1, 0), (1, 9_999), (77, 1_048_575), (1 << 40, 3)])
+    @Test(
+        "job and place come back, and jobs do not overlap",
+        arguments: [(1, 0), (1, 9_999), (77, 1_048_575), (1 << 40, 3)])
     func roundTrip(job: Int64, index: Int) {
         let item = ItemNumber(job: job, index: index)
         #expect(item.job == job)

@@ -8,7 +8,9 @@ struct ProgressThrottleTests {
     private static let interval = Duration.milliseconds(500)
 
     /// Feeds counts at one moment and says which became events.
-    private func emitted(_ counts: some Sequence<Int>, _ throttle: inout ProgressThrottle, at now: Duration = .zero) -> [Int] {
+    private func emitted(_ counts: some Sequence<Int>, _ throttle: inout ProgressThrottle, at now: Duration = .zero)
+        -> [Int]
+    {
         counts.filter { throttle.update(processed: $0, now: now) == .emit }
     }
 

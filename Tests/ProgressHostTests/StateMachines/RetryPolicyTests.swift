@@ -9,7 +9,10 @@ struct RetryPolicyTests {
     @Test("a retryable item is tried again within 0.5, 1 and 2 s, then given up")
     func withinJob() {
         let waits = (0..<4).map { policy.afterFailure(attempts: $0, retryable: true, jitter: 1) }
-        #expect(waits == [.retry(after: .milliseconds(500)), .retry(after: .seconds(1)), .retry(after: .seconds(2)), .giveUp])
+        #expect(
+            waits == [
+                .retry(after: .milliseconds(500)), .retry(after: .seconds(1)), .retry(after: .seconds(2)), .giveUp,
+            ])
     }
 
     @Test("jitter is full: from nothing to the whole wait", arguments: [0.0, 0.25, 0.999])

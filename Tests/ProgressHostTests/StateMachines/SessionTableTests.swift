@@ -11,7 +11,9 @@ struct SessionTableTests {
 
     private func key(_ number: UInt64) -> SocketKey { SocketKey(peer: peer, socket: SocketID(number)) }
 
-    private func session(_ subject: SocketSession.Subject, token: Int64? = nil, expiresAt: Int64 = .max) -> SocketSession {
+    private func session(_ subject: SocketSession.Subject, token: Int64? = nil, expiresAt: Int64 = .max)
+        -> SocketSession
+    {
         var session = SocketSession(
             subject: subject, tokenNumber: token, handshake: ReadyHandshake(opening: .fresh, waitUntil: nil),
             heartbeat: Heartbeat(now: .zero), v1: false)

@@ -58,7 +58,11 @@ struct TokenStateTests {
     func text() {
         let texts = (0..<1_000).map { _ in TokenText.random().text }
         #expect(Set(texts).count == 1_000)
-        #expect(texts.allSatisfy { $0.utf8.count == 32 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~".contains($0)) } })
+        #expect(
+            texts.allSatisfy {
+                $0.utf8.count == 32
+                    && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~".contains($0)) }
+            })
     }
 
     @Test("hashes are compared whole")

@@ -29,7 +29,9 @@ struct WorkQueueTests {
     func fairness(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var jobs = Jobs()
-        let sizes = (1...Int64(Int.random(in: 2...30, using: &random))).map { ($0, Int.random(in: 1...1_000, using: &random)) }
+        let sizes = (1...Int64(Int.random(in: 2...30, using: &random))).map {
+            ($0, Int.random(in: 1...1_000, using: &random))
+        }
         for (job, size) in sizes { jobs.add(job, items: size, .bulk) }
         let chunk = Int.random(in: 1...40, using: &random)
         var order: [Int64] = []

@@ -54,15 +54,17 @@ final class TestHost {
     var results: ResultsReader { ResultsReader(pool: pool, clock: clock) }
 
     /// The process dies, or stops cleanly, and starts again; `boot` tells whether the machine was started again too.
-    func restart(boot: String = "first boot", cleanly: Bool = false) throws {
+    /// `trouble` is run on the new process's writing connection before anything else.
+    func restart(boot: String = "first boot", cleanly: Bool = false, refusing trouble: String? = nil) throws {
         if cleanly { try process?.database.close() }
         process = nil
         proxy = RecordingLink()
-        try start(boot: boot)
+        try start(boot: boot, refusing: trouble)
     }
 
-    private func start(boot: String) throws {
+    private func start(boot: String, refusing trouble: String? = nil) throws {
         let database = try JobDatabase(directory: directory, boot: boot)
+        if let trouble { try database.pool.writeWithoutTransaction { try $0.execute(sql: trouble) } }
         let logger = Logger(label: "host") { _ in SwiftLogNoOpLogHandler() }
         let engine = JobEngine(policy: policy, logger: logger, jitter: { [jitter] in jitter })
         var loop = EngineLoop(

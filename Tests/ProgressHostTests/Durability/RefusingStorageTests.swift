@@ -1,0 +1,247 @@
+import BookstrackContract
+import GRDB
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// Disk full and read-only (spec/05), provoked on the writing connection itself.
+@Suite("Storage that refuses")
+struct RefusingStorageTests {
+    enum Trouble: CaseIterable {
+        case full
+        case readOnly
+
+        var begin: String {
+            switch self {
+            case .full: "PRAGMA max_page_count = 1"
+            case .readOnly: "PRAGMA query_only = 1"
+            }
+        }
+
+        var end: String {
+            switch self {
+            case .full: "PRAGMA max_page_count = 4294967294"
+            case .readOnly: "PRAGMA query_only = 0"
+            }
+        }
+
+        var reason: String {
+            switch self {
+            case .full: "the disk is full"
+            case .readOnly: "the database is read-only"
+            }
+        }
+    }
+
+    private func pragma(_ sql: String, _ host: TestHost) throws {
+        try host.pool.writeWithoutTransaction { _ = try Row.fetchAll($0, sql: sql) }
+    }
+
+    /// More than fits into the pages that are there.
+    private static let large = (0..<2_000).map { BookQuery(title: "Book \($0) " + String(repeating: "x", count: 200)) }
+
+    @Test(
+        "starts are refused with the reason, reads go on, and all is well again without a restart",
+        arguments: Trouble.allCases)
+    func refusal(trouble: Trouble) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try pragma(trouble.begin, host)
+        let other = JobID("other-job")!
+        #expect(throws: HostFailure.storage(trouble.reason)) { try host.create(other, Self.large) }
+        #expect(host.reports.last == .refusing(reason: trouble.reason))
+        #expect(HostFailure.storage(trouble.reason).rpc.detail.code == "SERVICE_UNAVAILABLE")
+        #expect(HostFailure.storage(trouble.reason).rpc.detail.retryAfterSeconds != nil)
+        #expect(throws: HostFailure.storage(trouble.reason)) { try worker.record([items[0]]) }
+        // What is stored stays readable, and sockets are served.
+        #expect(try host.state(token: job.token).status == .processing)
+        let socket = try host.watch(token: job.token)
+        #expect(host.proxy.take(socket).types == ["ready_ack", "job_started"])
+        host.advance(by: .seconds(40))
+        #expect(host.proxy.take(socket).types.contains("ping"))
+        #expect(host.reports.last == .refusing(reason: trouble.reason))
+        try pragma(trouble.end, host)
+        host.advance(by: .seconds(1))
+        #expect(host.reports.last == .working)
+        try worker.record(items)
+        #expect(host.proxy.take(socket).story.suffix(2) == ["job_complete", "close 1000"])
+        #expect(try host.create(other, Self.large).status == .pending)
+    }
+
+    @Test("a failed transaction leaves memory as the database is: nothing of the job, its leases, its sockets")
+    func memoryFollows() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        let items = try worker.claim(limit: 1)
+        let socket = try host.watch(token: job.token)
+        host.proxy.skipAll()
+        let state = try host.state(token: job.token)
+        try pragma(Trouble.readOnly.begin, host)
+        #expect(throws: HostFailure.self) { try worker.record(items) }
+        #expect(host.proxy.take(socket).isEmpty)
+        #expect(try host.state(token: job.token) == state)
+        #expect(host.engine.leases.count(job: 1) == 1)
+        try pragma(Trouble.readOnly.end, host)
+        host.advance(by: .seconds(1))
+        #expect(Set(try worker.claim().map(\.key.index)) == [1, 2])
+        try worker.record(items)
+        #expect(host.proxy.take(socket).seqs == [state.lastSeq + 1])
+    }
+
+    @Test("every caller of a failed group is answered once; those that only read get what they asked for")
+    func answers() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        try pragma(Trouble.readOnly.begin, host)
+        let token = job.token
+        let read = host.command(writes: false) { engine, turn in
+            try engine.state(JobAccess(jobId: TestHost.jobID, token: token), turn)
+        }
+        let write = host.command(durable: true) { engine, turn in
+            try engine.cancel(JobAccess(jobId: TestHost.jobID, token: token), turn)
+        }
+        let wrong = host.command { engine, turn in
+            try engine.state(JobAccess(jobId: TestHost.jobID, token: "wrong"), turn)
+        }
+        host.group([read.command, write.command, wrong.command])
+        #expect(read.answer.count == 1 && write.answer.count == 1 && wrong.answer.count == 1)
+        #expect(try read.answer.value().status == .pending)
+        #expect(throws: HostFailure.storage("the database is read-only")) { try write.answer.value() }
+    }
+
+    @Test("commands that are refused while storage comes back are answered too")
+    func refusedDuringTheProbe() throws {
+        let host = try TestHost()
+        try pragma(Trouble.readOnly.begin, host)
+        #expect(throws: HostFailure.self) { try host.create(books: 3) }
+        try pragma(Trouble.readOnly.end, host)
+        host.clock.move(by: .seconds(1))
+        #expect(throws: HostFailure.storage("the database is read-only")) { try host.create(books: 3) }
+        #expect(try host.create(books: 3).status == .pending)
+    }
+
+    @Test("timers of a failed group fire later: housekeeping, deadlines, heartbeats and leases go on")
+    func timers() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]])
+        try worker.release([ItemKey(jobId: job.jobId, index: 1)])
+        let socket = try host.watch(token: job.token)
+        try pragma(Trouble.readOnly.begin, host)
+        host.clock.move(by: .seconds(31))
+        #expect(throws: HostFailure.self) { try host.create(JobID("other-job")!, books: 3) }
+        host.advance(by: .seconds(5))
+        try pragma(Trouble.readOnly.end, host)
+        host.advance(by: .seconds(2))
+        for timer in [
+            EngineTimer.housekeeping, .deadlines, .leases, .keepAlive(job: 1),
+            .socket(SocketKey(peer: host.proxy.id, socket: socket)),
+        ] {
+            #expect(host.engine.timers.time(of: timer) != nil, "\(timer)")
+        }
+        host.advance(by: .seconds(120))
+        #expect(try worker.claim().count == 2)
+    }
+
+    @Test("an end and a cancel that could not be written are written when storage is back", arguments: [true, false])
+    func steps(cancels: Bool) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        let socket = try host.watch(token: job.token)
+        host.proxy.skipAll()
+        if cancels {
+            try pragma(Trouble.readOnly.begin, host)
+            try host.say(#"{"type":"cancel"}"#, on: socket)
+        } else {
+            let row = try BookRows.row(items[0], error: nil)
+            let work = RecordWork(
+                outcomes: [
+                    ItemOutcome(
+                        key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", wantsFollowUp: false,
+                        rowLength: row.readableBytes)
+                ], rows: [row])
+            host.group([host.command { engine, turn in try engine.record(work, turn) }.command])
+            try pragma(Trouble.readOnly.begin, host)
+            host.settle()
+        }
+        #expect(host.proxy.take(socket).close == nil)
+        host.advance(by: .seconds(3))
+        #expect(host.proxy.take(socket).close == nil)
+        try pragma(Trouble.readOnly.end, host)
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(socket).story.last == (cancels ? "close 1001" : "close 1000"))
+    }
+
+    @Test("a claim that waits when storage refuses is answered, and holds no items")
+    func claims() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let waiting = worker.ask()
+        try pragma(Trouble.readOnly.begin, host)
+        #expect(throws: HostFailure.self) { try host.create(books: 3) }
+        #expect(waiting.count == 1)
+        #expect(throws: HostFailure.storage("the database is read-only")) { try waiting.value() }
+        let refused = worker.ask()
+        #expect(throws: HostFailure.storage("the database is read-only")) { try refused.value() }
+        try pragma(Trouble.readOnly.end, host)
+        host.advance(by: .seconds(1))
+        try host.create(books: 3)
+        #expect(try worker.claim().count == 3)
+        #expect(waiting.count == 1 && refused.count == 1)
+    }
+
+    @Test("a socket that closes in a failing group is gone, and a peer that goes away too")
+    func facts() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        _ = try worker.claim()
+        let socket = try host.watch(token: job.token)
+        try pragma(Trouble.readOnly.begin, host)
+        let key = SocketKey(peer: host.proxy.id, socket: socket), peer = worker.link.id
+        let closed = host.command(writes: false) { engine, _ in engine.forget(key) }
+        let gone = host.command(writes: false) { engine, _ in engine.disconnected(peer) }
+        let write = host.command { engine, turn in
+            try engine.create(
+                JobID("other-job")!, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "x")], turn
+            ).jobId
+        }
+        host.group([closed.command, write.command, gone.command])
+        #expect(host.engine.sessions.count == 0)
+        #expect(host.engine.workers.isEmpty)
+        #expect(host.engine.leases.isEmpty)
+    }
+
+    @Test("a fault that is not the storage's fails its group only")
+    func otherFaults() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        #expect(throws: HostFailure.storage("an internal fault")) { try host.perform { _, _ in throw Fault() } }
+        #expect(host.storage == .working)
+        #expect(try host.create(books: 3).status == .pending)
+    }
+
+    @Test("a host that starts while nothing can be written reads, and writes its opening mark when it can")
+    func startsRefusing() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        _ = try TestWorker(host).claim()
+        let before = try host.state(token: job.token).lastSeq
+        try host.restart(boot: "second boot", refusing: Trouble.readOnly.begin)
+        #expect(host.storage == .refusing(reason: "the database is read-only"))
+        #expect(try host.state(token: job.token).lastSeq == before)
+        try pragma(Trouble.readOnly.end, host)
+        host.advance(by: .seconds(1))
+        #expect(try host.state(token: job.token).lastSeq == before + 1_000)
+        #expect(host.engine.timers.time(of: .housekeeping) != nil)
+    }
+}

@@ -1,0 +1,160 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Claims and leases")
+struct ClaimingTests {
+    @Test("a claim waits for work and is answered when a job comes")
+    func waits() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let answer = worker.ask()
+        #expect(answer.count == 0)
+        try host.create(books: 2)
+        #expect(try answer.value().items.map(\.key.index) == [0, 1])
+        #expect(answer.count == 1)
+    }
+
+    @Test("a claim without work is answered empty after its wait; a newer claim ends the older")
+    func timesOut() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let first = worker.ask(wait: .seconds(30))
+        let second = worker.ask(wait: .seconds(10))
+        #expect(try first.value().items.isEmpty)
+        host.advance(by: .milliseconds(9_999))
+        #expect(second.count == 0)
+        host.advance(by: .milliseconds(1))
+        #expect(try second.value().items.isEmpty)
+        host.advance(by: .seconds(60))
+        #expect(first.count == 1 && second.count == 1)
+    }
+
+    @Test("who has not attached gets no work")
+    func attachFirst() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.disconnect()
+        #expect(throws: HostFailure.invalidRequest("a worker attaches before it claims")) { try worker.claim() }
+    }
+
+    @Test("at most so many items of a job are leased at once")
+    func perJob() throws {
+        let host = try TestHost()
+        try host.create(JobID("job-number-1")!, books: 100)
+        try host.create(JobID("job-number-2")!, books: 100)
+        let worker = try TestWorker(host)
+        let items = try worker.claim(limit: 100, perJob: 10)
+        #expect(items.count == 20)
+        #expect(try worker.claim(limit: 100, perJob: 10).isEmpty)
+        try worker.record([items[0], items[1], items[2]])
+        #expect(
+            try worker.claim(limit: 100, perJob: 10).map(\.key.jobId) == Array(repeating: items[0].key.jobId, count: 3))
+    }
+
+    @Test("a small job that comes later goes first; large ones take turns")
+    func fairness() throws {
+        let host = try TestHost()
+        try host.create(JobID("large-job-1")!, books: 1_000)
+        try host.create(JobID("large-job-2")!, books: 1_000)
+        try host.create(JobID("small-job-1")!, books: 5)
+        let items = try TestWorker(host).claim(limit: 105)
+        #expect(items.prefix(5).allSatisfy { $0.key.jobId.text == "small-job-1" && $0.workClass == .interactive })
+        let rest = items.dropFirst(5).map(\.key.jobId.text)
+        #expect(rest.filter { $0 == "large-job-1" }.count == 50)
+        #expect(rest.prefix(50).filter { $0 == "large-job-1" }.count == 25)
+    }
+
+    @Test("a lease that runs out gives the item to somebody else; the first outcome counts")
+    func expiry() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let slow = try TestWorker(host), quick = try TestWorker(host)
+        let late = try slow.claim()
+        host.advance(by: .milliseconds(119_999))
+        #expect(try quick.claim().isEmpty)
+        host.advance(by: .milliseconds(1))
+        let taken = try quick.claim()
+        #expect(taken.map(\.key) == late.map(\.key))
+        try quick.record(taken)
+        try slow.record(late, error: .notFound)
+        let state = try host.state(token: job.token)
+        #expect((state.successCount, state.failureCount) == (1, 0))
+    }
+
+    @Test("leases run out as often as they are given, with one timer")
+    func manyLeases() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        for round in 0..<30 {
+            try host.create(JobID("job-number-\(round)")!, books: 1)
+            let items = try worker.claim()
+            if round % 2 == 0 { try worker.record(items) }
+            host.advance(by: .seconds(7))
+        }
+        host.advance(by: .seconds(130))
+        #expect(try worker.claim().count == 15)
+        #expect(host.engine.timers.count <= 30)
+    }
+
+    @Test("a worker that goes away loses its leases at once; released items come back too")
+    func disconnect() throws {
+        let host = try TestHost()
+        try host.create(books: 4)
+        let first = try TestWorker(host), second = try TestWorker(host)
+        let items = try first.claim(limit: 3)
+        try first.release([items[0].key])
+        #expect(Set(try second.claim().map(\.key.index)) == [0, 3])
+        try first.disconnect()
+        #expect(Set(try second.claim().map(\.key.index)) == [1, 2])
+    }
+
+    @Test(
+        "a release by somebody else, of no item, or of a hostile place changes nothing",
+        arguments: [0, 5, -1, Int.max, Int.min])
+    func hostileRelease(index: Int) throws {
+        let host = try TestHost()
+        try host.create(books: 4)
+        let first = try TestWorker(host), second = try TestWorker(host)
+        _ = try first.claim()
+        try second.release([ItemKey(jobId: TestHost.jobID, index: index)])
+        #expect(try second.claim().isEmpty)
+    }
+
+    @Test("outcomes for places that do not exist are ignored", arguments: [4, -1, 1 << 20, Int.max, Int.min])
+    func hostileRecord(index: Int) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 4)
+        try host.create(JobID("other-job")!, books: 4)
+        let worker = try TestWorker(host)
+        _ = try worker.claim()
+        for workClass in WorkClass.allCases {
+            try worker.record([
+                ClaimedItem(
+                    key: ItemKey(jobId: job.jobId, index: index), query: BookQuery(title: "x"), workClass: workClass,
+                    attempts: 0)
+            ])
+        }
+        #expect(try host.state(token: job.token).processedCount == 0)
+        #expect(host.engine.leases.count(job: 1) == 4 && host.engine.leases.count(job: 2) == 4)
+    }
+
+    @Test("a worker that comes back keeps what it still holds, as far as it is wanted")
+    func reattach() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 4)
+        var worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try host.restart()
+        worker = try TestWorker(host)
+        let unwanted = try worker.attach(holding: items.map(\.key) + [ItemKey(jobId: JobID("no-such-job")!, index: 0)])
+        #expect(unwanted.map(\.index) == [0, 0])
+        #expect(try worker.claim().isEmpty)
+        try worker.record(Array(items[1...]))
+        #expect(try host.state(token: job.token).status == .completed)
+    }
+}

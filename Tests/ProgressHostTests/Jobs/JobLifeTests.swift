@@ -1,0 +1,209 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Life of a job")
+struct JobLifeTests {
+    @Test("the same jobId and body give the same job and one more token; earlier tokens stay valid")
+    func repeatedStart() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 3)
+        let second = try host.create(books: 3)
+        #expect(first.token != second.token)
+        #expect(second.totalCount == 3)
+        #expect(try host.state(token: first.token).jobId == first.jobId)
+        #expect(try host.state(token: second.token).jobId == first.jobId)
+        #expect(throws: HostFailure.jobExists(first.jobId)) { try host.create(books: 4, digest: "other") }
+    }
+
+    @Test("a repeated start after the end answers with the job's state")
+    func repeatedAfterTheEnd() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        #expect(try host.create(books: 1).status == .completed)
+    }
+
+    @Test("a start repeated a thousand times keeps a bounded number of tokens, the newest among them")
+    func tokensPerJob() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        var newest = ""
+        for _ in 0..<100 { newest = try host.create(books: 1).token }
+        #expect(try host.state(token: newest).status == .pending)
+        let count = try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") }
+        #expect(count == 32)
+    }
+
+    @Test("a start without items or with too many is refused")
+    func itemLimit() throws {
+        let host = try TestHost()
+        #expect(throws: HostFailure.invalidRequest("a job has 1 to 10000 items")) { try host.create(books: 0) }
+        #expect(throws: HostFailure.invalidRequest("a job has 1 to 10000 items")) { try host.create(books: 10_001) }
+    }
+
+    @Test("a job of 10 000 books crosses in pages and becomes one job")
+    func draft() throws {
+        let host = try TestHost()
+        let owner = host.proxy.id
+        let draft = try host.perform { engine, turn in
+            try engine.beginDraft(
+                .init(jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d", totalCount: 10_000),
+                owner: owner, turn)
+        }
+        for page in 0..<10 {
+            let items = (0..<1_000).map { BookQuery(title: "Book \(page * 1_000 + $0)") }
+            try host.perform { engine, turn in
+                try engine.appendToDraft(.init(draftId: draft.draftId, items: items), owner: owner, turn)
+            }
+        }
+        let job = try host.perform(durable: true) { engine, turn in
+            try engine.submitDraft(draft.draftId, owner: owner, turn)
+        }
+        #expect(job.totalCount == 10_000)
+        let worker = try TestWorker(host)
+        #expect(try worker.claim(limit: 1)[0].query.title == "Book 0")
+    }
+
+    @Test("state and counts follow the items")
+    func state() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 4)
+        var state = try host.state(token: job.token)
+        #expect(state.status == .pending && state.progress == 0 && state.startedAt == nil)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record(Array(items[..<1]))
+        try worker.record(Array(items[1..<2]), error: .notFound)
+        state = try host.state(token: job.token)
+        #expect(state.status == .processing)
+        #expect((state.processedCount, state.successCount, state.failureCount) == (2, 1, 1))
+        #expect(state.progress == 0.5)
+        #expect(state.startedAt != nil && state.endedAt == nil && state.expiresAt == nil)
+        host.advance(by: .seconds(60))
+        try worker.record(Array(items[2...]))
+        state = try host.state(token: job.token)
+        #expect(state.status == .completed)
+        #expect(state.endedAt == "2025-11-15T20:01:00.000Z")
+        #expect(state.expiresAt == "2025-11-16T20:01:00.000Z")
+        #expect(state.resultsRevision == 1)
+        #expect(throws: HostFailure.unauthorized) { try host.state(token: "wrong") }
+        #expect(throws: HostFailure.unauthorized) { try host.state(JobID("no-such-job")!, token: job.token) }
+    }
+
+    @Test(
+        "a job ends as failed only when nothing at all could be done",
+        arguments: [
+            ([ItemErrorCode.providerError, .quotaExhausted], JobStatus.failed),
+            ([.notFound, .providerError], .completed),
+            ([.invalidISBN, .invalidISBN], .completed),
+        ])
+    func wholeJobFailure(errors: [ItemErrorCode], status: JobStatus) throws {
+        let host = try TestHost(jitter: 0)
+        let job = try host.create(books: errors.count)
+        let worker = try TestWorker(host)
+        for _ in 0..<4 {
+            for item in try worker.claim() { try worker.record([item], error: errors[item.key.index]) }
+        }
+        #expect(try host.state(token: job.token).status == status)
+    }
+
+    @Test("an error frame names up to ten books and counts both ways")
+    func errorFrame() throws {
+        let host = try TestHost(jitter: 0)
+        let job = try host.create(books: 15)
+        let worker = try TestWorker(host)
+        for _ in 0..<4 { try worker.record(try worker.claim(), error: .providerTimeout) }
+        let frame = try #require(
+            host.proxy.take(try host.open(token: job.token, reconnect: true)).frames.first { $0.type == "error" })
+        #expect(frame.payload?["affectedItems"]?.list?.count == 10)
+        #expect(frame.payload?["details"]?["failureCount"]?.integer == 15)
+        #expect(frame.payload?["retryable"]?.flag == true)
+        #expect(frame.bytes.count < 1_024)
+    }
+
+    @Test("a job that nobody starts fails after 24 h with a reason")
+    func deadlineUnstarted() async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        host.advance(by: .seconds(86_399))
+        #expect(host.engine.jobs.count == 1)
+        host.advance(by: .seconds(1))
+        #expect(host.engine.jobs.isEmpty)
+        let again = try host.create(books: 3)
+        #expect(again.status == .failed)
+        let frame = try #require(
+            host.proxy.take(try host.open(token: again.token, reconnect: true)).frames.first { $0.type == "error" })
+        #expect(frame.payload?["message"]?.text?.contains("time") == true)
+        let rows = try await host.resultRows(job.jobId)
+        #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
+    }
+
+    @Test("a job half done at its deadline completes with what it has, and its worker is told to stop")
+    func deadlineHalfDone() throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]])
+        host.advance(by: .seconds(86_400))
+        #expect(worker.link.takeWithdrawn() == [TestHost.jobID])
+        let state = try host.state(token: try host.create(books: 3).token)
+        #expect(state.status == .completed)
+        #expect((state.successCount, state.failureCount) == (1, 2))
+    }
+
+    @Test("deadlines hold when the machine's clock is set back or forward", arguments: [-7_200, 7_200])
+    func steppedClock(seconds: Int) throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        host.clock.stepWall(by: .seconds(seconds))
+        host.advance(by: .seconds(86_400 - seconds - 1))
+        #expect(host.engine.jobs.count == 1)
+        host.advance(by: .seconds(31))
+        #expect(host.engine.jobs.isEmpty)
+    }
+
+    @Test("cancelling stops the job, discards open items, tells the worker, and says so when repeated")
+    func cancel() async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        let worker = try TestWorker(host)
+        let items = try worker.claim(limit: 5)
+        try worker.record(Array(items[..<2]))
+        let socket = try host.watch(token: job.token)
+        host.proxy.skipAll()
+        let outcome = try host.cancel(token: job.token)
+        #expect(outcome.status == .cancelled && outcome.cleanup.itemsDiscarded == 8)
+        #expect(worker.link.takeWithdrawn() == [job.jobId])
+        // The update that waited goes first, then the terminal event, then the close.
+        let received = host.proxy.take(socket)
+        #expect(received.story == ["job_progress", "job_progress", "close 1001"])
+        #expect(received.frames.map { $0.payload?["processedCount"]?.integer } == [2, 10])
+        #expect(received.frames[1].payload?["status"]?.text == "job_cancelled")
+        let again = try host.cancel(token: job.token)
+        #expect(again.status == .cancelled && again.cleanup.itemsDiscarded == 0 && again.message != outcome.message)
+        try worker.record(Array(items[2...]))
+        #expect(try worker.claim().isEmpty)
+        let state = try host.state(token: job.token)
+        #expect((state.successCount, state.failureCount) == (2, 8))
+        let rows = try await host.resultRows()
+        #expect(rows.map(\.success) == [true, true] + Array(repeating: false, count: 8))
+        #expect(rows.last?.errorCode == .cancelled)
+    }
+
+    @Test("cancelling after the end changes nothing and says so; without a right it is refused")
+    func cancelAfterTheEnd() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        #expect(try host.cancel(token: job.token).status == .completed)
+        #expect(throws: HostFailure.unauthorized) { try host.cancel(token: "wrong") }
+        #expect(throws: HostFailure.unauthorized) { try host.cancel(token: nil) }
+        #expect(throws: HostFailure.unauthorized) { try host.cancel(JobID("no-such-job")!, token: job.token) }
+    }
+}

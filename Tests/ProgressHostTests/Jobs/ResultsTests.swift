@@ -1,0 +1,142 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Results")
+struct ResultsTests {
+    @Test("pages give every row once, in input order, whatever order they were recorded in")
+    func pages() async throws {
+        let host = try TestHost()
+        try host.create(books: 900)
+        let worker = try TestWorker(host)
+        let items = try worker.claim(perJob: 900) + (try worker.claim(perJob: 900))
+        for chunk in items.reversed().chunks(of: 100) { try worker.record(chunk) }
+        #expect(try await host.resultRows().map(\.title) == (0..<900).map { "Book \($0)" })
+    }
+
+    @Test("a page stays near half a MiB, and a larger row goes alone")
+    func pageSize() async throws {
+        let host = try TestHost()
+        try host.create(books: 6)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        let big = String(repeating: "x", count: 300_000)
+        let rows = items.map { _ in ByteBuffer(string: "{\"success\":true,\"title\":\"\(big)\"}") }
+        let work = RecordWork(
+            outcomes: zip(items, rows).map {
+                ItemOutcome(
+                    key: $0.key, workClass: .bulk, errorCode: nil, title: "t", wantsFollowUp: false,
+                    rowLength: $1.readableBytes)
+            }, rows: rows)
+        try host.perform { engine, turn in try engine.record(work, turn) }
+        let page = try await host.results.page(of: TestHost.jobID, cursor: 0)
+        #expect(page.next == 1)
+        #expect(try await host.results.page(of: TestHost.jobID, cursor: 5).next == nil)
+    }
+
+    @Test("a cursor that does not exist is refused", arguments: [-1, 4, Int.max, Int.min])
+    func cursor(cursor: Int) async throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        await #expect(throws: HostFailure.invalidRequest("no such cursor")) {
+            try await host.results.page(of: TestHost.jobID, cursor: cursor)
+        }
+    }
+
+    @Test("before the end results are not ready, and say where the job is")
+    func notReady() async throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        await #expect(throws: HostFailure.resultsNotReady(TestHost.jobID, .pending)) {
+            try await host.results.head(of: TestHost.jobID)
+        }
+        let details = try #require(HostFailure.resultsNotReady(TestHost.jobID, .pending).rpc.detail.details)
+        #expect(try JSON(details.readableBytesView)["status"]?.text == "pending")
+    }
+
+    @Test("24 h after the end results are gone at once, and the 404 says how long they live")
+    func expiry() async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let head = try await host.results.head(of: job.jobId)
+        #expect(head.expiresAt == "2025-11-16T20:00:00.000Z")
+        #expect((head.successCount, head.failureCount, head.resultsRevision) == (1, 0, 1))
+        // Nobody has swept yet.
+        host.clock.move(by: .seconds(86_400))
+        await #expect(throws: HostFailure.noResults(job.jobId)) { try await host.results.head(of: job.jobId) }
+        #expect(throws: HostFailure.unauthorized) { try host.state(token: job.token) }
+        let details = try JSON(try #require(HostFailure.noResults(job.jobId).rpc.detail.details).readableBytesView)
+        #expect(details["ttl"]?.text == "24 hours")
+        #expect(details["resultsKey"]?.text == "job-results:\(job.jobId)")
+    }
+
+    @Test("the identifier of an expired job is free again, swept or not")
+    func reuse() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        host.clock.move(by: .seconds(86_400))
+        let again = try host.create(books: 2, digest: "other")
+        #expect(again.status == .pending && again.totalCount == 2)
+        #expect(try worker.claim().count == 2)
+    }
+
+    @Test("the sweeper removes everything in small steps and gives the space back")
+    func sweeper() throws {
+        var policy = HostPolicy()
+        policy.rowsPerSweep = 100
+        let host = try TestHost(policy)
+        for job in 0..<3 {
+            let title = String(repeating: "x", count: 1_000)
+            try host.create(JobID("large-job-\(job)")!, Array(repeating: BookQuery(title: title), count: 400))
+            let worker = try TestWorker(host)
+            try worker.record(try worker.claim())
+        }
+        try host.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        let file = host.directory.appending(path: "jobs.sqlite").path
+        let before = try fileSize(file)
+        host.clock.move(by: .seconds(86_400))
+        host.group([])
+        #expect(try count("removed_job", host) == 3)
+        #expect(try count("item", host) == 1_100)
+        host.advance(by: .seconds(60))
+        for table in ["job", "item", "result", "event", "token", "removed_job"] {
+            #expect(try count(table, host) == 0, "\(table)")
+        }
+        try host.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        #expect(try fileSize(file) < before / 2)
+        #expect(host.engine.timers.count <= 5)
+    }
+
+    private func count(_ table: String, _ host: TestHost) throws -> Int {
+        try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    }
+
+    private func fileSize(_ path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    }
+}
+
+extension RandomAccessCollection {
+    /// The elements in pieces of `size`.
+    func chunks(of size: Int) -> [[Element]] {
+        var chunks: [[Element]] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            chunks.append(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return chunks
+    }
+}

@@ -1,0 +1,202 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Retries and follow-ups")
+struct RetryTests {
+    private static let hour = Duration.seconds(3_600)
+
+    /// Fails every claimable item until none comes back within the job.
+    private func exhaust(_ host: TestHost, _ worker: TestWorker, error: ItemErrorCode = .providerError) throws {
+        for attempt in 0..<4 {
+            if attempt > 0 { host.advance(by: .seconds(2)) }
+            try worker.record(try worker.claim(), error: error)
+        }
+    }
+
+    @Test("a retryable failure is tried again within 0.5, 1 and 2 s, three times, then it stands")
+    func withinTheJob() throws {
+        let host = try TestHost(jitter: 0.999)
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        var items = try worker.claim()
+        try worker.record([items[1]])
+        for wait in [500, 1_000, 2_000] {
+            try worker.record([items[0]], error: .providerTimeout)
+            #expect(try host.state(token: job.token).processedCount == 1)
+            host.advance(by: .milliseconds(wait * 9 / 10))
+            #expect(try worker.claim().isEmpty)
+            host.advance(by: .milliseconds(wait / 10))
+            items = try worker.claim()
+            #expect(items.map(\.key.index) == [0])
+        }
+        #expect(items[0].attempts == 3)
+        try worker.record(items, error: .providerTimeout)
+        let state = try host.state(token: job.token)
+        #expect(state.status == .completed && state.failureCount == 1)
+    }
+
+    @Test("an outcome that is final is not tried again", arguments: [ItemErrorCode.notFound, .invalidISBN])
+    func final(error: ItemErrorCode) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), error: error)
+        #expect(try host.state(token: job.token).status == .completed)
+        host.advance(by: .seconds(26 * 3_600))
+        #expect(try worker.claim().isEmpty)
+    }
+
+    @Test("what failed is tried again 1, 4 and 24 h after the end; results and token live until 1 h after that")
+    func background() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[1]])
+        try worker.release([ItemKey(jobId: job.jobId, index: 0)])
+        try exhaust(host, worker)
+        let ended = try host.state(token: job.token)
+        #expect(ended.status == .completed && ended.failureCount == 1)
+        var now = Duration.zero
+        for hours in [1, 4, 24] {
+            host.advance(by: Self.hour * hours - now - .seconds(1))
+            #expect(try worker.claim().isEmpty)
+            host.advance(by: .seconds(2))
+            now = Self.hour * hours + .seconds(1)
+            let items = try worker.claim()
+            #expect(items.map(\.workClass) == [.backgroundRetry])
+            #expect(try host.state(token: job.token).status == .completed)
+            try worker.record(items, error: .providerError)
+        }
+        host.advance(by: Self.hour - .seconds(10))
+        #expect(try host.state(token: job.token).resultsRevision == 1)
+        host.advance(by: .seconds(60))
+        #expect(throws: HostFailure.self) { try host.state(token: job.token) }
+        #expect(try worker.claim().isEmpty)
+    }
+
+    @Test("a success in the background changes results and revision, without any event")
+    func backgroundSuccess() async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        try exhaust(host, worker)
+        #expect(try host.state(token: job.token).status == .failed)
+        let lastSeq = try host.state(token: job.token).lastSeq
+        host.advance(by: Self.hour)
+        try worker.record([try worker.claim()[0]])
+        let state = try host.state(token: job.token)
+        #expect(state.resultsRevision == 2)
+        #expect(state.lastSeq == lastSeq)
+        #expect((state.successCount, state.failureCount) == (1, 1))
+        #expect(try await host.resultRows().map(\.success) == [true, false])
+    }
+
+    @Test("a background try that finds a final answer ends the tries and changes the row")
+    func backgroundFinal() async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try exhaust(host, worker)
+        host.advance(by: Self.hour)
+        try worker.record(try worker.claim(), error: .notFound)
+        #expect(try host.state(token: job.token).resultsRevision == 2)
+        #expect(try await host.resultRows().map(\.errorCode) == [.notFound])
+        host.advance(by: Self.hour * 22)
+        #expect(try worker.claim().isEmpty)
+    }
+
+    @Test("retry on request tries the failed items now, and the planned rounds go on")
+    func onRequest() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]], error: .notFound)
+        try worker.record([items[1]], error: .invalidISBN)
+        try worker.release([items[2].key])
+        try exhaust(host, worker)
+        host.advance(by: .seconds(600))
+        #expect(try host.retry(token: job.token).retrying == 2)
+        let again = try worker.claim()
+        #expect(Set(again.map(\.key.index)) == [0, 2])
+        #expect(again.allSatisfy { $0.workClass == .backgroundRetry })
+        try worker.record(again.filter { $0.key.index == 0 }, error: .notFound)
+        try worker.record(again.filter { $0.key.index == 2 }, error: .providerError)
+        host.advance(by: .seconds(3_600 - 600))
+        #expect(try worker.claim().map(\.key.index) == [2])
+        #expect(throws: HostFailure.unauthorized) { try host.retry(token: "wrong") }
+    }
+
+    @Test("retry of a running or cancelled job retries nothing")
+    func nothingToRetry() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        #expect(try host.retry(token: job.token).retrying == 0)
+        _ = try host.cancel(token: job.token)
+        #expect(try host.retry(token: job.token) == RetryOutcome(jobId: job.jobId, status: .cancelled, retrying: 0))
+    }
+
+    @Test("a follow-up fills in facts later and raises the revision, but not before the end")
+    func followUp() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]], wantsFollowUp: true)
+        let early = try worker.claim()
+        #expect(early.map(\.workClass) == [.followUp])
+        try worker.record(early)
+        #expect(try host.state(token: job.token).resultsRevision == 0)
+        try worker.record([items[1]], wantsFollowUp: true)
+        #expect(try host.state(token: job.token).resultsRevision == 1)
+        let late = try worker.claim()
+        #expect(late.map(\.key.index) == [1])
+        try worker.record(late)
+        #expect(try host.state(token: job.token).resultsRevision == 2)
+        #expect(try worker.claim().isEmpty)
+    }
+
+    @Test("a failed follow-up leaves the result as it is")
+    func failedFollowUp() async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), wantsFollowUp: true)
+        try worker.record(try worker.claim(), error: .notFound)
+        #expect(try host.state(token: job.token).successCount == 1)
+        #expect(try await host.resultRows().map(\.success) == [true])
+        #expect(try worker.claim().isEmpty)
+    }
+
+    @Test("later items of one job do not hold up another's, and respect the limit per job")
+    func laterFairness() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        for name in ["first-job", "second-job"] { try host.create(JobID(name)!, books: 60) }
+        try worker.record(try worker.claim(), wantsFollowUp: true)
+        let items = try worker.claim(limit: 30, perJob: 10)
+        #expect(items.count == 20)
+        #expect(items.prefix(10).filter { $0.key.jobId.text == "second-job" }.count == 5)
+        #expect(try worker.claim(limit: 30, perJob: 10).isEmpty)
+        try worker.record(items)
+        host.advance(by: .seconds(1))
+        #expect(try worker.claim(limit: 30, perJob: 10).count == 20)
+    }
+
+    @Test("a follow-up whose worker dies comes back when its lease would have ended")
+    func lostFollowUp() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        var worker = try TestWorker(host)
+        try worker.record(try worker.claim(), wantsFollowUp: true)
+        #expect(try worker.claim().count == 1)
+        try host.restart()
+        worker = try TestWorker(host)
+        #expect(try worker.claim().isEmpty)
+        host.advance(by: .seconds(120))
+        #expect(try worker.claim().map(\.workClass) == [.followUp])
+    }
+}

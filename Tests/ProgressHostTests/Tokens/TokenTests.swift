@@ -1,0 +1,123 @@
+import BookstrackContract
+import GRDB
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Tokens of a job")
+struct TokenTests {
+    @Test("refresh is too early before the last 30 minutes and says when it is not")
+    func tooEarly() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        host.advance(by: .seconds(5_000))
+        let failure = #expect(throws: HostFailure.tokenRefreshTooEarly(seconds: 400)) {
+            try host.refresh(token: job.token)
+        }
+        let details = try #require(failure?.rpc.detail.details)
+        #expect(try JSON(details.readableBytesView)["refreshableInSeconds"]?.integer == 400)
+        #expect(failure?.rpc.detail.code == "TOKEN_REFRESH_TOO_EARLY")
+    }
+
+    @Test("a refreshed token lives 2 h, and the old one 5 more minutes")
+    func rotation() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        host.advance(by: .seconds(5_400))
+        let fresh = try host.refresh(token: job.token)
+        #expect(fresh.token == fresh.newToken && fresh.token != job.token)
+        #expect(fresh.expiresAt == "2025-11-15T23:30:00.000Z")
+        host.advance(by: .seconds(299))
+        #expect(try host.state(token: job.token).jobId == job.jobId)
+        host.advance(by: .seconds(1))
+        #expect(throws: HostFailure.tokenExpired) { try host.state(token: job.token) }
+        host.advance(by: .seconds(6_899))
+        #expect(try host.state(token: fresh.token).jobId == job.jobId)
+        host.advance(by: .seconds(1))
+        #expect(throws: HostFailure.tokenExpired) { try host.state(token: fresh.token) }
+    }
+
+    @Test("an expired token cannot be refreshed, and a wrong one says nothing about the job")
+    func refused() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        host.advance(by: .seconds(7_200))
+        #expect(throws: HostFailure.tokenExpired) { try host.refresh(token: job.token) }
+        #expect(throws: HostFailure.unauthorized) { try host.refresh(token: "wrong") }
+        #expect(throws: HostFailure.unauthorized) { try host.refresh(JobID("no-such-job")!, token: job.token) }
+        #expect(throws: HostFailure.tokenExpired) { try host.open(token: job.token) }
+        #expect(throws: HostFailure.unauthorized) { try host.open(token: "wrong") }
+        #expect(HostFailure.tokenExpired.rpc.detail.code == "TOKEN_EXPIRED")
+        #expect(HostFailure.unauthorized.rpc.detail.code == "UNAUTHORIZED")
+    }
+
+    @Test("a token of one job is no token of another")
+    func boundToJob() throws {
+        let host = try TestHost()
+        let first = try host.create(JobID("job-number-1")!, books: 1)
+        let second = try host.create(JobID("job-number-2")!, books: 1)
+        #expect(throws: HostFailure.unauthorized) { try host.state(second.jobId, token: first.token) }
+    }
+
+    @Test("the token of a live socket moves on by itself; nothing moves on without one")
+    func movesOn() throws {
+        let host = try TestHost()
+        let watched = try host.create(JobID("job-number-1")!, books: 1)
+        let alone = try host.create(JobID("job-number-2")!, books: 1)
+        let socket = try host.watch(watched.jobId, token: watched.token)
+        for _ in 0..<1_000 {
+            host.advance(by: .seconds(20))
+            try host.alive(socket)
+        }
+        #expect(try host.state(watched.jobId, token: watched.token).jobId == watched.jobId)
+        #expect(throws: HostFailure.tokenExpired) { try host.state(alone.jobId, token: alone.token) }
+        try host.closed(socket)
+        host.advance(by: .seconds(7_300))
+        #expect(throws: HostFailure.tokenExpired) { try host.state(watched.jobId, token: watched.token) }
+    }
+
+    @Test("rotation and expiry of a live socket's token close nothing")
+    func socketsStay() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let socket = try host.watch(token: job.token)
+        for _ in 0..<270 {
+            host.advance(by: .seconds(20))
+            try host.alive(socket)
+        }
+        // Rotated in the moment in which it could have moved on.
+        host.clock.move(by: .seconds(1))
+        _ = try? host.refresh(token: job.token)
+        for _ in 0..<400 {
+            host.advance(by: .seconds(20))
+            try host.alive(socket)
+        }
+        #expect(host.proxy.take(socket).close == nil)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        #expect(host.proxy.take(socket).story.suffix(2) == ["job_complete", "close 1000"])
+    }
+
+    @Test("tokens are stored as hashes only")
+    func hashes() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        try host.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        let stored = try host.pool.read { try Row.fetchAll($0, sql: "SELECT * FROM token") }
+        #expect(stored.count == 1)
+        #expect(!"\(stored)".contains(job.token))
+        #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT length(hash) FROM token") } == 32)
+    }
+
+    @Test("a revoked token opens nothing")
+    func revoked() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        try host.perform { _, turn in try turn.db.execute(sql: "UPDATE token SET revoked = 1") }
+        #expect(throws: HostFailure.unauthorized) { try host.open(token: job.token) }
+        #expect(throws: HostFailure.unauthorized) { try host.refresh(token: job.token) }
+    }
+}
