@@ -219,6 +219,6 @@ let package = Package(
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods",
                 "TestSupport", .grdb, .nioCore, .nioHTTP1, .nioPosix,
             ],
-            path: "Tests/EndToEndTests", swiftSettings: strict),
+            path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),
     ]
 )

@@ -15,12 +15,12 @@ enum Python {
         return process.terminationStatus == 0
     }
 
-    /// Runs `script` with `arguments`; what it prints.
-    static func run(_ script: String, _ arguments: [String]) async throws -> Data {
+    /// Runs a script file with arguments; what it prints.
+    static func run(_ arguments: [String]) async throws -> Data {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script] + arguments
+        process.arguments = ["python3"] + arguments
         process.standardOutput = output
         return try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { process in

@@ -6,11 +6,18 @@ struct DeliveryLedger: Equatable {
     private(set) var lastSeq = 0
     /// Whether any job event or `reconnected` was handed over.
     private(set) var begun = false
+    private var hasEnded = false
 
     /// Whether the frame is new to the socket. `isReconnected` tells a `reconnected` frame from other control frames.
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int, isReconnected: @autoclosure () -> Bool) -> Bool {
         switch kind {
-        case .event, .progress, .replayed, .terminal:
+        case .terminal:
+            // After a `reconnected` of a job that is over it has the `seq` at which the stream began.
+            guard !hasEnded else { return false }
+            hasEnded = true
+            lastSeq = max(lastSeq, seq)
+            begun = true
+        case .event, .progress, .replayed:
             guard seq > lastSeq else { return false }
             lastSeq = seq
             begun = true

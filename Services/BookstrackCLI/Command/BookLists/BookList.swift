@@ -17,14 +17,15 @@ enum BookList {
         }
     }
 
-    /// The rows of a file: CSV when a line outside comments has a comma or a quote, else one ISBN per line.
+    /// The rows of a file: CSV when a line outside comments has a comma, else one ISBN per line, perhaps quoted, below a header
+    /// `isbn` if there is one.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard let text = String(bytes: bytes, encoding: .utf8) else {
             throw CommandFailure(.badInput, "\(name) is not UTF-8")
         }
         let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
         let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let isCSV = lines.contains { !isComment($0) && ($0.contains(",") || $0.contains("\"")) }
+        let isCSV = lines.contains { !isComment($0) && $0.contains(",") }
         do {
             return isCSV ? try BookTable.rows(of: plain) : lines.compactMap(isbnLine)
         } catch let error as CSVError {
@@ -42,7 +43,8 @@ enum BookList {
     private static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
 
     private static func isbnLine(_ line: Substring) -> BookQuery? {
-        let text = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
-        return text.isEmpty ? nil : BookQuery(isbn: text)
+        var text = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
+        return text.isEmpty || text.lowercased() == "isbn" ? nil : BookQuery(isbn: text)
     }
 }

@@ -1,0 +1,205 @@
+"""Walks through spec/03 with Python's `websockets`, a client that shares no code with ours.
+
+Usage: spec03.py HOST:PORT ISBN-FILE. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
+The services run with a ready time-out of 400 ms, a progress interval of 0 and an emulator that takes a second per request.
+"""
+import asyncio
+import json
+import sys
+import urllib.request
+
+import websockets
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+BASE = sys.argv[1]
+ISBNS = [line.split("#")[0].strip() for line in open(sys.argv[2], encoding="utf-8")]
+ISBNS = [isbn for isbn in ISBNS if isbn and '"' not in isbn][:40]
+
+
+def call(method, path, body=None, token=None):
+    request = urllib.request.Request(f"http://{BASE}{path}", method=method)
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["data"]
+
+
+async def start(count=40):
+    return await asyncio.to_thread(call, "POST", "/v1/enrichment/batch", {"isbns": ISBNS[:count]})
+
+
+def url(job, extra="", token=None):
+    return f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={token or job['token']}{extra}"
+
+
+async def collect(socket):
+    frames = []
+    try:
+        async for message in socket:
+            frames.append(json.loads(message))
+    except ConnectionClosed:
+        pass
+    return frames
+
+
+async def refusal(target, **options):
+    try:
+        async with websockets.connect(target, **options):
+            return 101, None
+    except InvalidStatus as refused:
+        body = json.loads(refused.response.body)
+        return refused.response.status_code, body["error"]["code"]
+
+
+async def upgrade_refusals():
+    job = await start(1)
+    yield "no jobId is 400", (await refusal(f"ws://{BASE}/ws/progress"))[0], 400
+    unknown = await refusal(f"ws://{BASE}/ws/progress?jobId=no-such-job-1&token=x")
+    yield "an unknown job is 401", unknown, (401, "UNAUTHORIZED")
+    yield "a wrong token is the same 401", await refusal(url(job, token="wrong")), unknown
+    yield "a foreign origin is 403", (await refusal(url(job), origin="https://evil.example"))[0], 403
+    yield "a listed origin is let in", (await refusal(url(job), origin="https://bookstrack.app"))[0], 101
+
+
+async def ways_to_carry_the_token():
+    job = await start(1)
+    bare = f"ws://{BASE}/ws/progress?jobId={job['jobId']}"
+    async with websockets.connect(bare, additional_headers={"Authorization": f"Bearer {job['token']}"}) as socket:
+        yield "a token in Authorization", socket.protocol.state.name, "OPEN"
+    name = f"bookstrack-auth.{job['token']}"
+    async with websockets.connect(bare, subprotocols=[name]) as socket:
+        yield "a token in Sec-WebSocket-Protocol is echoed", socket.subprotocol, name
+
+
+async def whole_life():
+    job = await start()
+    async with websockets.connect(url(job)) as socket:
+        await socket.send('{"type":"ready"}')
+        frames = await collect(socket)
+    types = [frame["type"] for frame in frames]
+    events = [f for f in frames if f["type"] != "ready_ack" and not f["payload"].get("keepAlive")]
+    numbers = [f["seq"] for f in events]
+    yield "ready_ack comes first", types[0], "ready_ack"
+    yield "then job_started", types[1], "job_started"
+    yield "one completion, at the end", (types.count("job_complete"), types[-1]), (1, "job_complete")
+    yield "seq rises by one after the first two", [b - a for a, b in zip(numbers[1:], numbers[2:])], [1] * (len(numbers) - 2)
+    yield "closed with 1000", socket.close_code, 1000
+    keys = {"type", "jobId", "pipeline", "timestamp", "version", "seq", "payload"}
+    yield "every frame has the envelope's keys", all(set(f) == keys for f in frames), True
+    yield "frames stay below 1 KiB", max(len(json.dumps(f, ensure_ascii=False).encode()) for f in frames) < 1024, True
+    yield "no nulls", "null" in json.dumps(frames), False
+    states = [f["payload"]["status"].lower() for f in frames if f["type"] == "job_progress"]
+    yield "no alarming words in status", [s for s in states if any(w in s for w in ("error", "fail", "complete"))], []
+    done = [f["payload"]["processedCount"] for f in frames if f["type"] == "job_progress"]
+    yield "progress never goes back and ends exactly", (done == sorted(done), done[-1]), (True, 40)
+
+    async with websockets.connect(url(job)) as socket:
+        await socket.send('{"type":"ready"}')
+        late = [f["type"] for f in await collect(socket)]
+    yield "after the end: the terminal frame, then the close", (late, socket.close_code), (["ready_ack", "job_complete"], 1000)
+    async with websockets.connect(url(job, "&reconnect=true")) as socket:
+        late = [f["type"] for f in await collect(socket)]
+    yield "reconnect after the end", late, ["reconnected", "job_complete"]
+    async with websockets.connect(url(job, "&since=0")) as socket:
+        frames = await collect(socket)
+    yield "since=0 recovers every event once", [f["seq"] for f in frames[1:]], list(range(1, events[-1]["seq"] + 1))
+    yield "and says so", frames[0]["payload"]["recovered"], True
+    async with websockets.connect(url(job, "&since=99999")) as socket:
+        frames = await collect(socket)
+    yield "a since from the future is not recovered", frames[0]["payload"]["recovered"], False
+
+
+async def without_ready():
+    job = await start()
+    async with websockets.connect(url(job)) as socket:
+        first = json.loads(await socket.recv())
+    yield "a client that never says ready is served after the time-out", first["type"], "job_started"
+
+
+async def conversation():
+    job = await start()
+    async with websockets.connect(url(job)) as socket:
+        await socket.send(b'{"type":"ready"}')
+        ack = json.loads(await socket.recv())
+        yield "ready as a binary message", ack["type"], "ready_ack"
+
+        async def answer(message, kind):
+            await socket.send(message)
+            while True:
+                frame = await socket.recv()
+                if frame == kind or (frame.startswith("{") and json.loads(frame)["type"] == kind):
+                    return frame
+
+        pong = json.loads(await answer('{"type":"ping","payload":{"clientTime":12345}}', "pong"))
+        yield "pong echoes clientTime", pong["payload"]["clientTime"], 12345
+        again = json.loads(await answer('{"type":"ready"}', "ready_ack"))
+        yield "a second ready is only acked", again["type"], "ready_ack"
+        state = json.loads(await answer('{"type":"sync_request"}', "reconnected"))
+        yield "sync_request is answered with the state", state["payload"]["totalCount"], 40
+        await socket.send('{"type":"no_such_type"}')
+        yield "a text PING is answered with PONG", await answer("PING", "PONG"), "PONG"
+        await (await socket.ping())
+        yield "a PING frame is answered", True, True
+
+
+async def watchers_and_cancel():
+    job = await start()
+    sockets = [await websockets.connect(url(job)) for _ in range(3)]
+    for socket in sockets:
+        await socket.send('{"type":"ready"}')
+    readers = [asyncio.create_task(collect(socket)) for socket in sockets]
+    await asyncio.sleep(0.2)
+    await sockets[0].send('{"type":"cancel_batch"}')
+    seen = [await reader for reader in readers]
+    ends = [frames[-1]["payload"]["status"] for frames in seen]
+    yield "every watcher sees the cancel", ends, ["job_cancelled"] * 3
+    yield "and is closed with 1001", [s.close_code for s in sockets], [1001] * 3
+    again = await asyncio.to_thread(call, "DELETE", f"/v1/jobs/{job['jobId']}", None, job["token"])
+    yield "cancelling again is harmless", again["status"], "cancelled"
+
+
+async def bad_messages():
+    job = await start()
+
+    async def closed_by(*messages):
+        async with websockets.connect(url(job)) as socket:
+            try:
+                for message in messages:
+                    await socket.send(message)
+                async for _ in socket:
+                    pass
+            except ConnectionClosed:
+                pass
+            return socket.close_code
+
+    yield "no JSON closes with 1002", await closed_by("hello"), 1002
+    yield "no object closes with 1002", await closed_by("[1]"), 1002
+    yield "no type closes with 1002", await closed_by('{"x":1}'), 1002
+    yield "over 64 KiB closes with 1009", await closed_by('{"type":"' + "x" * 70_000 + '"}'), 1009
+    yield "more than 50 messages in 10 s close with 1008", await closed_by(*['{"type":"pong"}'] * 60), 1008
+    async with websockets.connect(url(job)) as socket:
+        yield "the job and its token stay", socket.protocol.state.name, "OPEN"
+    await asyncio.to_thread(call, "DELETE", f"/v1/jobs/{job['jobId']}", None, job["token"])
+
+
+async def v1_dialect():
+    job = await start(10)
+    async with websockets.connect(url(job, "&protocol=1")) as socket:
+        frames = await collect(socket)
+    yield "v1 frames are flat", {tuple(sorted(f)) for f in frames}, {("data", "jobId", "timestamp", "type")}
+    yield "v1 ends with complete", frames[-1]["type"], "complete"
+    yield "v1 counts are always there", all({"processedItems", "totalItems"} <= set(f["data"]) for f in frames), True
+    yield "v1 complete carries the works", len(frames[-1]["data"]["enrichedWorks"]) > 5, True
+
+
+async def main():
+    for part in (upgrade_refusals, ways_to_carry_the_token, whole_life, without_ready, conversation, watchers_and_cancel,
+                 bad_messages, v1_dialect):
+        async for check, saw, expected in part():
+            print(json.dumps({"check": check, "ok": saw == expected, "saw": str(saw)[:300]}), flush=True)
+
+
+asyncio.run(asyncio.wait_for(main(), 90))

@@ -1,0 +1,66 @@
+# Shared by deploy/quickstart and deploy/test: what a machine needs, and how children are ended.
+# shellcheck shell=bash
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+# The repository's root; every path below is relative to it.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+# Installs the Debian or Ubuntu packages that are missing.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+    command -v apt-get >/dev/null || fail "please install: ${missing[*]}"
+    say "Installing ${missing[*]}"
+    local as_root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || fail "please install as root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+}
+
+# Everything a build needs, or a clear word about what is missing.
+prepare_machine() {
+    install_packages libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
+    command -v swift >/dev/null || fail "a Swift toolchain of version 6.2 or later is needed (https://www.swift.org/install/linux)"
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    [[ "$(printf '6.2\n%s\n' "$version" | sort -V | head -n 1)" == 6.2 ]] ||
+        fail "Swift $version is too old; 6.2 or later is needed"
+}
+
+children=()
+
+# Starts a program in the background; its output goes to a log in $work.
+start() {
+    local name=$1
+    shift
+    "$@" >"$work/$name.log" 2>&1 &
+    children+=($!)
+}
+
+# Ends what `start` started, newest first, and removes the working directory.
+stop_all() {
+    local index
+    for ((index = ${#children[@]} - 1; index >= 0; index--)); do
+        kill "${children[index]}" 2>/dev/null && wait "${children[index]}" 2>/dev/null
+    done
+    children=()
+    [[ -n "${work:-}" ]] && rm -rf "$work"
+    return 0
+}
+
+# A loopback port that nobody listens on.
+free_port() {
+    local port
+    for port in $(shuf -i 20000-45000 -n 50); do
+        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
+    done
+    fail "no free port found"
+}
