@@ -89,11 +89,13 @@ final class ScriptedServer: Sendable {
 
     private func addHandlers(to channel: any Channel) throws {
         let encoder = HTTPResponseEncoder()
+        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
         let gate = RefusalGate(refuses: { self.script(self.upgrades.count, $0) == nil })
         let upgrade = HTTPServerUpgradeHandler(
-            upgraders: [upgrader], httpEncoder: encoder, extraHTTPHandlers: [gate], upgradeCompletionHandler: { _ in })
+            upgraders: [upgrader], httpEncoder: encoder, extraHTTPHandlers: [decoder, gate],
+            upgradeCompletionHandler: { _ in })
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandlers([encoder, ByteToMessageHandler(HTTPRequestDecoder())])
+        try pipeline.addHandlers([encoder, decoder])
         try pipeline.addHandlers([gate, upgrade])
         try pipeline.addHandler(RequestHandler(self), name: "requests")
     }

@@ -7,6 +7,9 @@ final class SocketHandler: ChannelDuplexHandler {
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
+    /// Longest wait for the server's end of the connection after the close frames.
+    private static let closeLimit = TimeAmount.seconds(2)
+
     private let source: ProgressSocket.Events.Source
     private let answersPings: Bool
     private var mayRead = true
@@ -64,14 +67,14 @@ final class SocketHandler: ChannelDuplexHandler {
         switch error {
         case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
             closing.reason = "a message was too large"
-            sendClose(.messageTooLarge, context)
+            endConversation(.messageTooLarge, context)
         case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
             closing.reason = "the server broke the protocol: \(error)"
-            sendClose(.protocolError, context)
+            endConversation(.protocolError, context)
         default:
             closing.reason = ConnectReason.text(error)
+            context.close(promise: nil)
         }
-        context.close(promise: nil)
     }
 
     /// The end of the connection, whichever way it came: the pipeline is always taken apart.
@@ -88,8 +91,16 @@ final class SocketHandler: ChannelDuplexHandler {
         var body = body
         let code: UInt16? = body.readInteger()
         closing = (code, String(buffer: body))
-        sendClose(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
+        endConversation(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
+    }
+
+    /// Sends the close frame and leaves the rest to the server, which closes first (RFC 6455 §7.1.1): closing here while its
+    /// bytes are unread would reset the connection and the frame with it.
+    private func endConversation(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
+        sendClose(code, context)
+        let channel = context.channel
         context.close(mode: .output, promise: nil)
+        context.eventLoop.scheduleTask(in: Self.closeLimit) { channel.close(promise: nil) }
     }
 
     private func sendClose(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
