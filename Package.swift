@@ -147,7 +147,8 @@ let package = Package(
             ],
             path: "Tests/JSONRPCTests", swiftSettings: strict),
         .testTarget(
-            name: "SuiteMethodsTests", dependencies: ["SuiteMethods", "JSONRPC", "TestSupport"],
+            name: "SuiteMethodsTests",
+            dependencies: ["BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .nioCore],
             path: "Tests/SuiteMethodsTests", swiftSettings: strict),
         .testTarget(
             name: "ServiceKitTests",
@@ -177,8 +178,8 @@ let package = Package(
         .testTarget(
             name: "ProgressHostTests",
             dependencies: [
-                "ProgressHost", "BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .grdb, .logging,
-                .nioCore,
+                "ProgressHost", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .grdb,
+                .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProgressHostTests", swiftSettings: strict),
         .testTarget(

@@ -1,4 +1,5 @@
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import ProgressHost

@@ -1,0 +1,87 @@
+import JSONRPC
+
+/// A method or notification as other processes see it.
+package struct MethodEntry: Sendable, Equatable {
+    package var name: String
+    /// Who answers it; several answer the same way.
+    package var answeredBy: [ServiceName]
+    /// Whether a call that may have been lost may be repeated; nil for a notification, which nobody answers.
+    package var isIdempotent: Bool?
+    /// How long a caller waits; nil for a notification.
+    package var deadline: Duration?
+
+    /// An entry of a typed method, under its own name or under the one that a forwarding service gives it.
+    init(_ method: (some RPCMethod).Type, _ services: ServiceName..., forwardedAs name: String? = nil) {
+        self.name = name ?? method.name
+        answeredBy = services
+        isIdempotent = method.isIdempotent
+        deadline = method.deadline
+    }
+
+    /// An entry of a method whose bodies pass as raw JSON.
+    init(raw name: String, _ service: ServiceName, isIdempotent: Bool, deadline: Duration) {
+        self.name = name
+        answeredBy = [service]
+        self.isIdempotent = isIdempotent
+        self.deadline = deadline
+    }
+
+    /// An entry of a notification.
+    init(notification name: String, _ service: ServiceName) {
+        self.name = name
+        answeredBy = [service]
+    }
+}
+
+/// Every method and notification between the suite's processes (spec/01 "JSON-RPC"). Tests compare it with what each service
+/// really answers.
+package enum MethodList {
+    /// In the order of their names.
+    package static let all: [MethodEntry] = (jobs + sockets + work + documented).sorted { $0.name < $1.name }
+
+    /// Names that a service answers, sorted.
+    package static func names(answeredBy service: ServiceName) -> [String] {
+        all.filter { $0.answeredBy.contains(service) }.map(\.name)
+    }
+
+    private static let jobs = [
+        MethodEntry(CreateJob.self, .progressHost),
+        MethodEntry(BeginDraft.self, .progressHost),
+        MethodEntry(AppendToDraft.self, .progressHost),
+        MethodEntry(SubmitDraft.self, .progressHost),
+        MethodEntry(CancelJob.self, .progressHost),
+        MethodEntry(RetryJob.self, .progressHost),
+        MethodEntry(RefreshToken.self, .progressHost),
+        MethodEntry(ReadJobState.self, .progressHost),
+        MethodEntry(ReadResults.self, .progressHost),
+        MethodEntry(
+            raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),
+        MethodEntry(HealthCheck.self, .apiProxy, .progressHost, .enrichmentWorker),
+    ]
+
+    private static let sockets = [
+        MethodEntry(OpenSocket.self, .progressHost),
+        MethodEntry(ResumeSockets.self, .progressHost),
+        MethodEntry(notification: SocketMessage.name, .progressHost),
+        MethodEntry(notification: SocketAlive.name, .progressHost),
+        MethodEntry(notification: SocketClosed.name, .progressHost),
+        MethodEntry(notification: SocketDelivery.name, .apiProxy),
+        MethodEntry(notification: CloseSockets.name, .apiProxy),
+    ]
+
+    private static let work = [
+        MethodEntry(AttachWorker.self, .progressHost),
+        MethodEntry(ClaimWork.self, .progressHost),
+        MethodEntry(ReleaseWork.self, .progressHost),
+        MethodEntry(raw: RecordWork.name, .progressHost, isIdempotent: true, deadline: RecordWork.deadline),
+        MethodEntry(notification: WorkWithdrawn.name, .enrichmentWorker),
+    ]
+
+    private static let documented = [
+        MethodEntry(PushProgress.self, .progressHost),
+        MethodEntry(PushProgress.self, .apiProxy, forwardedAs: PushProgress.proxyName),
+        MethodEntry(CloseConnection.self, .progressHost),
+        MethodEntry(CloseConnection.self, .apiProxy, forwardedAs: CloseConnection.proxyName),
+        MethodEntry(EnrichBatch.self, .enrichmentWorker),
+    ]
+}

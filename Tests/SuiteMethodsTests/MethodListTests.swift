@@ -1,0 +1,31 @@
+import SuiteMethods
+import Testing
+
+@Suite("Method list")
+struct MethodListTests {
+    @Test("names are unique, and every method has a deadline")
+    func shape() {
+        #expect(Set(MethodList.all.map(\.name)).count == MethodList.all.count)
+        for entry in MethodList.all {
+            #expect(!entry.answeredBy.isEmpty)
+            #expect((entry.isIdempotent == nil) == (entry.deadline == nil))
+            if let deadline = entry.deadline { #expect(deadline > .zero && deadline <= .seconds(60)) }
+        }
+    }
+
+    @Test("the documented v1 names are answered by the documented services")
+    func documented() {
+        #expect(MethodList.names(answeredBy: .progressHost).contains("pushProgress"))
+        #expect(MethodList.names(answeredBy: .progressHost).contains("closeConnection"))
+        #expect(MethodList.names(answeredBy: .apiProxy).contains("pushJobProgress"))
+        #expect(MethodList.names(answeredBy: .apiProxy).contains("closeJobConnection"))
+        #expect(MethodList.names(answeredBy: .enrichmentWorker).contains("enrichBatch"))
+    }
+
+    @Test("what must not be repeated says so")
+    func idempotence() {
+        let once = MethodList.all.filter { $0.isIdempotent == false }.map(\.name)
+        #expect(
+            once == ["jobs.draft", "jobs.draftItems", "jobs.submit", "sockets.open", "tokens.refresh", "work.claim"])
+    }
+}
