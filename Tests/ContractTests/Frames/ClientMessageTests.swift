@@ -1,0 +1,52 @@
+import BookstrackContract
+import Testing
+
+/// spec/03, "client sends", row by row.
+@Suite("Client messages")
+struct ClientMessageTests {
+    @Test(
+        "every documented message is understood",
+        arguments: [
+            (#"{"type":"ready"}"#, ClientMessage.ready), (#"  {"type" : "ready", "extra": [1, {}]}  "#, .ready),
+            (#"{"type":"ping"}"#, .ping(clientTime: nil)), (#"{"type":"ping","payload":{}}"#, .ping(clientTime: nil)),
+            (#"{"type":"ping","payload":{"clientTime":1700000000000}}"#, .ping(clientTime: 1_700_000_000_000)),
+            (#"{"type":"ping","payload":{"clientTime":1700000000000.4}}"#, .ping(clientTime: 1_700_000_000_000)),
+            (#"{"type":"ping","payload":{"clientTime":"late"}}"#, .ping(clientTime: nil)),
+            (#"{"type":"ping","payload":{"clientTime":1e300}}"#, .ping(clientTime: nil)),
+            (#"{"type":"ping","payload":[]}"#, .ping(clientTime: nil)), (#"{"type":"pong"}"#, .pong),
+            (#"{"type":"sync_request"}"#, .stateRequest(v1: false)),
+            (#"{"action":"getJobStatus","jobId":"x"}"#, .stateRequest(v1: true)),
+            (#"{"type":5,"action":"getJobStatus"}"#, .stateRequest(v1: true)), (#"{"type":"cancel"}"#, .cancel),
+            (#"{"type":"cancel_batch"}"#, .cancel), ("PING", .textPing),
+            (#"{"type":"dance"}"#, .unknown(type: "dance")),
+            (#"{"action":"dance"}"#, .unknown(type: "dance")), (#"{"type":""}"#, .unknown(type: "")),
+        ])
+    func understood(text: String, message: ClientMessage) throws {
+        #expect(try ClientMessage(bytes: text.utf8) == message)
+    }
+
+    @Test(
+        "what is malformed says how",
+        arguments: [
+            ("", ClientMessage.Malformation.notJSON), ("ping", .notJSON), ("{", .notJSON),
+            (#"{"type":"ready""#, .notJSON),
+            (#"{"type":"ready"}}"#, .notJSON), ("[]", .notAnObject), (#"["type"]"#, .notAnObject),
+            (#""ready""#, .notAnObject), ("5", .notAnObject), ("true", .notAnObject), ("null", .notAnObject),
+            ("{}", .noType), (#"{"type":null}"#, .noType), (#"{"type":5}"#, .noType), (#"{"kind":"ready"}"#, .noType),
+        ])
+    func malformed(text: String, malformation: ClientMessage.Malformation) {
+        #expect(throws: malformation) { try ClientMessage(bytes: text.utf8) }
+    }
+
+    @Test("invalid UTF-8 and endless nesting are malformed, nothing worse")
+    func hostile() {
+        #expect(throws: ClientMessage.Malformation.self) { try ClientMessage(bytes: [0x7B, 0xFF, 0xFE, 0x7D]) }
+        #expect(throws: ClientMessage.Malformation.self) {
+            try ClientMessage(bytes: Array(repeating: UInt8(ascii: "["), count: 64 << 10))
+        }
+        let nested =
+            #"{"type":"ready","x":"# + String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000)
+            + "}"
+        _ = try? ClientMessage(bytes: nested.utf8)
+    }
+}

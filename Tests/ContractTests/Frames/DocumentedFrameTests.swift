@@ -1,0 +1,139 @@
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+/// Every frame decodes with the structures of the migration guide, of the contract and of the phase-2 plan.
+@Suite("Documented frames")
+struct DocumentedFrameTests {
+    private static let job = JobID("550e8400-e29b-41d4-a716-446655440000")!
+    private static let counts = JobCounts(total: 10, succeeded: 4, failed: 1)
+
+    private func bytes(_ payload: some FramePayload) throws -> Data {
+        Data(
+            try FrameEncoding.encode(
+                ServerFrame(
+                    jobId: Self.job, pipeline: .batchEnrichment, timestamp: 1_700_000_000_000, seq: 17, payload: payload
+                )))
+    }
+
+    private func decode<Frame: Decodable>(_ type: Frame.Type, _ payload: some FramePayload) throws -> Frame {
+        try JSONDecoder().decode(type, from: bytes(payload))
+    }
+
+    private static let progress = JobProgressPayload(
+        counts: counts, status: StatusText.progress(processed: 5, total: 10), currentTitle: "Dune",
+        currentItemDetails: .init(isbn: "9780441172719", author: "Frank Herbert"),
+        userMessage: StatusText.friendlyProgress(title: "Dune", found: true, processed: 5, total: 10),
+        estimatedTimeRemaining: 12)
+    private static let complete = JobCompletePayload(
+        jobId: job, pipeline: .batchEnrichment, counts: JobCounts(total: 10, succeeded: 9, failed: 1),
+        durationMilliseconds: 4_200, expiresAt: "2025-11-16T20:00:00.000Z",
+        userMessage: StatusText.completion(succeeded: 9, failed: 1))
+    private static let error = JobErrorPayload(
+        code: .enrichmentFailed, message: "no provider", userMessage: "Please try again.", retryable: true,
+        affectedItems: (0..<15).map { "Book \($0)" }, details: .init(successCount: 0, failureCount: 15))
+
+    @Test("the migration guide reads progress, completion and error")
+    func migrationGuide() throws {
+        let progress = try decode(WebSocketMessageV2.self, Self.progress)
+        #expect(progress.type == "job_progress" && progress.payload.type == "job_progress")
+        #expect(progress.pipeline == "batch_enrichment" && progress.version == "1.0.0")
+        #expect(progress.payload.progress == 0.5)
+        #expect(progress.payload.status == "Processing book 5 of 10")
+        #expect(progress.payload.booksProcessed == 5 && progress.payload.totalBooks == 10)
+        let complete = try #require(try decode(WebSocketMessageV2.self, Self.complete).payload.result)
+        #expect((complete.totalBooks, complete.successCount, complete.failureCount) == (10, 9, 1))
+        let error = try #require(try decode(WebSocketMessageV2.self, Self.error).payload.error)
+        #expect(error.code == "PROCESSING_FAILED" && error.message == "no provider")
+    }
+
+    @Test("the migration guide's envelope reads every frame")
+    func everyFrame() throws {
+        let payloads: [any FramePayload] = [
+            JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "Processing book 0 of 10"),
+            Self.progress, Self.complete, Self.error, ReadyAckPayload(timestamp: 1), PingPayload(timestamp: 1),
+            PongPayload(timestamp: 1, clientTime: nil), PongPayload(timestamp: 50, clientTime: 8),
+            ReconnectedPayload(
+                status: .processing, counts: Self.counts, lastUpdate: 5, message: "Welcome back", recovered: false),
+        ]
+        for payload in payloads {
+            let frame = try decode(WebSocketMessageV2.self, payload)
+            #expect(frame.type == payload.type.rawValue && frame.payload.type == payload.type.rawValue)
+            #expect(frame.jobId == Self.job.text && frame.timestamp == 1_700_000_000_000)
+            let text = String(decoding: try bytes(payload), as: UTF8.self)
+            #expect(!text.contains("null"))
+            #expect(text.contains(#""seq":17"#))
+            #expect(text.utf8.count < FrameEncoding.softLimit)
+        }
+    }
+
+    @Test("the contract's shapes read what they show")
+    func contract() throws {
+        let started = try decode(
+            ContractFrame<ContractPayload.JobStarted>.self,
+            JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "s"))
+        #expect(started.payload.totalItems == 10 && started.payload.estimatedDuration == 2_000)
+        let progress = try decode(ContractFrame<ContractPayload.JobProgress>.self, Self.progress)
+        #expect(progress.payload.currentItem == "Dune" && progress.payload.processedCount == 5)
+        let complete = try decode(ContractFrame<ContractPayload.JobComplete>.self, Self.complete)
+        #expect(complete.payload.resultsUrl == "/v1/enrichment/results/\(Self.job)")
+        let error = try decode(ContractFrame<ContractPayload.Failure>.self, Self.error)
+        #expect(error.payload.code == "E_ENRICHMENT_FAILED" && error.payload.retryable)
+        let ack = try decode(ContractFrame<ContractPayload.ReadyAck>.self, ReadyAckPayload(timestamp: 99))
+        #expect(ack.payload.timestamp == 99)
+        let reconnected = try decode(
+            ContractFrame<ContractPayload.Reconnected>.self,
+            ReconnectedPayload(
+                status: .processing, counts: Self.counts, lastUpdate: 5, message: "m", recovered: true))
+        #expect(reconnected.payload.status == "processing" && reconnected.payload.lastUpdate == 5)
+    }
+
+    @Test("the phase-2 plan reads progress texts, structured errors, completion counts and heartbeats")
+    func phaseTwo() throws {
+        let progress = try decode(ContractFrame<PhaseTwoPayload.Progress>.self, Self.progress).payload
+        #expect(progress.userMessage == "Finding details for Dune... 5 of 10 books complete")
+        #expect(progress.currentTitle == "Dune")
+        let error = try decode(ContractFrame<PhaseTwoPayload.Failure>.self, Self.error).payload
+        #expect(error.affectedItems?.count == 10 && error.details.failureCount == 15)
+        let complete = try decode(ContractFrame<PhaseTwoPayload.Completion>.self, Self.complete).payload
+        #expect((complete.successCount, complete.failureCount, complete.duration) == (9, 1, 4_200))
+        let pong = try decode(
+            ContractFrame<PhaseTwoPayload.Heartbeat>.self, PongPayload(timestamp: 50, clientTime: 8))
+        #expect(pong.payload.clientTime == 8)
+    }
+
+    @Test("both v1 structures read flat progress and complete")
+    func firstVersion() throws {
+        var content = V1Frame.Content(counts: Self.counts, status: "Processing book 5 of 10")
+        content.currentWorkId = "work-abc123"
+        for kind in [V1Frame.Kind.progress, .complete] {
+            let bytes = Data(
+                try FrameEncoding.encode(
+                    V1Frame(type: kind, jobId: Self.job, timestamp: 1_697_654_321_000, data: content)))
+            let old = try JSONDecoder().decode(ProgressMessageV1.self, from: bytes)
+            #expect(old.type == kind.rawValue && old.data.progress == 0.5)
+            let documented = try JSONDecoder().decode(ArchitectureMessageV1.self, from: bytes)
+            #expect((documented.data.processedItems, documented.data.totalItems) == (5, 10))
+            #expect(documented.data.currentStatus == old.data.status)
+            #expect(documented.data.currentWorkId == "work-abc123" && documented.data.error == nil)
+        }
+    }
+
+    @Test("frames come back as they were")
+    func roundTrip() throws {
+        let frame = ServerFrame(
+            jobId: Self.job, pipeline: .csvImport, timestamp: 1, seq: 2, payload: Self.complete)
+        let bytes = Data(try FrameEncoding.encode(frame))
+        #expect(try JSONDecoder().decode(ServerFrame<JobCompletePayload>.self, from: bytes) == frame)
+    }
+
+    @Test("integers are encoded as integers, and progress never as text")
+    func integers() throws {
+        let text = String(decoding: try bytes(Self.progress), as: UTF8.self)
+        for member in [#""timestamp":1700000000000,"#, #""processedCount":5,"#, #""progress":0.5,"#] {
+            #expect(text.contains(member))
+        }
+        #expect(JobCounts(total: 0).progress == 1)
+    }
+}

@@ -1,0 +1,73 @@
+import BookstrackContract
+import TestSupport
+import Testing
+
+@Suite("Frame encoding")
+struct FrameEncodingTests {
+    private static let hostile = [
+        String(repeating: "x", count: 10_000), String(repeating: "🦊", count: 500),
+        String(repeating: "👩‍👩‍👧‍👦", count: 200), "e" + String(repeating: "\u{301}", count: 5_000),
+        String(repeating: "\u{1}", count: 500), String(repeating: "\"\\", count: 500),
+        String(repeating: "\u{2028}", count: 500), String(repeating: "\u{0}", count: 500),
+        String(repeating: "א", count: 500),
+    ]
+
+    @Test("a frame stays below 1 KiB whatever the titles and authors are", arguments: hostile)
+    func below1KiB(text: String) throws {
+        let id = JobID(String(repeating: "j", count: 64))!
+        let counts = JobCounts(total: 10_000, succeeded: 4_999, failed: 4_999)
+        let progress = try FrameEncoding.encode { limit in
+            let title = limit.cut(text)
+            return ServerFrame(
+                jobId: id, pipeline: .batchEnrichment, timestamp: 1_700_000_000_000, seq: 99_999_999,
+                payload: JobProgressPayload(
+                    counts: counts, status: limit.cut(text), currentTitle: title,
+                    currentItemDetails: .init(isbn: limit.cut(text), author: limit.cut(text)),
+                    userMessage: StatusText.friendlyProgress(
+                        title: title, found: true, processed: 9_998, total: 10_000),
+                    estimatedTimeRemaining: 86_400, keepAlive: true))
+        }
+        #expect(progress.count < FrameEncoding.softLimit)
+        let error = try FrameEncoding.encode { limit in
+            ServerFrame(
+                jobId: id, pipeline: .batchEnrichment, timestamp: 1_700_000_000_000, seq: 99_999_999,
+                payload: JobErrorPayload(
+                    code: .enrichmentFailed, message: "the job ran out of time before any book was looked up",
+                    userMessage: "None of your books could be looked up just now. Please try again later.",
+                    retryable: true, affectedItems: Array(repeating: limit.cut(text), count: 10),
+                    details: .init(successCount: 0, failureCount: 10_000)))
+        }
+        #expect(error.count < FrameEncoding.softLimit)
+    }
+
+    @Test("texts that fit are not touched; others are cut between characters with an ellipsis")
+    func cut() {
+        #expect(TextLimit(bytes: 10).cut("0123456789") == "0123456789")
+        #expect(TextLimit(bytes: 10).cut("01234567890") == "0123456…")
+        #expect(TextLimit(bytes: 10).cut("🦊🦊🦊") == "🦊…")
+        #expect(TextLimit(bytes: 10).cut("👩‍👩‍👧‍👦 family") == "…")
+        #expect(TextLimit(bytes: 0).cut("abcdef") == "…")
+        #expect(TextLimit(bytes: 10).cut(nil) == nil)
+    }
+
+    @Test("a cut text never exceeds its limit and is a beginning of the whole", arguments: 0..<20)
+    func property(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let alphabet: [Character] = ["a", "é", "e\u{301}", "🦊", "👩‍👩‍👧‍👦", "\u{0}", "字", "\n", "\r\n"]
+        for _ in 0..<200 {
+            let text = String(
+                (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+            let limit = Int.random(in: 3...60, using: &random)
+            let cut = TextLimit(bytes: limit).cut(text)
+            #expect(cut.utf8.count <= limit)
+            #expect(cut == text || (cut.last == "…" && text.hasPrefix(cut.dropLast())))
+        }
+    }
+
+    @Test("equal frames are equal bytes")
+    func deterministic() throws {
+        let payload = JobStartedPayload(totalCount: 3, estimatedDuration: 2_000, status: "s/t")
+        #expect(try FrameEncoding.encode(payload) == FrameEncoding.encode(payload))
+        #expect(try String(decoding: FrameEncoding.encode(payload), as: UTF8.self).contains(#""status":"s/t""#))
+    }
+}

@@ -1,0 +1,41 @@
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("ISO 8601 times")
+struct ISO8601MillisecondsTests {
+    private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    @Test(
+        "known moments",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_763_236_800_000, "2025-11-15T20:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)])
+    func known(milliseconds: Int64, text: String) {
+        #expect(ISO8601Milliseconds.string(fromMilliseconds: milliseconds) == text)
+    }
+
+    @Test("equal to Foundation for any moment from 1700 to 9999", arguments: 0..<10)
+    func againstFoundation(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            // Whole seconds and a fraction apart, since Foundation's Date is a binary fraction.
+            let seconds = Int64.random(in: -8_520_336_000...253_402_300_799, using: &random)
+            let milliseconds = Int64.random(in: 0...999, using: &random)
+            let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(Self.foundation)
+            let text = ISO8601Milliseconds.string(fromMilliseconds: seconds * 1_000 + milliseconds)
+            #expect(text.dropLast(4) == expected.dropLast(4))
+            #expect(text.suffix(4).dropLast() == String(milliseconds + 1_000).suffix(3))
+        }
+    }
+
+    @Test("the ends of Int64 do not trap")
+    func extremes() {
+        #expect(!ISO8601Milliseconds.string(fromMilliseconds: .max).isEmpty)
+        #expect(!ISO8601Milliseconds.string(fromMilliseconds: .min).isEmpty)
+    }
+}

@@ -1,0 +1,55 @@
+/// The envelope of contract §7.2.
+package struct ContractFrame<Payload: Decodable>: Decodable {
+    package let type: String
+    package let jobId: String
+    package let pipeline: String
+    package let timestamp: Int64
+    package let version: String
+    package let payload: Payload
+}
+
+/// Payloads as contract §7.3 shows them, those of enrichment jobs; what is shown is required.
+package enum ContractPayload {
+    package struct JobStarted: Decodable {
+        package let type: String
+        package let totalItems: Int
+        package let estimatedDuration: Int
+    }
+
+    package struct JobProgress: Decodable {
+        package let type: String
+        package let progress: Double
+        package let status: String
+        package let processedCount: Int
+        package let currentItem: String
+    }
+
+    package struct JobComplete: Decodable {
+        package let type: String
+        package let resultsUrl: String
+    }
+
+    package struct Failure: Decodable {
+        package struct Details: Decodable {}
+        package let type: String
+        package let code: String
+        package let message: String
+        package let retryable: Bool
+        package let details: Details
+    }
+
+    package struct ReadyAck: Decodable {
+        package let type: String
+        package let timestamp: Int64
+    }
+
+    package struct Reconnected: Decodable {
+        package let type: String
+        package let progress: Double
+        package let status: String
+        package let processedCount: Int
+        package let totalCount: Int
+        package let lastUpdate: Int64
+        package let message: String
+    }
+}
