@@ -1,0 +1,56 @@
+import Foundation
+import JSONRPC
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+import Synchronization
+
+@testable import ProgressHost
+
+/// progress-host with its own thread and, when asked, on a real socket.
+final class LiveHost: Sendable {
+    let directory: URL
+    let methods: HostMethods
+    let database: JobDatabase
+    private let server = Mutex<RPCServer?>(nil)
+
+    static let silent = Logger(label: "host") { _ in SwiftLogNoOpLogHandler() }
+
+    init(_ policy: HostPolicy = HostPolicy(), in directory: URL? = nil) throws {
+        self.directory = directory ?? URL(filePath: "/tmp/ph-\(UUID().uuidString.prefix(12))")
+        try FileManager.default.createDirectory(at: self.directory, withIntermediateDirectories: true)
+        database = try JobDatabase(directory: self.directory)
+        let clock = SystemEngineClock()
+        methods = HostMethods(
+            engine: EngineThread(database: database, policy: policy, clock: clock, logger: Self.silent),
+            results: ResultsReader(pool: database.pool, clock: clock), health: HealthReporter(logger: Self.silent))
+    }
+
+    var socket: String { directory.appending(path: "host.sock").path }
+
+    func listen() async throws {
+        let bound = try await RPCServer.bind(
+            path: socket, router: methods.router(), allowedUIDs: [getuid()],
+            group: MultiThreadedEventLoopGroup.singleton, logger: Self.silent,
+            onDisconnect: { [methods] in methods.disconnected($0) })
+        server.withLock { $0 = bound }
+    }
+
+    /// A connected client, and the task that keeps it connected.
+    func connect(_ router: RPCRouter = RPCRouter()) async throws -> (client: RPCClient, running: Task<Void, Never>) {
+        let client = RPCClient(
+            path: socket, router: router, group: MultiThreadedEventLoopGroup.singleton, logger: Self.silent)
+        let running = Task { await client.run() }
+        try await client.waitUntilConnected(within: .seconds(20))
+        return (client, running)
+    }
+
+    func stop() async {
+        await server.withLock { $0 }?.shutdown()
+        await methods.engine.stop()
+        try? database.close()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}

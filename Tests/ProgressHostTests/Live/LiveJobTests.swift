@@ -1,0 +1,165 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// The real thread, the real server and real sockets.
+@Suite("Live host")
+struct LiveJobTests {
+    /// What api-proxy is sent, as a stream.
+    private struct Proxy {
+        let client: RPCClient
+        let running: Task<Void, Never>
+        let received: AsyncStream<Received>
+
+        init(_ host: LiveHost) async throws {
+            let (stream, continuation) = AsyncStream<Received>.makeStream()
+            var router = RPCRouter()
+            router.onRaw(SocketDelivery.name) { raw, _ in
+                if let delivery = SocketDelivery(raw: raw) { continuation.yield(.frame(ReceivedFrame(delivery))) }
+            }
+            router.on(CloseSockets.self) { closing, _ in
+                continuation.yield(.close(closing.code, reason: closing.reason))
+            }
+            received = stream
+            (client, running) = try await host.connect(router)
+        }
+
+        /// Everything up to the close.
+        func untilClose() async -> [Received] {
+            var all: [Received] = []
+            for await next in received {
+                all.append(next)
+                if case .close = next { break }
+            }
+            return all
+        }
+    }
+
+    private func outcome(_ item: ClaimedItem) throws -> RecordWork {
+        let row = try BookRows.row(item, error: nil)
+        return RecordWork(
+            outcomes: [
+                ItemOutcome(
+                    key: item.key, workClass: item.workClass, errorCode: nil, title: item.query.displayTitle,
+                    wantsFollowUp: false, rowLength: row.readableBytes)
+            ], rows: [row])
+    }
+
+    @Test("a job goes from its start over claims and records to results and a closed socket")
+    func wholeJob() async throws {
+        let host = try LiveHost()
+        try await host.listen()
+        let proxy = try await Proxy(host)
+        let (worker, working) = try await host.connect()
+        let job = try await proxy.client.call(
+            CreateJob.self,
+            .init(
+                jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d",
+                items: (0..<60).map { BookQuery(title: "Book \($0)") }))
+        _ = try await proxy.client.call(
+            OpenSocket.self,
+            .init(
+                socket: SocketID(1),
+                request: SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)))
+        _ = try await worker.call(AttachWorker.self, .init(held: []))
+        while true {
+            let claimed = try await worker.call(ClaimWork.self, .init(limit: 20, perJob: 20, waitMilliseconds: 0))
+            if claimed.items.isEmpty { break }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for item in claimed.items {
+                    let work = try outcome(item)
+                    group.addTask {
+                        _ = try await worker.callRaw(RecordWork.name, try work.raw(), deadline: RecordWork.deadline)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        let story = await proxy.untilClose()
+        #expect(story.types.first == "reconnected")
+        #expect(story.seqs == Array(1...story.seqs.count))
+        #expect(story.types.last == "job_complete" && story.close == .normal)
+        let head = try await proxy.client.call(ReadResults.self, .init(jobId: job.jobId))
+        #expect(head.successCount == 60)
+        let page = try #require(
+            ResultsPage(
+                raw: try await proxy.client.callRaw(
+                    ReadResultsPage.name,
+                    try BodyCoding.encode(ReadResultsPage.Parameters(jobId: job.jobId, cursor: 0)),
+                    deadline: ReadResultsPage.deadline)))
+        #expect(
+            try BookRows.decode("[" + String(buffer: page.rows) + "]").map(\.title) == (0..<60).map { "Book \($0)" })
+        let health = try await proxy.client.call(HealthCheck.self, Nothing())
+        #expect(health.service == .progressHost && health.readiness.status == .ready)
+        for (client, task) in [(proxy.client, proxy.running), (worker, working)] {
+            await client.shutdown()
+            task.cancel()
+        }
+        await host.stop()
+    }
+
+    @Test("a worker whose connection drops gives its items back to the one that waits")
+    func workerDrops() async throws {
+        let host = try LiveHost()
+        try await host.listen()
+        let (first, firstTask) = try await host.connect()
+        let (second, secondTask) = try await host.connect()
+        _ = try await first.call(
+            CreateJob.self,
+            .init(jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "Dune")]))
+        _ = try await first.call(AttachWorker.self, .init(held: []))
+        _ = try await second.call(AttachWorker.self, .init(held: []))
+        let taken = try await first.call(ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 1_000))
+        #expect(taken.items.count == 1)
+        async let waiting = second.call(ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 20_000))
+        await first.shutdown()
+        #expect(try await waiting.items.map(\.key.index) == [0])
+        firstTask.cancel()
+        await second.shutdown()
+        secondTask.cancel()
+        await host.stop()
+    }
+
+    @Test("application errors carry their stable code over the socket")
+    func errors() async throws {
+        let host = try LiveHost()
+        try await host.listen()
+        let (client, task) = try await host.connect()
+        func code(_ body: () async throws -> Void) async -> String? {
+            do {
+                try await body()
+                return nil
+            } catch {
+                return (error as? RPCError)?.applicationCode ?? "\(error)"
+            }
+        }
+        let access = JobAccess(jobId: TestHost.jobID, token: "wrong")
+        #expect(await code { _ = try await client.call(CancelJob.self, access) } == "UNAUTHORIZED")
+        #expect(await code { _ = try await client.call(ReadResults.self, .init(jobId: TestHost.jobID)) } == "NOT_FOUND")
+        #expect(
+            await code {
+                _ = try await client.callRaw(RecordWork.name, ByteBuffer(string: "{}"), deadline: .seconds(5))
+            }
+                == "INVALID_REQUEST")
+        #expect(await code { _ = try await client.call(SubmitDraft.self, .init(draftId: 9)) } == "INVALID_REQUEST")
+        await client.shutdown()
+        task.cancel()
+        await host.stop()
+    }
+
+    @Test("stopping answers everybody, also those who come too late")
+    func stopping() async throws {
+        let host = try LiveHost()
+        let engine = host.methods.engine
+        async let before = engine.perform { _, _ in 1 }
+        #expect(try await before == 1)
+        await host.stop()
+        await #expect(throws: HostFailure.storage("progress-host is stopping")) {
+            try await engine.perform { _, _ in 2 }
+        }
+    }
+}
