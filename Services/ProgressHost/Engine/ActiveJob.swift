@@ -14,7 +14,7 @@ final class ActiveJob {
     private var away: Set<Int> = []
     var throttle: ProgressThrottle
     /// What the newest progress frame is about.
-    var latest: LatestItem?
+    var latest: LatestOutcome?
     /// Status text pushed from outside, until the next item (spec/07 "pushProgress").
     var pushedStatus: String?
     /// When watchers last got a frame.
@@ -24,14 +24,11 @@ final class ActiveJob {
     /// A step that ends the job is on its way.
     var isEnding = false
 
-    /// The newest item that got an outcome.
-    struct LatestItem {
+    /// The newest outcome of an item. The asked row is read when a frame is made of it, which most outcomes never come to.
+    struct LatestOutcome {
+        var item: ItemNumber
         var title: String
         var found: Bool
-        var isbn: String?
-        var author: String?
-        /// The client's own identifier of the row, when it gave one.
-        var workId: String?
     }
 
     init(row: JobRow, items: [(state: ItemState, attempts: Int)], policy: HostPolicy, now: Moment) {

@@ -28,10 +28,7 @@ extension JobEngine {
         try turn.items.storeResult(item, row: row)
         job.end(outcome.key.index, as: state)
         if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
-        let query = try turn.items.query(item)
-        job.latest = ActiveJob.LatestItem(
-            title: outcome.title, found: state == .succeeded, isbn: query?.isbn, author: query?.author,
-            workId: query?.workId)
+        job.latest = ActiveJob.LatestOutcome(item: item, title: outcome.title, found: state == .succeeded)
         job.pushedStatus = nil
         try advance(job, turn)
     }

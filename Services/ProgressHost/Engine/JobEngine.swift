@@ -87,9 +87,11 @@ final class JobEngine {
     /// Makes frames of a job as it is now.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
+        let latest = try job?.latest.map { outcome in
+            LatestItem(title: outcome.title, found: outcome.found, asked: try turn.items.query(outcome.item))
+        }
         return FrameComposer(
-            job: row, counts: try counts(row, turn), now: turn.now, latest: job?.latest,
-            pushedStatus: job?.pushedStatus)
+            job: row, counts: try counts(row, turn), now: turn.now, latest: latest, pushedStatus: job?.pushedStatus)
     }
 
     func fire(_ timer: EngineTimer, _ turn: Turn) throws {

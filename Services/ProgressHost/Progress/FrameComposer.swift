@@ -7,7 +7,7 @@ struct FrameComposer {
     let counts: JobCounts
     let now: Moment
     /// The newest item that got an outcome, when one did since the process started.
-    var latest: ActiveJob.LatestItem?
+    var latest: LatestItem?
     /// Replaces the status text.
     var pushedStatus: String?
 
@@ -27,7 +27,7 @@ struct FrameComposer {
             return frame(
                 JobProgressPayload(
                     counts: counts, status: limit.cut(status), currentTitle: title,
-                    currentItemDetails: .init(isbn: limit.cut(latest?.isbn), author: limit.cut(latest?.author)),
+                    currentItemDetails: .init(isbn: limit.cut(latest?.asked?.isbn), author: limit.cut(latest?.asked?.author)),
                     userMessage: StatusText.friendlyProgress(
                         title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total),
                     estimatedTimeRemaining: secondsRemaining, keepAlive: keepAlive))
@@ -89,7 +89,7 @@ struct FrameComposer {
     func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8] {
         try FrameEncoding.encode { limit in
             var content = V1Frame.Content(counts: counts, status: limit.cut(status))
-            content.currentWorkId = limit.cut(latest?.workId)
+            content.currentWorkId = limit.cut(latest?.asked?.workId)
             content.error = error
             content.keepAlive = keepAlive
             return v1(.progress, content)
