@@ -72,7 +72,7 @@ struct TransferEngineTests {
             [.send(FaultStep.head(headers: ["Content-Length: 100"])), .send([1, 2, 3]), .hang]
         } _: { server in
             let engine = try Self.engine()
-            let request = TransferRequest(url: server.baseURL, timeouts: TransferTimeouts(total: .milliseconds(800)))
+            let request = TransferRequest(url: server.baseURL, timeouts: TransferTimeouts(total: .milliseconds(2_500)))
             #expect(await Self.failure(engine, request) == .timedOut(.total))
         }
     }
