@@ -10,12 +10,17 @@ import SuiteMethods
 
 /// One worker at one host: its connection, what it holds, its look-ups and its outbox.
 final class Worker: Sendable {
+    /// How long a connection is waited for at a time, and the pause after that.
+    private static let connectionWait = Duration.seconds(60)
+    private static let connectionPause = Duration.seconds(1)
+
     let host: RPCClient
     let held: HeldWork
     let outbox: OutcomeOutbox
     let status: WorkerStatus
     private let claims: ClaimLoop
     private let policy: WorkerPolicy
+    private let disconnections: Pulse
     private let claiming = NIOLockedValueBox(Task<Void, Never>?.none)
 
     init(
@@ -24,13 +29,15 @@ final class Worker: Sendable {
     ) {
         self.policy = policy
         let held = HeldWork()
-        let host = Self.client(hostPath, held, logger)
+        let disconnections = Pulse()
+        let host = Self.client(hostPath, held, disconnections, logger)
         let outbox = OutcomeOutbox(host: host, held: held, limit: policy.outcomes, clock: clock, logger: logger)
         let desk = ProviderDesk(caller: clients.caller, cache: cache, clock: clock)
         let runner = ItemRunner(
             desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
             logger: logger)
         self.held = held
+        self.disconnections = disconnections
         self.host = host
         self.outbox = outbox
         status = WorkerStatus(
@@ -44,6 +51,7 @@ final class Worker: Sendable {
         await withTaskGroup { group in
             let claims = Task { [claims] in await claims.run() }
             claiming.withLockedValue { $0 = claims }
+            disconnections.signal()
             group.addTask { await self.followConnection() }
             await host.run()
             claims.cancel()
@@ -63,18 +71,20 @@ final class Worker: Sendable {
 
     /// Sends what the outbox has kept whenever the host is there again.
     private func followConnection() async {
-        while !Task.isCancelled {
+        for await _ in disconnections.wakes {
             status.reportHost()
-            guard (try? await host.waitUntilConnected(within: .seconds(60))) != nil else { continue }
+            while (try? await host.waitUntilConnected(within: Self.connectionWait)) == nil {
+                // A client that was shut down refuses at once.
+                guard (try? await Task.sleep(for: Self.connectionPause)) != nil else { return }
+            }
             status.reportHost()
             outbox.sendCalls()
-            try? await host.connection?.closed.get()
-            // Until the client has noticed, there is nothing to wait for.
-            await Task.yield()
         }
     }
 
-    private static func client(_ path: String, _ held: HeldWork, _ logger: Logger) -> RPCClient {
+    private static func client(
+        _ path: String, _ held: HeldWork, _ disconnections: Pulse, _ logger: Logger
+    ) -> RPCClient {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in held.drop(jobs: parameters.jobs) }
         var limits = RPCLimits()
@@ -84,6 +94,8 @@ final class Worker: Sendable {
         ) { connection in
             let answer = try await connection.call(AttachWorker.self, .init(held: held.keys))
             held.drop(answer.unwanted)
+        } onDisconnect: { _ in
+            disconnections.signal()
         }
     }
 }
