@@ -21,7 +21,7 @@ extension ItemLookup {
         case .notFound(let near):
             let failures = [works, volumes].compactMap(\.failure)
             guard failures.isEmpty else { return .unanswered(failures) }
-            return .notFound(by: [.openLibrary, .googleBooks], candidates: near.compactMap(Self.summary))
+            return .notFound(by: [.openLibrary, .googleBooks], candidates: Self.summaries(near))
         }
     }
 
@@ -60,11 +60,14 @@ extension ItemLookup {
         return .found(book, by: kind, isComplete: isComplete)
     }
 
-    /// A near miss, without its long texts.
-    private static func summary(_ near: ScoredCandidate) -> EnrichedMetadata? {
-        var book = MetadataMerge.merge(match: near.candidate, reviewStatus: .needsReview)
-        book?.work.description = nil
-        book?.edition?.editionDescription = nil
-        return book
+    /// Near misses without their long texts, each book once whoever named it.
+    private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
+        var seen: Set<[String]> = []
+        return near.compactMap { candidate in
+            var book = MetadataMerge.merge(match: candidate.candidate, reviewStatus: .needsReview)
+            book?.work.description = nil
+            book?.edition?.editionDescription = nil
+            return book
+        }.filter { seen.insert([$0.work.title.lowercased()] + $0.authors.map(\.name)).inserted }
     }
 }
