@@ -1,0 +1,82 @@
+import BookstrackContract
+import ProviderHTTP
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("Failures of providers", .timeLimit(.minutes(2)))
+struct FailureTests {
+    @Test(
+        "a provider's failure is never \"not found\"",
+        arguments: [
+            (#"{"kind":"status","code":400}"#, ItemErrorCode.providerError),
+            (#"{"kind":"garbage"}"#, .providerError),
+            (#"{"provider":"openlibrary","kind":"status","code":403}"#, .quotaExhausted),
+            (#"{"provider":"openlibrary","kind":"status","code":429,"retryAfter":600}"#, .quotaExhausted),
+            (#"{"provider":"googlebooks","kind":"quota","code":403}"#, .quotaExhausted),
+        ])
+    func codes(fault: String, code: ItemErrorCode) async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults("[\(fault)]")
+            rig.host.hand(try items([.isbn("9780140449136")]))
+            let delivery = try await rig.onlyDelivery()
+            #expect(delivery.outcome.errorCode == code)
+            #expect(delivery.row.retryable == true && !delivery.row.success)
+            #expect(delivery.row.error?.hasPrefix("No answer: ") == true)
+        }
+    }
+
+    @Test("an item whose time is up fails as a time-out")
+    func deadline() async throws {
+        var options = WorkerRig.Options()
+        options.policy.itemDeadline = .milliseconds(50)
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults(#"[{"kind":"hang"}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(1).first?.outcome.errorCode == .providerTimeout)
+        }
+    }
+
+    @Test("the day's budget of Google Books ends in a quota failure, not in \"not found\"")
+    func budget() async throws {
+        var options = WorkerRig.Options()
+        options.googleBudget = 1
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items([.isbn("9780140449136"), .isbn("9780486280615")]))
+            let codes = await rig.host.delivered(2).compactMap(\.outcome.errorCode)
+            #expect(Set(codes) == [.notFound, .quotaExhausted])
+            let usage = try await rig.cache.usage(provider: "google-books")
+            #expect(usage?.used == 1)
+        }
+    }
+
+    @Test("while Open Library fails, Google Books serves, and the item asks to be followed up")
+    func otherProvider() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            let delivery = try await rig.onlyDelivery()
+            #expect(delivery.row.enriched?.work.primaryProvider == .googleBooks)
+            #expect(delivery.outcome.wantsFollowUp)
+        }
+    }
+
+    @Test("a number that spoils a shared request is asked alone when it comes again")
+    func alone() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(
+                #"""
+                [{"provider":"openlibrary","isbn":"9780140449136","kind":"status","code":400},
+                 {"provider":"googlebooks","kind":"status","code":400}]
+                """#)
+            let queries = ["9780140449136", "9780441172719"].map(BookQuery.isbn)
+            rig.host.hand(try items(queries))
+            #expect(await rig.host.delivered(2).allSatisfy { $0.outcome.errorCode == .providerError })
+            rig.host.hand(try items(queries, attempts: 1))
+            let again = await rig.host.delivered(4).dropFirst(2)
+            #expect(again.first { $0.row.isbn == "9780441172719" }?.row.success == true)
+            #expect(again.first { $0.row.isbn == "9780140449136" }?.outcome.errorCode == .providerError)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("The worker and its host", .timeLimit(.minutes(2)))
+struct HostLinkTests {
+    @Test("outcomes of a time without host are delivered once when it is back")
+    func hostRestart() async throws {
+        var options = WorkerRig.Options()
+        options.latency = .milliseconds(100)
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items(EmulatedProviders.isbns(0..<40).map(BookQuery.isbn)))
+            await rig.host.claimed()
+            await rig.host.stop()
+            try await rig.host.start()
+            let deliveries = await rig.host.delivered(40)
+            #expect(Set(deliveries.map(\.outcome.key.index)) == Set(0..<40))
+            #expect(deliveries.count == 40)
+            #expect(rig.host.attached.last?.count == 40)
+        }
+    }
+
+    @Test("what the host does not want any more is dropped at the next attachment")
+    func unwanted() async throws {
+        var options = WorkerRig.Options()
+        options.latency = .milliseconds(100)
+        try await WorkerRig.run(options) { rig in
+            let work = try items(EmulatedProviders.isbns(0..<2).map(BookQuery.isbn))
+            rig.host.hand(work)
+            await rig.host.claimed()
+            await rig.host.stop()
+            rig.host.forget([work[0].key])
+            try await rig.host.start()
+            _ = await rig.host.delivered(1)
+            rig.host.hand(try items([.isbn("9780441172719")], of: "job-two-2"))
+            let keys = await rig.host.delivered(2).map(\.outcome.key)
+            #expect(keys.count == 2 && !keys.contains(work[0].key))
+        }
+    }
+
+    @Test("a host whose disk is full gets the outcomes when it takes them again")
+    func storageRefuses() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.refuse(2)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(1).count == 1)
+        }
+    }
+
+    @Test("withdrawn jobs are neither asked about nor recorded any more")
+    func withdrawal() async throws {
+        var options = WorkerRig.Options()
+        options.rate = 20
+        try await WorkerRig.run(options) { rig in
+            let isbns = EmulatedProviders.isbns(0..<150)
+            let withdrawn = try items(isbns.map(BookQuery.isbn), of: "job-gone-1")
+            rig.host.hand(withdrawn)
+            _ = await rig.host.delivered(1)
+            rig.host.withdraw([withdrawn[0].key.jobId])
+            rig.host.hand(try items([.isbn("9780441172719")], of: "job-stay-1"))
+            let delivered = await rig.host.delivered { $0.row.isbn == "9780441172719" }
+            #expect(delivered.count < 150)
+            let log = rig.providers.log
+            let place = try #require(log.firstIndex { $0.isbns.contains("9780441172719") })
+            #expect(log[place...].allSatisfy { $0.isbns == ["9780441172719"] })
+        }
+    }
+
+    @Test("a worker that stops hands back what it has not finished")
+    func release() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"kind":"hang"}]"#)
+            let work = try items([.isbn("9780441172719")])
+            rig.host.hand(work)
+            await rig.host.claimed()
+            await rig.worker.stop()
+            #expect(rig.host.released == [work[0].key])
+            #expect(rig.host.deliveries.isEmpty)
+        }
+    }
+
+    @Test("work facts that are not to be had soon are followed up")
+    func followUp() async throws {
+        var options = WorkerRig.Options()
+        options.rate = 20
+        options.policy.patience = .zero
+        try await WorkerRig.run(options) { rig in
+            let queries = EmulatedProviders.isbns(0..<50).map(BookQuery.isbn)
+            rig.host.hand(try items(queries))
+            let first = await rig.host.delivered(50)
+            #expect(first.contains { $0.outcome.wantsFollowUp })
+            let open = first.filter(\.outcome.wantsFollowUp)
+            #expect(open.allSatisfy { $0.row.success && $0.row.enriched?.work.firstPublicationYear == nil })
+            let work = open.map {
+                ClaimedItem(
+                    key: $0.outcome.key, query: .isbn($0.row.isbn ?? ""), workClass: .followUp, attempts: 0)
+            }
+            rig.host.hand(work)
+            let second = await rig.host.delivered(50 + work.count).dropFirst(50)
+            #expect(second.allSatisfy { $0.row.enriched?.work.firstPublicationYear != nil })
+            #expect(second.allSatisfy { $0.outcome.workClass == .followUp && !$0.outcome.wantsFollowUp })
+        }
+    }
+
+    @Test("a short job does not wait behind a long one, and its numbers share a request with it")
+    func fairness() async throws {
+        var options = WorkerRig.Options()
+        options.rate = 20
+        try await WorkerRig.run(options) { rig in
+            let long = try items(EmulatedProviders.isbns(0..<150).map(BookQuery.isbn), of: "job-long-1")
+            let short = try items(EmulatedProviders.isbns(150..<160).map(BookQuery.isbn), of: "job-short-1")
+            rig.host.hand(long + short)
+            _ = await rig.host.delivered(160)
+            let requests = rig.providers.log.filter { $0.path.hasPrefix("/api/books") }
+            let wanted = Set(EmulatedProviders.isbns(150..<160))
+            let place = try #require(requests.lastIndex { !wanted.isDisjoint(with: $0.isbns) })
+            #expect(place <= 2, "the short job's numbers were in request \(place + 1) of \(requests.count)")
+            #expect(requests[place].isbns.count == 25)
+        }
+    }
+
+    @Test("one number of many items is asked once")
+    func singleFlight() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(
+                try items([BookQuery](repeating: .isbn("9780441172719"), count: 20), of: "job-same-1")
+                    + items([BookQuery](repeating: .isbn("0441172717"), count: 20), of: "job-same-2"))
+            #expect(await rig.host.delivered(40).allSatisfy { $0.row.success })
+            #expect(rig.providers.log.count == 2)
+        }
+    }
+}

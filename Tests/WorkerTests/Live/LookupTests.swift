@@ -1,0 +1,122 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("Look-ups against the emulated providers", .timeLimit(.minutes(2)))
+struct LookupTests {
+    @Test("a batch of ISBNs is found with editions and work facts, in few requests")
+    func batch() async throws {
+        try await WorkerRig.run { rig in
+            let isbns = EmulatedProviders.isbns(0..<25)
+            rig.host.hand(try items(isbns.map(BookQuery.isbn)))
+            let found = await rig.host.delivered(25)
+            #expect(Set(found.map(\.outcome.key.index)) == Set(0..<25))
+            for delivery in found {
+                let book = try #require(delivery.row.enriched)
+                #expect(delivery.row.success && delivery.row.matchedBy == .isbn)
+                #expect(delivery.row.isbn == isbns[delivery.outcome.key.index])
+                #expect(book.edition?.isbns.contains(delivery.row.isbn ?? "") == true)
+                #expect(book.work.firstPublicationYear == 1900 + delivery.outcome.key.index)
+                #expect(!delivery.outcome.wantsFollowUp && delivery.outcome.errorCode == nil)
+                #expect(delivery.outcome.title == book.work.title)
+            }
+            let log = rig.providers.log
+            #expect(log.flatMap(\.isbns).count == 50 && log.count < 10)
+            #expect(log.allSatisfy { $0.provider == "openlibrary" })
+        }
+    }
+
+    @Test("Google Books is asked only for what Open Library does not know")
+    func gap() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780441172719")]))
+            let found = await rig.host.delivered(2)
+            let gap = try #require(found.first { $0.outcome.key.index == 0 }?.row.enriched)
+            #expect(gap.work.title == "Ready Player One" && gap.work.primaryProvider == .googleBooks)
+            #expect(rig.providers.log.filter { $0.provider == "googlebooks" }.map(\.isbns) == [["9780307887436"]])
+        }
+    }
+
+    @Test("a number that no provider knows is not found, and that is final")
+    func notFound() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("9780140449136")]))
+            let row = try await rig.onlyRow()
+            #expect(row.errorCode == .notFound && row.retryable == false)
+            #expect(row.error == "Not found by openlibrary, google-books")
+        }
+    }
+
+    @Test("another book under the asked number is refused")
+    func wrongBook() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"isbn":"9780441172719","kind":"wrongBook"}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            let row = try await rig.onlyRow()
+            #expect(row.errorCode == .notFound && row.enriched == nil)
+        }
+    }
+
+    @Test("a damaged number is repaired, found, and the row says what was repaired")
+    func repair() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("441172717"), .isbn("9.78031E+12")]))
+            let rows = await rig.host.delivered(2).map(\.row)
+            let repaired = try #require(rows.first { $0.success })
+            #expect(repaired.isbnRepair == "One lost leading zero was put back.")
+            #expect(repaired.enriched?.work.title == "Dune")
+            let refused = try #require(rows.first { !$0.success })
+            #expect(refused.errorCode == .invalidISBN && refused.error?.contains("scientific notation") == true)
+        }
+    }
+
+    @Test("a title with its author is verified; the row of an unusable ISBN says that its title was used")
+    func titles() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(
+                try items([
+                    BookQuery(title: "dune", author: "Frank Herbert"),
+                    BookQuery(title: "Dune", author: "Frank Herbert", isbn: "978044117271"),
+                    BookQuery(title: "銀河鉄道の夜"),
+                ]))
+            for delivery in await rig.host.delivered(3) {
+                #expect(delivery.row.success && delivery.row.matchedBy == .title, "\(delivery.row)")
+                #expect(delivery.row.enriched?.work.reviewStatus == .verified)
+            }
+        }
+    }
+
+    @Test("a doubtful title needs review; a vague one is not found and keeps near misses, each once")
+    func doubtfulTitles() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(
+                try items([
+                    BookQuery(title: "Ready Player"), BookQuery(title: "Pride"), BookQuery(title: "Qwertzuiop"),
+                ]))
+            let rows = await rig.host.delivered(3).sorted { $0.outcome.key.index < $1.outcome.key.index }.map(\.row)
+            #expect(rows[0].success && rows[0].enriched?.work.reviewStatus == .needsReview)
+            #expect(rows[1].errorCode == .notFound)
+            #expect(rows[1].candidates?.map(\.work.title) == ["Pride and Prejudice"])
+            #expect(rows[2].errorCode == .notFound && rows[2].candidates == nil)
+        }
+    }
+
+    @Test("work identifiers are ISBNs, Open Library works or titles")
+    func workIds() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            let row = try await rig.onlyRow()
+            let dune = try #require(row.enriched?.work.openLibraryWorkID)
+            rig.host.hand(
+                try items(
+                    [BookQuery(workId: "9780441172719"), BookQuery(workId: dune), BookQuery(workId: "Dune")],
+                    of: "job-two-2"))
+            let rows = await rig.host.delivered(4).dropFirst().sorted { $0.outcome.key.index < $1.outcome.key.index }
+            #expect(rows.map(\.row.matchedBy) == [.isbn, .workId, .title])
+            #expect(rows.allSatisfy { $0.row.enriched?.work.openLibraryWorkID == dune })
+            #expect(rows.allSatisfy { $0.row.enriched?.authors.map(\.name) == ["Frank Herbert"] })
+        }
+    }
+}

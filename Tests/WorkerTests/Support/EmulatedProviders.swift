@@ -1,0 +1,59 @@
+import BookIdentifiers
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+@testable import ProviderEmulator
+
+/// The real emulator on a free port, with the sample catalogue and some made-up books, told by calls instead of HTTP.
+struct EmulatedProviders: Sendable {
+    private let emulator: Emulator
+    private let server: EmulatorServer
+
+    var url: String { server.url }
+
+    static func start(synthetic: Int = 200, latency: Duration = .zero) async throws -> EmulatedProviders {
+        var stock = Stock()
+        for book in SampleCatalogue.books { stock.add(book) }
+        for index in 0..<synthetic { if let book = SyntheticCatalogue.book(index) { stock.add(book) } }
+        let emulator = Emulator(stock: stock, latency: latency)
+        let server = try await EmulatorServer.start(
+            emulator, port: 0, group: MultiThreadedEventLoopGroup.singleton.next())
+        return EmulatedProviders(emulator: emulator, server: server)
+    }
+
+    func stop() async throws { try await server.stop() }
+
+    /// The numbers of made-up books that both providers know.
+    static func isbns(_ range: Range<Int>) -> [String] {
+        range.compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
+    }
+
+    /// Replaces the fault rules, as `PUT /_emulator/faults` takes them.
+    func setFaults(_ rules: String) {
+        _ = tell(.PUT, "faults", body: rules)
+    }
+
+    /// Requests so far: path and the numbers asked.
+    var log: [LoggedRequest] {
+        tell(.GET, "log").split(separator: "\n").compactMap {
+            try? JSONDecoder().decode(LoggedRequest.self, from: Data($0.utf8))
+        }
+    }
+
+    private func tell(_ method: HTTPMethod, _ route: String, body: String = "") -> String {
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/_emulator/\(route)")
+        let delivery = emulator.delivery(for: ReceivedRequest(head: head, body: ByteBuffer(string: body)))
+        guard case .whole(let answer) = delivery.manner else { return "" }
+        return String(buffer: answer.body)
+    }
+}
+
+/// A line of the emulator's log.
+struct LoggedRequest: Decodable, Sendable {
+    let provider: String
+    let path: String
+    let isbns: [String]
+    let monotonicMs: Double
+}

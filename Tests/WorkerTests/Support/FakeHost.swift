@@ -1,0 +1,159 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import SuiteMethods
+
+/// A scripted progress-host on a real Unix socket: hands out what it is told to, and keeps what is recorded.
+final class FakeHost: Sendable {
+    struct Delivery: Sendable {
+        let outcome: ItemOutcome
+        let row: EnrichedBook
+    }
+
+    private struct State: Sendable {
+        var waiting: [ClaimedItem] = []
+        var claims: [(parameters: ClaimWork.Parameters, reply: RPCReply<ClaimWork.Result>)] = []
+        var connections: [RPCConnection] = []
+        var deliveries: [Delivery] = []
+        var refusals = 0
+        var attached: [[ItemKey]] = []
+        var released: [ItemKey] = []
+        var unwanted: Set<ItemKey> = []
+        var created: [CreateJob.Parameters] = []
+        var watchers: [(isDone: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let path: String
+    private let state = NIOLockedValueBox(State())
+    private let server = NIOLockedValueBox(RPCServer?.none)
+
+    init(path: String) { self.path = path }
+
+    var deliveries: [Delivery] { state.withLockedValue { $0.deliveries } }
+    var attached: [[ItemKey]] { state.withLockedValue { $0.attached } }
+    var released: [ItemKey] { state.withLockedValue { $0.released } }
+    var created: [CreateJob.Parameters] { state.withLockedValue { $0.created } }
+
+    func start() async throws {
+        let bound = try await RPCServer.bind(
+            path: path, router: router(), allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "fake-host") { _ in SwiftLogNoOpLogHandler() },
+            onConnect: { connection in self.change { $0.connections.append(connection) } },
+            onDisconnect: { connection in
+                self.change { state in
+                    state.connections.removeAll { $0.id == connection.id }
+                    state.claims = []
+                }
+            })
+        server.withLockedValue { $0 = bound }
+    }
+
+    func stop() async { await server.withLockedValue { $0 }?.shutdown() }
+
+    func hand(_ items: [ClaimedItem]) {
+        change { $0.waiting += items }
+        serve()
+    }
+
+    /// Refuses the next `count` recordings with `SERVICE_UNAVAILABLE`.
+    func refuse(_ count: Int) { change { $0.refusals = count } }
+
+    /// Answers the next attachment that these are not wanted.
+    func forget(_ keys: [ItemKey]) { change { $0.unwanted = Set(keys) } }
+
+    func withdraw(_ jobs: [JobID]) {
+        for connection in state.withLockedValue({ $0.connections }) {
+            connection.notify(WorkWithdrawn.self, .init(jobs: jobs))
+        }
+    }
+
+    /// Returns when so many outcomes were delivered.
+    func delivered(_ count: Int) async -> [Delivery] {
+        await until { $0.deliveries.count >= count }
+        return deliveries
+    }
+
+    /// Returns when an outcome was delivered that `condition` holds for.
+    func delivered(_ condition: @escaping @Sendable (Delivery) -> Bool) async -> [Delivery] {
+        await until { $0.deliveries.contains(where: condition) }
+        return deliveries
+    }
+
+    /// Returns when everything was handed out and the worker, having begun with it, claims again.
+    func claimed() async { await until { $0.waiting.isEmpty && !$0.claims.isEmpty } }
+
+    private func until(_ isDone: @escaping @Sendable (State) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            change { $0.watchers.append((isDone, continuation)) }
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let done = state.withLockedValue { state in
+            body(&state)
+            let current = state
+            let done = current.watchers.filter { $0.isDone(current) }
+            state.watchers.removeAll { $0.isDone(current) }
+            return done
+        }
+        for watcher in done { watcher.continuation.resume() }
+    }
+
+    private func serve() {
+        let answer = state.withLockedValue { state -> (RPCReply<ClaimWork.Result>, [ClaimedItem])? in
+            guard !state.waiting.isEmpty, let claim = state.claims.popLast() else { return nil }
+            let items = state.waiting.prefix(claim.parameters.limit)
+            state.waiting.removeFirst(items.count)
+            return (claim.reply, Array(items))
+        }
+        if let (reply, items) = answer { reply.succeed(.init(items: items)) }
+    }
+
+    private func router() -> RPCRouter {
+        var router = RPCRouter()
+        router.handle(AttachWorker.self) { parameters, _ in
+            let unwanted = self.state.withLockedValue { state in
+                parameters.held.filter { state.unwanted.contains($0) }
+            }
+            self.change { $0.attached.append(parameters.held) }
+            return .init(unwanted: unwanted)
+        }
+        router.handleInline(ClaimWork.self) { parameters, _, reply in
+            self.change { $0.claims.append((parameters, reply)) }
+            self.serve()
+        }
+        router.handle(ReleaseWork.self) { parameters, _ in
+            self.change { $0.released += parameters.items }
+            return Nothing()
+        }
+        router.handle(CreateJob.self) { parameters, _ in
+            self.change { $0.created.append(parameters) }
+            return CreatedJob(
+                jobId: parameters.jobId, token: "token", status: .pending, totalCount: parameters.items.count)
+        }
+        router.handleRaw(RecordWork.name) { raw, _ in try self.record(raw) }
+        return router
+    }
+
+    private func record(_ raw: ByteBuffer) throws -> ByteBuffer {
+        let isRefused = state.withLockedValue { state in
+            state.refusals -= 1
+            return state.refusals >= 0
+        }
+        if isRefused {
+            throw RPCApplicationError(code: APIErrorCode.serviceUnavailable.rawValue, message: "no space")
+        }
+        guard let work = RecordWork(raw: raw) else {
+            throw RPCApplicationError(code: APIErrorCode.invalidRequest.rawValue, message: "not the shape")
+        }
+        let deliveries = try zip(work.outcomes, work.rows).map { outcome, row in
+            Delivery(outcome: outcome, row: try BodyCoding.decode(EnrichedBook.self, from: row))
+        }
+        change { $0.deliveries += deliveries }
+        return ByteBuffer(string: "{}")
+    }
+}

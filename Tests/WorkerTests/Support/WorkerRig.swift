@@ -1,0 +1,108 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import Logging
+import NIOPosix
+import ProviderHTTP
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+/// A whole worker in this process: real libcurl, a real cache file, the real emulator, and a scripted host.
+struct WorkerRig: Sendable {
+    let providers: EmulatedProviders
+    let host: FakeHost
+    let worker: Worker
+    let cache: ProviderCache
+    let directory: String
+    private let clients: ProviderClients
+    private let work: Task<Void, Never>
+
+    struct Options: Sendable {
+        /// Requests a second to Open Library; 0 = no limit.
+        var rate = 0
+        /// Requests a day to Google Books; 0 = no limit.
+        var googleBudget = 0
+        var latency: Duration = .zero
+        var policy = WorkerPolicy()
+        /// Of an earlier rig, to find its cache.
+        var directory: String?
+    }
+
+    /// Runs `body` with everything started, and stops everything.
+    static func run(_ options: Options = Options(), _ body: (WorkerRig) async throws -> Void) async throws {
+        let rig = try await start(options)
+        do {
+            try await body(rig)
+        } catch {
+            await rig.stop()
+            throw error
+        }
+        await rig.stop()
+        if options.directory == nil { try? FileManager.default.removeItem(atPath: rig.directory) }
+    }
+
+    private static func start(_ options: Options) async throws -> WorkerRig {
+        let directory = try options.directory ?? temporaryDirectory()
+        let providers = try await EmulatedProviders.start(latency: options.latency)
+        let host = FakeHost(path: directory + "/host.sock")
+        try await host.start()
+        let logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
+        let settings = try Settings.load(
+            arguments: [
+                "--open-library-base-url", providers.url + "/openlibrary",
+                "--google-books-base-url", providers.url + "/googlebooks/books/v1",
+                "--open-library-requests-per-second", "\(options.rate)",
+                "--google-books-daily-budget", "\(options.googleBudget)",
+            ], environment: [:])
+        let cache = try ProviderCache(path: directory + "/cache.sqlite", life: CacheLife(settings), logger: logger)
+        let clock = SystemProviderClock()
+        let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
+        let worker = Worker(
+            hostPath: directory + "/host.sock", clients: clients, cache: cache, policy: options.policy, clock: clock,
+            health: HealthReporter(logger: logger), logger: logger)
+        return WorkerRig(
+            providers: providers, host: host, worker: worker, cache: cache, directory: directory, clients: clients,
+            work: Task { await worker.run() })
+    }
+
+    private func stop() async {
+        await worker.stop()
+        await work.value
+        await clients.engine.shutdown()
+        try? await cache.close()
+        await host.stop()
+        try? await providers.stop()
+    }
+
+    /// What becomes of the one item that was handed out.
+    func onlyDelivery() async throws -> FakeHost.Delivery {
+        let deliveries = await host.delivered(1)
+        return try #require(deliveries.first)
+    }
+
+    func onlyRow() async throws -> EnrichedBook { try await onlyDelivery().row }
+
+    static func temporaryDirectory() throws -> String {
+        let path = "/tmp/bw-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+}
+
+/// Items of one job, in order.
+func items(
+    _ queries: [BookQuery], of job: String = "job-one-1", as workClass: WorkClass = .bulk, attempts: Int = 0
+) throws -> [ClaimedItem] {
+    let id = try #require(JobID(job))
+    return queries.enumerated().map { index, query in
+        ClaimedItem(
+            key: ItemKey(jobId: id, index: index), query: query, workClass: workClass, attempts: attempts)
+    }
+}
+
+extension BookQuery {
+    static func isbn(_ text: String) -> BookQuery { BookQuery(isbn: text) }
+}
