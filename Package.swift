@@ -68,7 +68,8 @@ let package = Package(
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
         .target(name: "BookstrackContract", path: "Shared/Contract", swiftSettings: strict),
         .target(
-            name: "JSONRPC", dependencies: [.nioConcurrencyHelpers, .nioCore, .nioPosix, .logging], path: "Shared/JSONRPC",
+            name: "JSONRPC", dependencies: [.nioConcurrencyHelpers, .nioCore, .nioPosix, .logging],
+            path: "Shared/JSONRPC",
             swiftSettings: strict),
         .target(
             name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", .crypto, .nioCore],
@@ -123,7 +124,8 @@ let package = Package(
         .executableTarget(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods", .argumentParser, .logging,
+                "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods", .argumentParser,
+                .logging,
                 .nioCore, .nioPosix,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
@@ -132,7 +134,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "SuiteFixture",
-            dependencies: ["BookstrackContract", "ProgressClient", "SuiteMethods", .nioCore, .nioHTTP1, .nioPosix, .subprocess],
+            dependencies: [
+                "BookstrackContract", "ProgressClient", "SuiteMethods", .nioCore, .nioHTTP1, .nioPosix, .subprocess,
+            ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
         .testTarget(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],

@@ -1,5 +1,6 @@
 import NIOCore
 import BookstrackContract
+import SuiteMethods
 import Testing
 
 @testable import APIProxy
@@ -47,14 +48,14 @@ import Testing
     @Test("equal rows have equal digests, and moving a character between members changes them")
     func digests() {
         let one = [BookQuery(title: "ab", author: "c")]
-        #expect(ItemDigest.of(one) == ItemDigest.of([BookQuery(title: "ab", author: "c")]))
+        #expect(JobDigest.of(one) == JobDigest.of([BookQuery(title: "ab", author: "c")]))
         let others = [
             [BookQuery(title: "a", author: "bc")], [BookQuery(title: "abc")],
             [BookQuery(title: "ab", author: "c"), BookQuery()],
             [BookQuery(title: "ab", author: "c", isbn: "")],
         ]
-        #expect(Set(others.map(ItemDigest.of)).count == 4)
-        #expect(!others.map(ItemDigest.of).contains(ItemDigest.of(one)))
+        #expect(Set(others.map(JobDigest.of)).count == 4)
+        #expect(!others.map(JobDigest.of).contains(JobDigest.of(one)))
     }
 
     @Test("pages keep the order and stay below the limit, with the worst escapes")

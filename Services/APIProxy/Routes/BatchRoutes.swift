@@ -32,7 +32,7 @@ struct BatchRoutes: Sendable {
 
     private func start(_ request: Request) async throws -> StartedJob {
         let batch = try await bodies.read(request) { try BatchRequest(body: $0, limits: limits) }
-        let job = try await starter.start(batch)
+        let job = try await starter.start(batch.jobId, items: batch.items)
         return StartedJob(
             jobId: job.jobId, token: job.token, status: job.status, totalCount: job.totalCount,
             estimate: DurationEstimate(books: job.totalCount))

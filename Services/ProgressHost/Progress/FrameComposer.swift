@@ -27,7 +27,8 @@ struct FrameComposer {
             return frame(
                 JobProgressPayload(
                     counts: counts, status: limit.cut(status), currentTitle: title,
-                    currentItemDetails: .init(isbn: limit.cut(latest?.asked?.isbn), author: limit.cut(latest?.asked?.author)),
+                    currentItemDetails: .init(
+                        isbn: limit.cut(latest?.asked?.isbn), author: limit.cut(latest?.asked?.author)),
                     userMessage: StatusText.friendlyProgress(
                         title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total),
                     estimatedTimeRemaining: secondsRemaining, keepAlive: keepAlive))
