@@ -4,16 +4,27 @@ import NIOHTTP1
 /// Collects the answer of a server that does not upgrade, and closes the connection.
 final class RefusalHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
 
     /// Largest body of a refusal, in bytes.
     private static let limit = 1 << 20
 
+    private let request: HTTPRequestHead
     private let promise: EventLoopPromise<HTTPAnswer>
     private var collector = AnswerCollector(limit: limit)
 
-    init(_ promise: EventLoopPromise<HTTPAnswer>) { self.promise = promise }
+    /// `request` is the one that was refused.
+    init(request: HTTPRequestHead, _ promise: EventLoopPromise<HTTPAnswer>) {
+        self.request = request
+        self.promise = promise
+    }
 
     var answer: EventLoopFuture<HTTPAnswer> { promise.futureResult }
+
+    /// NIO's decoder takes no answer before it has seen a request pass: its method decides how the body ends.
+    func handlerAdded(context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(request)), promise: nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         do {

@@ -5,12 +5,6 @@ import NIOWebSocket
 
 /// Makes a connection and upgrades it (RFC 6455 §4.1).
 struct SocketConnector {
-    private enum Upgrade: Sendable {
-        case upgraded(ProgressSocket)
-        /// The answer is still on its way: NIO hands its parts over only once the upgrade has been given up.
-        case refused(EventLoopFuture<HTTPAnswer>)
-    }
-
     let address: ServerAddress
     let path: String
     let options: SocketOptions
@@ -30,46 +24,27 @@ struct SocketConnector {
     }
 
     private func negotiate() async throws -> Upgrade {
-        let result: EventLoopFuture<Upgrade>
+        let outcome: EventLoopFuture<Upgrade>
         do {
-            result = try await ClientBootstrap(group: group)
+            outcome = try await ClientBootstrap(group: group)
                 .connectTimeout(.seconds(5))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelOption(.allowRemoteHalfClosure, value: true)
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture { try prepare(channel) }
                 }
         } catch {
             throw ClientFailure.unreachable(address: "\(address)", reason: ConnectReason.text(error))
         }
-        return try await result.get()
+        return try await outcome.get()
     }
 
     private func prepare(_ channel: any Channel) throws -> EventLoopFuture<Upgrade> {
-        if let traffic { try channel.pipeline.syncOperations.addHandler(TrafficHandler(traffic)) }
-        let guardian = UpgradeGuard(limit: TimeAmount(options.timeout))
-        try channel.pipeline.syncOperations.addHandler(guardian)
-        let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
-            maxFrameSize: options.maximumMessageBytes, enableAutomaticErrorHandling: false
-        ) { channel, head in
-            channel.eventLoop.makeCompletedFuture { .upgraded(try open(channel, head)) }
-        }
-        let upgrade = NIOTypedHTTPClientUpgradeConfiguration<Upgrade>(
-            upgradeRequestHead: requestHead, upgraders: [upgrader]
-        ) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let refusal = RefusalHandler(channel.eventLoop.makePromise())
-                try channel.pipeline.syncOperations.addHandler(refusal)
-                return .refused(refusal.answer)
-            }
-        }
-        var configuration = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
-        // Frames may come in one segment with the 101.
-        configuration.leftOverBytesStrategy = .forwardBytes
-        let outcome = try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-            configuration: configuration)
-        outcome.assumeIsolated().whenComplete { _ in guardian.finish(channel) }
-        return outcome.flatMapErrorThrowing { _ in throw ClientFailure.closedEarly }
+        let outcome = channel.eventLoop.makePromise(of: Upgrade.self)
+        let pipeline = channel.pipeline.syncOperations
+        if let traffic { try pipeline.addHandler(TrafficHandler(traffic)) }
+        try pipeline.addHandler(
+            UpgradeHandler(request: requestHead, limit: TimeAmount(options.timeout), outcome: outcome, open: open))
+        return outcome.futureResult
     }
 
     private func open(_ channel: any Channel, _ head: HTTPResponseHead) throws -> ProgressSocket {
@@ -93,6 +68,9 @@ struct SocketConnector {
         if let limit = options.silenceLimit {
             try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(limit)))
         }
+        try pipeline.addHandler(WebSocketFrameEncoder())
+        try pipeline.addHandler(
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: options.maximumMessageBytes)))
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
