@@ -21,10 +21,10 @@ struct HealthCheckTests {
         let path = scratch.path + "/s.sock"
         let server = try await RPCServer.bind(
             path: path, router: router, allowedUIDs: [getuid()], group: group, logger: logger)
-        let client = RPCClient(path: path, router: RPCRouter(), group: group, logger: logger)
+        let client = RPCClient(path: path, router: RPCRouter(), group: group, logger: logger, pingInterval: nil)
         async let running: Void = client.run()
-        try await client.waitUntilConnected(within: .seconds(10))
-        let answer = try await client.call(HealthCheck.self, Nothing())
+        try await client.waitUntilConnected(within: .seconds(60))
+        let answer = try await client.call(HealthCheck.self, Nothing(), deadline: .seconds(60))
         #expect(answer.service == .enrichmentWorker)
         #expect(answer.version == SuiteVersion.text)
         #expect(answer.readiness.status == .unavailable)

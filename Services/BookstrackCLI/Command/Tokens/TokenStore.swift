@@ -3,9 +3,6 @@ import Foundation
 
 /// Tokens of the jobs that were started from this account, in a file that only the account can read (spec/07 "HTTP").
 struct TokenStore {
-    /// The jobs that are remembered; the oldest ones go first.
-    static let limit = 500
-
     struct Entry: Codable, Equatable {
         var jobId: JobID
         var token: String
@@ -21,6 +18,8 @@ struct TokenStore {
 
     /// Path of the file.
     let path: String
+    /// The jobs that are remembered; the oldest ones go first.
+    var limit = 500
 
     /// In `$XDG_STATE_HOME/bookstrack`, else `~/.local/state/bookstrack` (XDG Base Directory Specification).
     static var standard: TokenStore {
@@ -43,7 +42,7 @@ struct TokenStore {
         try withLock {
             var jobs = try read().filter { $0.jobId != entry.jobId }
             jobs.append(entry)
-            try write(Content(jobs: jobs.suffix(Self.limit)))
+            try write(Content(jobs: jobs.suffix(limit)))
         }
     }
 
