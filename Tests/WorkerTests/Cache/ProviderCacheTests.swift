@@ -1,0 +1,156 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+import ProviderHTTP
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("The provider cache", .timeLimit(.minutes(1)))
+struct ProviderCacheTests {
+    /// A cache in a directory of its own, at a time that is moved by hand.
+    private struct Rig: Sendable {
+        let directory: String
+        let time = NIOLockedValueBox(Date(timeIntervalSince1970: 1_700_000_000))
+
+        init() throws { directory = try WorkerRig.temporaryDirectory() }
+
+        var path: String { directory + "/cache.sqlite" }
+
+        func open(limit: Int = 64 << 20) throws -> ProviderCache {
+            try ProviderCache(
+                path: path, life: CacheLife(), limit: limit, now: { time.withLockedValue { $0 } },
+                logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
+        }
+
+        func pass(_ seconds: Double) { time.withLockedValue { $0 += seconds } }
+    }
+
+    private let rig: Rig
+    private let isbn: ISBN
+
+    init() throws {
+        rig = try Rig()
+        isbn = try #require(ISBN("9780441172719"))
+    }
+
+    private func edition(title: String? = "Dune") -> ProviderRecords {
+        var edition = EditionRecord(provider: .openLibrary)
+        edition.title = title
+        edition.isbns = [isbn]
+        return ProviderRecords(editions: [edition])
+    }
+
+    @Test("answers outlive the process; records come back as they were")
+    func survival() async throws {
+        let cache = try rig.open()
+        cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
+        try await cache.close()
+        let reopened = try rig.open()
+        let answers = await reopened.answers(to: [.edition(isbn), .volumes(isbn), .workFacts(isbn)])
+        #expect(answers[.edition(isbn)]?.records == edition())
+        #expect(answers[.volumes(isbn)]?.records == ProviderRecords.none)
+        #expect(answers[.workFacts(isbn)] == nil && answers.covers(.workFacts(isbn)))
+        #expect(!answers.covers(.editionKey("OL1M")))
+        try await reopened.close()
+    }
+
+    @Test("\"none\" is fresh for five minutes, a book for a week, and what is not fresh is kept for bad times")
+    func lives() async throws {
+        let cache = try rig.open()
+        cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
+        await cache.flush()
+        rig.pass(299)
+        var answers = await cache.answers(to: [.edition(isbn), .volumes(isbn)])
+        #expect(answers[.volumes(isbn)]?.isFresh == true)
+        rig.pass(2)
+        answers = await cache.answers(to: [.edition(isbn), .volumes(isbn)])
+        #expect(answers[.volumes(isbn)]?.isFresh == false && answers[.edition(isbn)]?.isFresh == true)
+        rig.pass(7 * 86_400)
+        answers = await cache.answers(to: [.edition(isbn)])
+        #expect(answers[.edition(isbn)]?.isFresh == false)
+        #expect(answers[.edition(isbn)]?.records == edition())
+        try await cache.close()
+    }
+
+    @Test("rich records live twice as long, poor ones half as long")
+    func quality() {
+        let life = CacheLife()
+        var rich = edition()
+        rich.editions[0].pageCount = 500
+        rich.editions[0].publisher = "Ace"
+        rich.editions[0].subjects = ["Science Fiction"]
+        rich.editions[0].description = String(repeating: "A planet of sand. ", count: 5)
+        #expect(life.life(of: edition(), to: .edition(isbn)) == .seconds(7 * 86_400))
+        #expect(life.life(of: edition(title: nil), to: .edition(isbn)) == .seconds(7 * 43_200))
+        let search = TitleQuestion(title: "Dune", author: nil).map { life.life(of: edition(), to: .works($0)) }
+        #expect(search == .seconds(6 * 3_600))
+    }
+
+    @Test("beyond its size, what was not used for longest goes")
+    func eviction() async throws {
+        let cache = try rig.open(limit: 200_000)
+        let first = try #require(ISBN(EmulatedProviders.isbns(0..<1)[0]))
+        for index in 0..<400 {
+            let isbn = try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
+            var records = edition()
+            records.editions[0].description = String(repeating: "x", count: 2_000)
+            cache.store([.edition(isbn): records])
+            await cache.flush()
+            rig.pass(3_601)
+            if index.isMultiple(of: 20) {
+                _ = await cache.answers(to: [.edition(first)])
+                await cache.flush()
+            }
+        }
+        let count = try await cache.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM answer") ?? 0 }
+        #expect((10..<100).contains(count))
+        #expect(await cache.answers(to: [.edition(first)])[.edition(first)] != nil)
+        try await cache.close()
+    }
+
+    @Test("a cache of a later program is set aside", arguments: [CacheSchema.version + 1, CacheSchema.version])
+    func laterProgram(minReader: Int) async throws {
+        let cache = try rig.open()
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        try await cache.pool.write { db in
+            try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'min_reader'", arguments: [minReader])
+            try db.execute(sql: "PRAGMA user_version = 7")
+        }
+        try await cache.close()
+        let reopened = try rig.open()
+        let isKept = await reopened.answers(to: [.edition(isbn)])[.edition(isbn)] != nil
+        #expect(isKept == (minReader <= CacheSchema.version))
+        #expect(FileManager.default.fileExists(atPath: rig.path + ".unreadable") == !isKept)
+        try await reopened.close()
+    }
+
+    @Test("a cache that is damaged while it is open is replaced")
+    func damage() async throws {
+        let cache = try rig.open()
+        cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), "as SQLite says it")
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
+        #expect(FileManager.default.fileExists(atPath: rig.path + ".unreadable"))
+        try await cache.close()
+    }
+
+    @Test("of one day the larger count of a budget is kept, and a later day replaces it")
+    func budgets() async throws {
+        let cache = try rig.open()
+        for (day, used) in [("2025-11-15", 2), ("2025-11-15", 1), ("2025-11-14", 9)] {
+            try await cache.save(DailyUsage(day: day, used: used), provider: "google-books")
+        }
+        #expect(try await cache.usage(provider: "google-books") == DailyUsage(day: "2025-11-15", used: 2))
+        try await cache.save(DailyUsage(day: "2025-11-16", used: 1), provider: "google-books")
+        #expect(try await cache.usage(provider: "google-books") == DailyUsage(day: "2025-11-16", used: 1))
+        #expect(try await cache.usage(provider: "openlibrary") == nil)
+        try await cache.close()
+    }
+}

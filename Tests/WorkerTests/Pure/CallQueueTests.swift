@@ -1,0 +1,187 @@
+import BookIdentifiers
+import BookstrackContract
+import ProviderHTTP
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+/// The queue with waiters numbered, as an object, so that expectations may change it.
+private final class AskedQueue {
+    private(set) var queue = CallQueue(limits: CallLimits())
+    private var lastWaiter: CallQueue.Waiter = 0
+
+    func ask(
+        _ question: Question, job: JobID, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
+    ) -> (waiter: CallQueue.Waiter, isFull: Bool) {
+        lastWaiter += 1
+        let isFull = queue.ask(
+            question, waiter: lastWaiter, job: job, rank: rank, isAlone: isAlone, deadline: deadline)
+        return (lastWaiter, isFull)
+    }
+
+    func nextCall(excluding provider: DataProvider? = nil) -> ProviderCall? { queue.nextCall(excluding: provider) }
+    func leave(_ waiter: CallQueue.Waiter) -> ProviderCall.ID? { queue.leave(waiter) }
+    func finish(_ call: ProviderCall.ID) -> [CallQueue.Waiter] { queue.finish(call).map(\.waiter) }
+    func expire(now: MonotonicInstant) -> [CallQueue.Waiter] { queue.expire(now: now).map(\.waiter) }
+}
+
+@Suite("What the next provider call is")
+struct CallQueueTests {
+    private static let start = MonotonicInstant(sinceStart: .zero)
+    private static let bulk = CallRank(workClass: .bulk, isAddition: false)
+    private static let bulkAddition = CallRank(workClass: .bulk, isAddition: true)
+    private static let interactive = CallRank(workClass: .interactive, isAddition: false)
+    private static let followUp = CallRank(workClass: .followUp, isAddition: true)
+
+    private let queue = AskedQueue()
+
+    @discardableResult
+    private func ask(
+        _ question: Question, job: String = "job-one-1", rank: CallRank = bulk, isAlone: Bool = false,
+        within limit: Duration = .seconds(90)
+    ) throws -> CallQueue.Waiter {
+        let deadline = Self.start.advanced(by: limit)
+        return queue.ask(
+            question, job: try #require(JobID(job)), rank: rank, isAlone: isAlone, deadline: deadline
+        ).waiter
+    }
+
+    private static func isbn(_ index: Int) throws -> ISBN {
+        try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
+    }
+
+    @Test("25 numbers share a request, and the next ones another")
+    func batches() throws {
+        for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
+        #expect(queue.nextCall()?.questions.count == 25)
+        #expect(queue.nextCall()?.questions.count == 5)
+        #expect(queue.nextCall() == nil)
+    }
+
+    @Test("a request that is full can go at once; one that is not may gather more")
+    func fullness() throws {
+        let job = try #require(JobID("job-one-1"))
+        let isFull = try (0..<25).map { index in
+            queue.ask(
+                .edition(try Self.isbn(index)), job: job, rank: Self.bulk, isAlone: false,
+                deadline: Self.start.advanced(by: .seconds(1))
+            ).isFull
+        }
+        #expect(isFull == [Bool](repeating: false, count: 24) + [true])
+    }
+
+    @Test("jobs take turns within a request")
+    func turns() throws {
+        for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
+        for index in 100..<105 { try ask(.edition(Self.isbn(index)), job: "job-short-1") }
+        let call = try #require(queue.nextCall())
+        #expect(call.jobs.count == 2)
+        #expect(try Set(call.questions).isSuperset(of: (100..<105).map { .edition(try Self.isbn($0)) }))
+    }
+
+    @Test("interactive goes before bulk and takes bulk along; editions go before work facts, follow-ups are last")
+    func ranks() throws {
+        try ask(.workFacts(Self.isbn(0)), rank: Self.followUp)
+        try ask(.workFacts(Self.isbn(1)), rank: Self.bulkAddition)
+        try ask(.edition(Self.isbn(2)))
+        try ask(.edition(Self.isbn(3)), job: "job-small-1", rank: Self.interactive)
+        let editions = try #require(queue.nextCall())
+        #expect(try editions.questions == [.edition(Self.isbn(3)), .edition(Self.isbn(2))])
+        #expect(editions.rank == Self.interactive)
+        let facts = try #require(queue.nextCall())
+        #expect(try facts.questions == [.workFacts(Self.isbn(1)), .workFacts(Self.isbn(0))])
+    }
+
+    @Test("one question of several items is sent once and answers all of them")
+    func sharing() throws {
+        let isbn = try Self.isbn(0)
+        let first = try ask(.edition(isbn))
+        let call = try #require(queue.nextCall())
+        let second = try ask(.edition(isbn), job: "job-two-2")
+        #expect(queue.nextCall() == nil)
+        #expect(Set(queue.finish(call.id)) == [first, second])
+    }
+
+    @Test("a question of a small job overtakes the same question of a large one")
+    func promotion() throws {
+        for index in 0..<60 { try ask(.edition(Self.isbn(index))) }
+        try ask(.edition(Self.isbn(59)), job: "job-small-1", rank: Self.interactive)
+        let first = try #require(queue.nextCall())
+        #expect(try first.questions.contains(.edition(Self.isbn(59))))
+        var others: [Question] = []
+        while let call = queue.nextCall() { others += call.questions }
+        #expect(try !others.contains(.edition(Self.isbn(59))))
+    }
+
+    @Test("a job has ten calls in flight, whatever their kind; another job is not held up")
+    func perJob() throws {
+        for index in 0..<20 { try ask(.volumes(Self.isbn(index))) }
+        var calls: [ProviderCall] = []
+        while let call = queue.nextCall() { calls.append(call) }
+        #expect(calls.count == 10)
+        try ask(.volumes(Self.isbn(30)), job: "job-two-2")
+        #expect(queue.nextCall()?.jobs == [try #require(JobID("job-two-2"))])
+        _ = queue.finish(calls[0].id)
+        #expect(queue.nextCall() != nil)
+        #expect(queue.nextCall() == nil)
+    }
+
+    @Test("a question that failed in company travels alone")
+    func alone() throws {
+        try ask(.edition(Self.isbn(0)), isAlone: true)
+        try ask(.edition(Self.isbn(1)))
+        try ask(.edition(Self.isbn(2)))
+        var sizes: [Int] = []
+        while let call = queue.nextCall() { sizes.append(call.questions.count) }
+        #expect(sizes.sorted() == [1, 2])
+    }
+
+    @Test("a call is given up when its last waiter leaves, and later askers begin another")
+    func leaving() throws {
+        let (one, two) = (try ask(.edition(Self.isbn(0))), try ask(.edition(Self.isbn(1))))
+        let call = try #require(queue.nextCall())
+        #expect(queue.leave(one) == nil)
+        #expect(queue.leave(two) == call.id)
+        let later = try ask(.edition(Self.isbn(0)))
+        #expect(queue.finish(call.id).isEmpty)
+        let again = try #require(queue.nextCall())
+        #expect(queue.finish(again.id) == [later])
+    }
+
+    @Test("who leaves before the call is composed is not part of it")
+    func leavingEarly() throws {
+        let waiter = try ask(.edition(Self.isbn(0)))
+        #expect(queue.leave(waiter) == nil)
+        #expect(queue.nextCall() == nil)
+    }
+
+    @Test("a waiter whose time is up goes; the call goes on for the cache")
+    func expiry() throws {
+        let hasty = try ask(.edition(Self.isbn(0)), within: .seconds(1))
+        let patient = try ask(.edition(Self.isbn(0)), within: .seconds(9))
+        let call = try #require(queue.nextCall())
+        #expect(call.deadline == Self.start.advanced(by: .seconds(9)))
+        #expect(queue.expire(now: Self.start.advanced(by: .seconds(1))) == [hasty])
+        #expect(queue.queue.nextDeadline == Self.start.advanced(by: .seconds(9)))
+        #expect(queue.finish(call.id) == [patient])
+    }
+
+    @Test("a provider that must not be asked now does not hold up the other")
+    func excluded() throws {
+        try ask(.edition(Self.isbn(0)))
+        try ask(.volumes(Self.isbn(1)))
+        #expect(queue.nextCall(excluding: .openLibrary)?.kind == .googleBooks)
+        #expect(queue.nextCall(excluding: .openLibrary) == nil)
+        #expect(queue.queue.isAsked(.openLibrary) && !queue.queue.isAsked(.googleBooks))
+    }
+
+    @Test("requests ahead of an addition are those that rank before it, in whole batches")
+    func requestsAhead() throws {
+        for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
+        for index in 30..<40 { try ask(.workFacts(Self.isbn(index)), rank: Self.followUp) }
+        #expect(queue.queue.requestsAhead(of: Self.bulkAddition) == 2)
+        #expect(queue.queue.requestsAhead(of: Self.followUp) == 3)
+        #expect(queue.queue.requestsAhead(of: CallRank(workClass: .interactive, isAddition: true)) == 0)
+    }
+}

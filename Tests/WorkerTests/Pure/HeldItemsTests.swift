@@ -1,0 +1,64 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("What the worker holds")
+struct HeldItemsTests {
+    private let held = HeldWork()
+
+    @Test("a claim asks for what there is room for, in pieces that are worth it")
+    func room() throws {
+        let policy = WorkerPolicy()
+        #expect(held.claim(within: policy)?.limit == 500)
+        #expect(held.claim(within: policy)?.perJob == 250)
+        let taken = held.take(try items([BookQuery](repeating: .isbn("1"), count: 480)))
+        #expect(held.claim(within: policy) == nil)
+        held.remove(taken.prefix(5).map(\.id))
+        #expect(held.claim(within: policy)?.limit == 25)
+    }
+
+    @Test("follow-ups do not take the place of first look-ups")
+    func followUps() throws {
+        let policy = WorkerPolicy()
+        _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 200), as: .followUp))
+        let claim = try #require(held.claim(within: policy))
+        #expect(claim.limit == 500 && claim.perJob == 450)
+        _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 540), of: "job-two-2", as: .followUp))
+        #expect(held.claim(within: policy) == nil)
+    }
+
+    @Test("an item whose lease comes back is not looked up twice")
+    func sameItem() throws {
+        let claimed = try items([.isbn("1")])
+        let first = try #require(held.take(claimed).first)
+        #expect(held.take(claimed).isEmpty)
+        #expect(held.finish(first.id))
+        #expect(held.take(claimed).isEmpty)
+        #expect(held.keys == claimed.map(\.key))
+    }
+
+    @Test("a follow-up that comes before its item's confirmation is taken, and outlives it")
+    func earlyFollowUp() throws {
+        let first = try #require(held.take(items([.isbn("1")])).first)
+        #expect(held.finish(first.id))
+        let later = try #require(held.take(items([.isbn("1")], as: .followUp)).first)
+        held.remove([first.id])
+        #expect(held.contains(later.id) && held.keys == [later.key])
+    }
+
+    @Test("the outcome of a dropped item is not wanted, and its look-up is cancelled")
+    func dropped() async throws {
+        let item = try #require(held.take(items([.isbn("1")])).first)
+        let (isCancelled, told) = AsyncStream.makeStream(of: Bool.self)
+        held.start(item) {
+            try? await Task.sleep(for: .seconds(3_600))
+            told.yield(Task.isCancelled)
+        }
+        held.drop(jobs: [item.key.jobId])
+        #expect(await isCancelled.first { $0 } == true)
+        #expect(!held.finish(item.id))
+        #expect(held.keys.isEmpty)
+    }
+}

@@ -1,0 +1,78 @@
+import BookstrackContract
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+/// The queue with small bounds, as an object, so that expectations may change it.
+private final class FilledOutbox {
+    private var queue = OutboxQueue(limits: OutboxQueue.Limits(items: 4, bytes: 100, calls: 2))
+
+    var count: Int { queue.count }
+
+    func append(_ item: FinishedItem) { queue.append(item) }
+    func end(_ call: [FinishedItem]) { queue.end(call) }
+    func putBack(_ call: [FinishedItem]) { queue.putBack(call) }
+
+    func nextCall(except unwanted: UInt64? = nil) -> [FinishedItem]? {
+        queue.nextCall { $0.id.number != unwanted }
+    }
+}
+
+@Suite("When outcomes are recorded")
+struct OutboxQueueTests {
+    private let queue = FilledOutbox()
+
+    private static func item(_ number: UInt64, bytes: Int = 2) throws -> FinishedItem {
+        let key = ItemKey(jobId: try #require(JobID("job-one-1")), index: Int(number))
+        return FinishedItem(
+            id: HeldItem.ID(number: number),
+            outcome: ItemOutcome(
+                key: key, workClass: .bulk, errorCode: nil, title: "", wantsFollowUp: false, rowLength: bytes),
+            row: ByteBuffer(repeating: 0x20, count: bytes))
+    }
+
+    private static func numbers(_ call: [FinishedItem]?) -> [UInt64]? { call?.map(\.id.number) }
+
+    @Test("the first outcome goes at once; the next ones gather until it is confirmed")
+    func gathering() throws {
+        queue.append(try Self.item(1))
+        let first = try #require(queue.nextCall())
+        #expect(Self.numbers(first) == [1])
+        queue.append(try Self.item(2))
+        queue.append(try Self.item(3))
+        #expect(queue.nextCall() == nil)
+        queue.end(first)
+        #expect(Self.numbers(queue.nextCall()) == [2, 3])
+        #expect(queue.count == 2)
+    }
+
+    @Test("a full call does not wait for the one in flight, as far as calls may be in flight")
+    func full() throws {
+        for number in 1...12 { queue.append(try Self.item(UInt64(number))) }
+        #expect(Self.numbers(queue.nextCall()) == [1, 2, 3, 4])
+        #expect(Self.numbers(queue.nextCall()) == [5, 6, 7, 8])
+        #expect(queue.nextCall() == nil)
+        #expect(queue.count == 12)
+    }
+
+    @Test("a call stays below its bytes, and a row that is longer goes alone")
+    func bytes() throws {
+        for (number, size) in [(1, 60), (2, 60), (3, 300)] {
+            queue.append(try Self.item(UInt64(number), bytes: size))
+        }
+        #expect(Self.numbers(queue.nextCall()) == [1])
+        #expect(Self.numbers(queue.nextCall()) == [2])
+    }
+
+    @Test("what may be lost goes again first; what nobody wants goes nowhere")
+    func again() throws {
+        for number in 1...3 { queue.append(try Self.item(UInt64(number))) }
+        let lost = try #require(queue.nextCall())
+        queue.append(try Self.item(4))
+        queue.putBack(lost)
+        #expect(Self.numbers(queue.nextCall(except: 2)) == [1, 3, 4])
+        #expect(queue.count == 3)
+    }
+}
