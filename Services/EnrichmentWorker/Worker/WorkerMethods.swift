@@ -20,9 +20,19 @@ struct WorkerMethods: Sendable {
                 service: .enrichmentWorker, version: SuiteVersion.text, readiness: status.readiness())
         }
         router.handle(EnrichBatch.self) { parameters, _ in
-            try await starter.start(parameters.jobId, items: try items(parameters.workIds))
+            try await start(parameters)
         }
         return router
+    }
+
+    private func start(_ parameters: EnrichBatch.Parameters) async throws -> CreatedJob {
+        do {
+            return try await starter.start(parameters.jobId, items: try items(parameters.workIds))
+        } catch let error as RPCError where error.applicationCode == nil {
+            throw RPCApplicationError(
+                code: APIErrorCode.serviceUnavailable.rawValue, message: "progress-host does not answer",
+                retryAfterSeconds: 1)
+        }
     }
 
     private func items(_ workIds: [String]) throws(RPCApplicationError) -> [BookQuery] {

@@ -7,9 +7,7 @@ extension ItemLookup {
     /// no answer (spec/07 "Bulk look-up").
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         let edition = try await ask(.edition(isbn))
-        if !edition.records.isEmpty {
-            return try await completed(isbn, edition.records)
-        }
+        if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
         let volumes = try await ask(.volumes(isbn))
         if let book = MetadataMerge.merge(asked: isbn, editions: volumes.records.editions, works: []) {
             // What Open Library could not say now it may say later.
@@ -20,13 +18,13 @@ extension ItemLookup {
         return .notFound(by: [.openLibrary, .googleBooks], candidates: [])
     }
 
-    private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult {
+    /// The edition with its work's facts; nil when neither has a title.
+    private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult? {
         let facts = try await addition(.workFacts(isbn))
         if patience == nil, let failure = facts?.failure { return .unanswered([failure]) }
         let works = facts?.records.works ?? []
-        guard let book = MetadataMerge.merge(asked: isbn, editions: edition.editions, works: works) else {
-            return .notFound(by: [.openLibrary], candidates: [])
+        return MetadataMerge.merge(asked: isbn, editions: edition.editions, works: works).map { book in
+            .found(book, by: .isbn, isComplete: facts != nil && facts?.failure == nil)
         }
-        return .found(book, by: .isbn, isComplete: facts != nil && facts?.failure == nil)
     }
 }

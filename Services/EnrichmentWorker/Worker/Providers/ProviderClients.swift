@@ -14,7 +14,7 @@ struct ProviderClients: Sendable {
     ///   throws.
     init(_ settings: Settings, budgets: any DailyBudgetStore, clock: any ProviderClock, logger: Logger) async throws {
         let asked = settings.openLibraryRequestsPerSecond
-        // The budget counts whole requests: rather slower than asked than faster.
+        // The budget counts whole requests; a rate below one or between two is kept by the desk's pace.
         let rate = asked > 0 ? max(1, Int(asked)) : 0
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings[.openLibraryContact]) else {
             throw SettingsError.contradiction("BOOKSTRACK_OPEN_LIBRARY_CONTACT cannot be sent in a User-Agent")
@@ -47,7 +47,8 @@ struct ProviderClients: Sendable {
                 logger: logger),
             clock: clock, logger: logger)
         caller = ProviderCaller(
-            openLibrary: openLibrary, googleBooks: googleBooks, openLibrarySpacing: polite.spacing)
+            openLibrary: openLibrary, googleBooks: googleBooks,
+            openLibrarySpacing: polite.spacing.map { max($0, .milliseconds(1_030) * (1 / asked)) })
     }
 
     private static func base(_ text: String) throws(SettingsError) -> BaseURL {

@@ -1,0 +1,71 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import Logging
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("enrichBatch of v1", .timeLimit(.minutes(1)))
+struct EnrichBatchTests {
+    /// Calls the method over a socket, as api-proxy does.
+    private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
+        let methods = WorkerMethods(
+            starter: JobStarter(host: rig.worker.host), status: rig.worker.status, mostBooks: 3)
+        let logger = Logger(label: "client") { _ in SwiftLogNoOpLogHandler() }
+        let path = rig.directory + "/worker.sock"
+        let server = try await RPCServer.bind(
+            path: path, router: methods.router(), allowedUIDs: [getuid()],
+            group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let client = RPCClient(
+            path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let running = Task { await client.run() }
+        let jobId = try #require(JobID("job-v1-01"))
+        let result: Result<CreatedJob, any Error>
+        do {
+            try await client.waitUntilConnected(within: .seconds(30))
+            result = .success(try await client.call(EnrichBatch.self, .init(jobId: jobId, workIds: workIds)))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        await running.value
+        await server.shutdown()
+        return try result.get()
+    }
+
+    @Test("starts a job at the host whose items are the work identifiers")
+    func starts() async throws {
+        try await WorkerRig.run { rig in
+            await rig.host.claimed()
+            let job = try await call(["9780441172719", "OL1W"], at: rig)
+            #expect(job.jobId.text == "job-v1-01" && job.totalCount == 2)
+            let created = try #require(rig.host.created.first)
+            #expect(created.items == [BookQuery(workId: "9780441172719"), BookQuery(workId: "OL1W")])
+            #expect(created.digest == JobDigest.of(created.items) && created.digest.count == 64)
+        }
+    }
+
+    @Test("refuses lists that are empty or too long", arguments: [[], ["1", "2", "3", "4"]])
+    func refuses(workIds: [String]) async throws {
+        try await WorkerRig.run { rig in
+            await rig.host.claimed()
+            let error = await #expect(throws: RPCError.self) { try await call(workIds, at: rig) }
+            #expect(error?.applicationCode == "INVALID_REQUEST")
+            #expect(rig.host.created.isEmpty)
+        }
+    }
+
+    @Test("says that it is unavailable while the host is away")
+    func hostAway() async throws {
+        try await WorkerRig.run { rig in
+            await rig.host.claimed()
+            await rig.host.stop()
+            let error = await #expect(throws: RPCError.self) { try await call(["OL1W"], at: rig) }
+            #expect(error?.applicationCode == "SERVICE_UNAVAILABLE")
+        }
+    }
+}
