@@ -32,6 +32,15 @@ struct ProgressBarTests {
         #expect(bar.line(ProgressCount(total: 0)).contains("100 %"))
     }
 
+    @Test("the time left alone is not worth another line")
+    func news() {
+        var later = count
+        later.secondsLeft = 3
+        #expect(!later.saysMore(than: count))
+        later.found += 1
+        #expect(later.saysMore(than: count))
+    }
+
     @Test("long waits are shown in minutes")
     func minutes() {
         #expect(ProgressBar.time(99) == "99 s")

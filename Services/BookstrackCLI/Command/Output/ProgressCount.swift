@@ -12,6 +12,11 @@ struct ProgressCount: Equatable {
 
     var processed: Int { found + notFound }
 
+    /// Whether it is worth another line: the time left alone is not.
+    func saysMore(than other: ProgressCount) -> Bool {
+        (total, found, notFound, title) != (other.total, other.found, other.notFound, other.title)
+    }
+
     /// Takes a frame's counts on top of those of the jobs before.
     mutating func take(_ payload: JobProgressPayload, before: ProgressCount) {
         found = before.found + payload.successCount

@@ -2,17 +2,29 @@ import Foundation
 
 /// Standard output and standard error of the process.
 enum StandardStreams {
-    /// Results.
-    static func writeOutput(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    /// Results. A reader that has gone, as `head` does, ends the process as SIGPIPE would, which NIO has ignored.
+    static func writeOutput(_ text: String) {
+        if !write(text, to: STDOUT_FILENO) { exit(128 + SIGPIPE) }
+    }
 
-    /// Progress and messages.
-    static func writeError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    /// Progress and messages; nobody needs to read them.
+    static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// Columns of the terminal behind standard error; nil when it is none.
     static var errorColumns: Int? { columns(STDERR_FILENO) }
 
     /// Columns of the terminal behind standard output; nil when it is none.
     static var outputColumns: Int? { columns(STDOUT_FILENO) }
+
+    /// Whether everything was written.
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = ArraySlice(text.utf8)
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+        }
+        return true
+    }
 
     private static func columns(_ descriptor: Int32) -> Int? {
         guard isatty(descriptor) == 1 else { return nil }

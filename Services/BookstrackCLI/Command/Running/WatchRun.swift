@@ -25,13 +25,14 @@ struct WatchRun {
                 output.note("\(reason); connecting again in \(delay.components.seconds) s.")
             case .frame(let bytes, let frame):
                 output.show(frame: bytes)
-                if take(frame, &current, before) { output.show(current) }
+                let shown = current
+                take(frame, &current, before)
+                if current.saysMore(than: shown) { output.show(current) }
             }
         }
     }
 
-    /// Whether the frame says anything new.
-    private func take(_ frame: ProgressFrame, _ count: inout ProgressCount, _ before: ProgressCount) -> Bool {
+    private func take(_ frame: ProgressFrame, _ count: inout ProgressCount, _ before: ProgressCount) {
         switch frame.content {
         case .started(let payload): count.total = max(count.total, before.processed + payload.totalCount)
         case .progress(let payload) where payload.keepAlive != true:
@@ -40,8 +41,7 @@ struct WatchRun {
         case .complete(let payload):
             count.total = max(count.total, before.processed + payload.totalProcessed)
             count.take(payload, before: before)
-        case .progress, .failed, .reconnected, .ping, .other: return false
+        case .progress, .failed, .reconnected, .ping, .other: break
         }
-        return true
     }
 }

@@ -17,7 +17,7 @@ struct CancelCommand: AsyncParsableCommand {
             let client = HTTPClient(address: try options.address())
             let outcome = try await APIClient(client).cancel(job, token: options.token(of: job))
             await client.shutdown()
-            StandardStreams.writeOutput("\(outcome.message) (\(outcome.status.rawValue))\n")
+            StandardStreams.writeOutput(outcome.message + "\n")
             return .success
         }
     }

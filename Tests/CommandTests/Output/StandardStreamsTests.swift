@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Standard streams")
+struct StandardStreamsTests {
+    @Test("everything is written, however slowly it is read")
+    func whole() async throws {
+        let pipe = Pipe()
+        let text = String(repeating: "0123456789", count: 50_000)
+        async let read = pipe.fileHandleForReading.readToEnd()
+        #expect(StandardStreams.write(text, to: pipe.fileHandleForWriting.fileDescriptor))
+        try pipe.fileHandleForWriting.close()
+        #expect(try await read == Data(text.utf8))
+    }
+
+    @Test("a reader that has gone is noticed, not fatal")
+    func gone() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        #expect(!StandardStreams.write("text", to: pipe.fileHandleForWriting.fileDescriptor))
+    }
+}
