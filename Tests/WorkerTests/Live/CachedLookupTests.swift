@@ -25,6 +25,18 @@ struct CachedLookupTests {
         }
     }
 
+    @Test("a failure is not remembered")
+    func failures() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"kind":"status","code":400}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(1).first?.outcome.errorCode == .providerError)
+            rig.providers.setFaults("[]")
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(2).last?.row.success == true)
+        }
+    }
+
     @Test("a damaged cache is set aside, and the worker works")
     func damaged() async throws {
         let directory = try WorkerRig.temporaryDirectory()

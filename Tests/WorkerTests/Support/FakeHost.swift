@@ -14,6 +14,12 @@ final class FakeHost: Sendable {
         let row: EnrichedBook
     }
 
+    /// Somebody who waits for something to happen.
+    private struct Watcher: Sendable {
+        let isDone: @Sendable (State) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State: Sendable {
         var waiting: [ClaimedItem] = []
         var claims: [(parameters: ClaimWork.Parameters, reply: RPCReply<ClaimWork.Result>)] = []
@@ -24,7 +30,7 @@ final class FakeHost: Sendable {
         var released: [ItemKey] = []
         var unwanted: Set<ItemKey> = []
         var created: [CreateJob.Parameters] = []
-        var watchers: [(isDone: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [UUID: Watcher] = [:]
     }
 
     private let path: String
@@ -86,21 +92,32 @@ final class FakeHost: Sendable {
     /// Returns when everything was handed out and the worker, having begun with it, claims again.
     func claimed() async { await until { $0.waiting.isEmpty && !$0.claims.isEmpty } }
 
+    /// Returns when `isDone` holds, or when the test's time is up.
     private func until(_ isDone: @escaping @Sendable (State) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            change { $0.watchers.append((isDone, continuation)) }
+        let id = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                change { $0.watchers[id] = Watcher(isDone: isDone, continuation: continuation) }
+                if Task.isCancelled { giveUp(id) }
+            }
+        } onCancel: {
+            giveUp(id)
         }
+    }
+
+    private func giveUp(_ id: UUID) {
+        state.withLockedValue { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
     }
 
     private func change(_ body: (inout State) -> Void) {
         let done = state.withLockedValue { state in
             body(&state)
             let current = state
-            let done = current.watchers.filter { $0.isDone(current) }
-            state.watchers.removeAll { $0.isDone(current) }
-            return done
+            let done = current.watchers.filter { $0.value.isDone(current) }
+            for id in done.keys { state.watchers[id] = nil }
+            return done.values.map(\.continuation)
         }
-        for watcher in done { watcher.continuation.resume() }
+        for continuation in done { continuation.resume() }
     }
 
     private func serve() {

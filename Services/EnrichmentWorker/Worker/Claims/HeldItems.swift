@@ -17,11 +17,12 @@ struct HeldItems: Sendable {
 
     func contains(_ id: HeldItem.ID) -> Bool { items[id] != nil }
 
-    /// Takes a claimed item. Nil when it is held already: its lease ran out and came back, so the look-up just goes on.
+    /// Takes a claimed item. Nil when its look-up is under way: the lease ran out and came back, so the look-up just goes on.
     ///
-    /// A follow-up may be handed out before the worker has seen that the item's first outcome is recorded.
+    /// An item with an outcome is looked up again. The host may hand out its retry or follow-up before the worker has seen that
+    /// the outcome is recorded.
     mutating func take(_ item: ClaimedItem) -> HeldItem? {
-        if let id = latest[item.key], let held = items[id], !(held.isFinished && item.workClass >= .followUp) {
+        if let id = latest[item.key], let held = items[id], !held.isFinished {
             return nil
         }
         lastID += 1
