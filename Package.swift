@@ -142,7 +142,7 @@ let package = Package(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
             path: "Tests/BookIdentifiersTests", swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["BookstrackContract", "TestSupport"], path: "Tests/ContractTests",
+            name: "ContractTests", dependencies: ["BookstrackContract", "JSONRPC", "TestSupport", .nioCore], path: "Tests/ContractTests",
             swiftSettings: strict),
         .testTarget(
             name: "JSONRPCTests",
@@ -196,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "BookstrackContract", "ProgressClient", "ServiceKit", "TestSupport",
+                "BookstrackCLI", "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "TestSupport",
                 .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),

@@ -60,7 +60,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         var items: [[ClaimedItem]] = []
         var queue: [JobID: [ClaimedItem]] = [:]
         var claimed = 0
-        while claimed < perJob * jobs {
+        while claimed < (perJob + 1) * jobs {
             let batch = try await puppet.claim(limit: 500, perJob: 10_000)
             claimed += batch.count
             for item in batch { queue[item.key.jobId, default: []].append(item) }

@@ -76,6 +76,6 @@ struct WorkerPuppet {
         book.enriched = EnrichedMetadata(
             work: work, edition: EditionDTO(isbns: ["9780441478125", "0441478123"], format: .paperback),
             authors: [AuthorDTO(name: "Ursula K. Le Guin", openLibraryID: "OL31353A")])
-        return ByteBuffer(bytes: (try? FrameEncoding.encode(book)) ?? Array("{}".utf8))
+        return (try? BodyCoding.encode(book)) ?? ByteBuffer(string: "{}")
     }()
 }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSONRPC
 import NIOCore
 import SuiteMethods
 
@@ -13,9 +14,8 @@ struct ResultsFrame: Sendable {
             successCount: head.successCount, failureCount: head.failureCount, enrichedBooks: [])
         let whole = JSONBody.encode(SuccessEnvelope(data: empty, metadata: metadata))
         // No text before it can look like the key: a jobId has no quotes, the other members are numbers and times.
-        let view = whole.readableBytesView
-        let split = view.firstRange(of: Array("\"enrichedBooks\":[".utf8))?.upperBound ?? view.endIndex
-        opening = ByteBuffer(view[..<split])
-        closing = ByteBuffer(view[split...])
+        let split = whole.range(of: "\"enrichedBooks\":[")?.upperBound ?? whole.readableBytes
+        opening = ByteBuffer(whole.readableBytesView.prefix(split))
+        closing = ByteBuffer(whole.readableBytesView.dropFirst(split))
     }
 }

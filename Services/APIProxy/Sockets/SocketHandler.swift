@@ -267,10 +267,6 @@ extension SocketHandler {
 }
 
 extension SocketDelivery {
-    /// Whether a control frame is a `reconnected` frame.
-    fileprivate var isReconnected: Bool {
-        frame.readableBytesView.firstRange(of: Self.reconnectedType) != nil
-    }
-
-    private static let reconnectedType = Array("\"type\":\"\(FrameType.reconnected.rawValue)\"".utf8)
+    /// Whether a control frame is a `reconnected` frame (`FrameType`).
+    fileprivate var isReconnected: Bool { frame.range(of: "\"type\":\"reconnected\"") != nil }
 }

@@ -8,15 +8,14 @@ extension JobEngine {
     private static let socketsPerDelivery = 128
 
     /// Sends one frame to some sockets after the commit.
-    func deliver(_ frame: [UInt8], kind: SocketDelivery.Kind, seq: Int, to keys: [SocketKey]) {
+    func deliver(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, to keys: [SocketKey]) {
         guard !keys.isEmpty else { return }
-        let bytes = ByteBuffer(bytes: frame)
         for (peer, group) in Dictionary(grouping: keys, by: \.peer) {
             guard let link = links[peer] else { continue }
             var rest = group[...]
             while !rest.isEmpty {
                 let delivery = SocketDelivery(
-                    sockets: rest.prefix(Self.socketsPerDelivery).map(\.socket), kind: kind, seq: seq, frame: bytes)
+                    sockets: rest.prefix(Self.socketsPerDelivery).map(\.socket), kind: kind, seq: seq, frame: frame)
                 rest = rest.dropFirst(Self.socketsPerDelivery)
                 effects.append(Effect(commit: { link.notifyRaw(SocketDelivery.name, delivery.raw) }))
             }

@@ -1,10 +1,11 @@
 import BookstrackContract
+import NIOCore
 import SuiteMethods
 
 extension JobEngine {
     /// Gives a job its next event: stored, numbered, and sent to every watcher after the commit (spec/03 "Life of a job's events").
     func emit(
-        _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> [UInt8]
+        _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
         job.row.lastSeq += 1
         job.row.lastUpdate = turn.now.wall
@@ -83,7 +84,7 @@ extension JobEngine {
     }
 
     /// What a v1 client gets for an event of this kind.
-    func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> [UInt8] {
+    func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer {
         switch kind {
         case .started, .progress: try composer.v1Progress()
         case .cancelled: try composer.v1Cancelled()

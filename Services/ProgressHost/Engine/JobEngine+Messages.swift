@@ -1,5 +1,6 @@
 import BookstrackContract
 import Logging
+import NIOCore
 import SuiteMethods
 
 extension JobEngine {
@@ -17,7 +18,7 @@ extension JobEngine {
         case .ready: try ready(key, turn)
         case .ping(let clientTime): try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime) }
         case .pong: break
-        case .textPing: deliver(Array("\"PONG\"".utf8), kind: .text, seq: 0, to: [key])
+        case .textPing: deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
         case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
         case .cancel: if let job = session.job { cancelSoon(job) }
         case .unknown(let type):

@@ -1,4 +1,5 @@
 import BookstrackContract
+import NIOCore
 import SuiteMethods
 
 extension JobEngine {
@@ -134,7 +135,7 @@ extension JobEngine {
 
     /// Sends a frame about the session's job to its socket.
     func answer(
-        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer) throws -> [UInt8]
+        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
         guard let session = sessions[key], !session.isClosing, let number = session.job,
             let row = try row(number, turn)

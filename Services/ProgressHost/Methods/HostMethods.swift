@@ -116,13 +116,14 @@ struct HostMethods: Sendable {
             engine.release(parameters.items, from: link.id)
             return Nothing()
         }
-        router.handleRaw(RecordWork.name) { raw, _ in
-            try await rpcErrors {
-                guard let work = RecordWork(raw: raw) else {
-                    throw HostFailure.invalidRequest("outcomes and rows do not have the documented shape")
-                }
-                try await engine.perform { engine, turn in try engine.record(work, turn) }
-                return try BodyCoding.encode(Nothing())
+        router.handleRawInline(RecordWork.name, answering: Nothing.self) { raw, _, reply in
+            guard let work = RecordWork(raw: raw) else {
+                let reason = "outcomes and rows do not have the documented shape"
+                return reply.fail(HostFailure.invalidRequest(reason).rpc)
+            }
+            engine.submit(reply: { reply.answer($0) }) { engine, turn in
+                try engine.record(work, turn)
+                return Nothing()
             }
         }
     }

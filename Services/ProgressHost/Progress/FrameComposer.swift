@@ -1,5 +1,6 @@
 import BookstrackContract
-import Foundation
+import JSONRPC
+import NIOCore
 
 /// Makes the frames of a job from what is stored of it.
 struct FrameComposer {
@@ -11,7 +12,7 @@ struct FrameComposer {
     /// Replaces the status text.
     var pushedStatus: String?
 
-    func started() throws -> [UInt8] {
+    func started() throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(
                 JobStartedPayload(
@@ -21,7 +22,7 @@ struct FrameComposer {
     }
 
     /// A progress frame about the newest item.
-    func progress(keepAlive: Bool? = nil) throws -> [UInt8] {
+    func progress(keepAlive: Bool? = nil) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             let title = limit.cut(latest?.title ?? "")
             return frame(
@@ -35,7 +36,7 @@ struct FrameComposer {
         }
     }
 
-    func completed(endedAt: Int64, expiresAt: Int64) throws -> [UInt8] {
+    func completed(endedAt: Int64, expiresAt: Int64) throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(
                 JobCompletePayload(
@@ -46,7 +47,7 @@ struct FrameComposer {
         }
     }
 
-    func failed(_ failure: JobFailure, affectedItems: [String]) throws -> [UInt8] {
+    func failed(_ failure: JobFailure, affectedItems: [String]) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             frame(
                 JobErrorPayload(
@@ -57,7 +58,7 @@ struct FrameComposer {
     }
 
     /// The terminal frame of a cancelled job (spec/07 "WebSocket").
-    func cancelled() throws -> [UInt8] {
+    func cancelled() throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(
                 JobProgressPayload(
@@ -66,7 +67,7 @@ struct FrameComposer {
         }
     }
 
-    func reconnected(seq: Int, recovered: Bool) throws -> [UInt8] {
+    func reconnected(seq: Int, recovered: Bool) throws -> ByteBuffer {
         let message =
             job.status.isTerminal
             ? "Reconnected successfully - the job is over" : "Reconnected successfully - resuming job progress"
@@ -78,16 +79,16 @@ struct FrameComposer {
         }
     }
 
-    func readyAck() throws -> [UInt8] { try FrameEncoding.encode(frame(ReadyAckPayload(timestamp: now.wall))) }
+    func readyAck() throws -> ByteBuffer { try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall))) }
 
-    func ping() throws -> [UInt8] { try FrameEncoding.encode(frame(PingPayload(timestamp: now.wall))) }
+    func ping() throws -> ByteBuffer { try BodyCoding.encode(frame(PingPayload(timestamp: now.wall))) }
 
-    func pong(clientTime: Int64?) throws -> [UInt8] {
-        try FrameEncoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime)))
+    func pong(clientTime: Int64?) throws -> ByteBuffer {
+        try BodyCoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime)))
     }
 
     /// A v1 progress frame of the same state.
-    func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> [UInt8] {
+    func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var content = V1Frame.Content(counts: counts, status: limit.cut(status))
             content.currentWorkId = limit.cut(latest?.asked?.workId)
@@ -98,18 +99,18 @@ struct FrameComposer {
     }
 
     /// The last frame of a cancelled job in v1.
-    func v1Cancelled() throws -> [UInt8] {
-        try FrameEncoding.encode(v1(.progress, V1Frame.Content(counts: counts, status: StatusText.cancelled)))
+    func v1Cancelled() throws -> ByteBuffer {
+        try BodyCoding.encode(v1(.progress, V1Frame.Content(counts: counts, status: StatusText.cancelled)))
     }
 
     /// The last frame of a completed job in v1.
-    func v1Complete(_ works: [V1Frame.EnrichedWork]) throws -> [UInt8] {
+    func v1Complete(_ works: [V1Frame.EnrichedWork]) throws -> ByteBuffer {
         var content = V1Frame.Content(
             counts: counts, status: StatusText.progress(processed: counts.processed, total: counts.total))
         content.successCount = counts.succeeded
         content.failedCount = counts.failed
         content.enrichedWorks = works
-        return try FrameEncoding.encode(v1(.complete, content))
+        return try BodyCoding.encode(v1(.complete, content))
     }
 
     private func v1(_ kind: V1Frame.Kind, _ content: V1Frame.Content) -> V1Frame {

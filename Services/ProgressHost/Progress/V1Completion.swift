@@ -1,4 +1,6 @@
 import BookstrackContract
+import JSONRPC
+import NIOCore
 
 /// The v1 `complete` frame with its array of works, cut to what a frame may be (spec/03 "v1 dialect", spec/07: descriptions go first, then
 /// works from the end).
@@ -9,21 +11,21 @@ struct V1Completion {
     let composer: FrameComposer
 
     /// Builds the frame from the stored rows of the job.
-    func frame(rows: [EnrichedBook], byteLimit: Int = V1Completion.byteLimit) throws -> [UInt8] {
+    func frame(rows: [EnrichedBook], byteLimit: Int = V1Completion.byteLimit) throws -> ByteBuffer {
         var works = rows.compactMap(Self.work)
         let whole = try composer.v1Complete(works)
-        guard whole.count > byteLimit else { return whole }
+        guard whole.readableBytes > byteLimit else { return whole }
         for index in works.indices { works[index].description = nil }
         return try composer.v1Complete(try fitting(works, byteLimit: byteLimit))
     }
 
     /// The first works that fit.
     private func fitting(_ works: [V1Frame.EnrichedWork], byteLimit: Int) throws -> [V1Frame.EnrichedWork] {
-        var size = try composer.v1Complete([]).count
+        var size = try composer.v1Complete([]).readableBytes
         var kept = 0
         for work in works {
             // The comma that separates it counts too.
-            size += try FrameEncoding.encode(work).count + 1
+            size += try BodyCoding.encode(work).readableBytes + 1
             if size > byteLimit { break }
             kept += 1
         }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
+import NIOCore
 
 /// Every statement on jobs and their events. Runs inside the engine's transaction; throws what SQLite says.
 struct JobStore {
@@ -66,9 +67,9 @@ struct JobStore {
             .execute(arguments: [number])
     }
 
-    func appendEvent(job: Int64, seq: Int, kind: String, frame: [UInt8], now: Int64) throws {
+    func appendEvent(job: Int64, seq: Int, kind: String, frame: ByteBuffer, now: Int64) throws {
         try db.cachedStatement(sql: "INSERT INTO event(job, seq, kind, frame) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [job, seq, kind, Data(frame)])
+            .execute(arguments: [job, seq, kind, Data(frame.readableBytesView)])
         try db.cachedStatement(sql: "UPDATE job SET last_seq = ?, last_update = ? WHERE number = ?")
             .execute(arguments: [seq, now, job])
     }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
+import JSONRPC
 import NIOCore
 import SuiteMethods
 
@@ -66,6 +67,6 @@ struct ResultsReader: Sendable {
         book.errorCode = code
         book.error = code == .deadlineExceeded ? "The job ran out of time" : "The job was cancelled"
         book.retryable = code.isRetryable
-        return Data(try FrameEncoding.encode(book))
+        return Data(try BodyCoding.encode(book).readableBytesView)
     }
 }

@@ -1,14 +1,15 @@
-import GRDB
 import Foundation
+import GRDB
+import NIOCore
 import SuiteMethods
 
 /// A job event as it was sent.
 struct StoredEvent: Sendable {
     var seq: Int
     var kind: EventKind
-    var frame: [UInt8]
+    var frame: ByteBuffer
 
-    init(seq: Int, kind: EventKind, frame: [UInt8]) {
+    init(seq: Int, kind: EventKind, frame: ByteBuffer) {
         self.seq = seq
         self.kind = kind
         self.frame = frame
@@ -17,7 +18,7 @@ struct StoredEvent: Sendable {
     init(_ row: Row) {
         seq = row["seq"]
         kind = EventKind(rawValue: row["kind"]) ?? .progress
-        frame = Array(row["frame"] as Data)
+        frame = ByteBuffer(bytes: row["frame"] as Data)
     }
 }
 

@@ -48,6 +48,15 @@ package struct RPCRouter: Sendable {
         requests[Method.name] = RequestHandler(body: .inline(raw), deadline: Method.deadline)
     }
 
+    /// Answers a hot method whose parameters `body` reads from their JSON; see ``handleInline(_:_:)``.
+    package mutating func handleRawInline<Result>(
+        _ name: String, answering result: Result.Type,
+        _ body: @escaping @Sendable (ByteBuffer, RPCConnection, RPCReply<Result>) -> Void
+    ) {
+        requests[name] = RequestHandler(
+            body: .inline { json, connection, ticket in body(json, connection, RPCReply(ticket)) }, deadline: nil)
+    }
+
     /// Takes a notification on the event loop, in the order of arrival; `body` must not block.
     package mutating func on<Notification: RPCNotification>(
         _ notification: Notification.Type,

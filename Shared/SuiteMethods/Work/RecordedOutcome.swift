@@ -1,5 +1,5 @@
 package import BookstrackContract
-import Foundation
+import JSONRPC
 package import NIOCore
 
 /// What became of one item.
@@ -46,13 +46,13 @@ package struct RecordWork: Sendable {
         self.rows = rows
     }
 
-    /// The call's parameters. Throws what `JSONEncoder` throws.
+    /// The call's parameters. Throws `EncodingError`.
     package func raw() throws -> ByteBuffer {
-        let head = try JSONEncoder().encode(outcomes)
+        var head = try BodyCoding.encode(outcomes)
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(head.count + 32 + rows.reduce(0) { $0 + $1.readableBytes + 1 })
+        buffer.reserveCapacity(head.readableBytes + 32 + rows.reduce(0) { $0 + $1.readableBytes + 1 })
         buffer.writeString("{\"outcomes\":")
-        buffer.writeBytes(head)
+        buffer.writeBuffer(&head)
         buffer.writeString(",\"rows\":[")
         for (index, row) in rows.enumerated() {
             if index > 0 { buffer.writeString(",") }
@@ -68,12 +68,10 @@ package struct RecordWork: Sendable {
         var reader = raw
         let opening = "{\"outcomes\":"
         guard reader.readString(length: opening.utf8.count) == opening,
-            let separator = reader.readableBytesView.firstRange(of: Array(",\"rows\":[".utf8))
+            let separator = reader.range(of: ",\"rows\":["), let head = reader.readSlice(length: separator.lowerBound),
+            let outcomes = try? BodyCoding.decode([ItemOutcome].self, from: head)
         else { return nil }
-        let view = reader.readableBytesView
-        guard let outcomes = try? JSONDecoder().decode([ItemOutcome].self, from: Data(view[..<separator.lowerBound]))
-        else { return nil }
-        reader.moveReaderIndex(forwardBy: view.distance(from: view.startIndex, to: separator.upperBound))
+        reader.moveReaderIndex(forwardBy: separator.count)
         var rows: [ByteBuffer] = []
         rows.reserveCapacity(outcomes.count)
         for index in outcomes.indices {

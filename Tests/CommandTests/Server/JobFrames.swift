@@ -1,4 +1,6 @@
 import BookstrackContract
+import JSONRPC
+import NIOCore
 import NIOWebSocket
 
 /// Frames of one job as progress-host sends them.
@@ -42,6 +44,6 @@ struct JobFrames {
 
     private func frame(_ seq: Int, _ payload: some FramePayload) throws -> WebSocketFrame {
         let frame = ServerFrame(jobId: job, pipeline: .batchEnrichment, timestamp: 0, seq: seq, payload: payload)
-        return .text(String(decoding: try FrameEncoding.encode(frame), as: UTF8.self))
+        return .text(String(buffer: try BodyCoding.encode(frame)))
     }
 }

@@ -1,5 +1,7 @@
 import BookstrackContract
 import Foundation
+import JSONRPC
+import NIOCore
 import TestSupport
 import Testing
 
@@ -10,11 +12,9 @@ struct DocumentedFrameTests {
     private static let counts = JobCounts(total: 10, succeeded: 4, failed: 1)
 
     private func bytes(_ payload: some FramePayload) throws -> Data {
-        Data(
-            try FrameEncoding.encode(
-                ServerFrame(
-                    jobId: Self.job, pipeline: .batchEnrichment, timestamp: 1_700_000_000_000, seq: 17, payload: payload
-                )))
+        let frame = ServerFrame(
+            jobId: Self.job, pipeline: .batchEnrichment, timestamp: 1_700_000_000_000, seq: 17, payload: payload)
+        return Data(try BodyCoding.encode(frame).readableBytesView)
     }
 
     private func decode<Frame: Decodable>(_ type: Frame.Type, _ payload: some FramePayload) throws -> Frame {
@@ -64,7 +64,7 @@ struct DocumentedFrameTests {
             let text = String(decoding: try bytes(payload), as: UTF8.self)
             #expect(!text.contains("null"))
             #expect(text.contains(#""seq":17"#))
-            #expect(text.utf8.count < FrameEncoding.softLimit)
+            #expect(text.utf8.count < 1_024)
         }
     }
 
@@ -108,9 +108,8 @@ struct DocumentedFrameTests {
         var content = V1Frame.Content(counts: Self.counts, status: "Processing book 5 of 10")
         content.currentWorkId = "work-abc123"
         for kind in [V1Frame.Kind.progress, .complete] {
-            let bytes = Data(
-                try FrameEncoding.encode(
-                    V1Frame(type: kind, jobId: Self.job, timestamp: 1_697_654_321_000, data: content)))
+            let frame = V1Frame(type: kind, jobId: Self.job, timestamp: 1_697_654_321_000, data: content)
+            let bytes = Data(try BodyCoding.encode(frame).readableBytesView)
             let old = try JSONDecoder().decode(ProgressMessageV1.self, from: bytes)
             #expect(old.type == kind.rawValue && old.data.progress == 0.5)
             let documented = try JSONDecoder().decode(ArchitectureMessageV1.self, from: bytes)
@@ -124,7 +123,7 @@ struct DocumentedFrameTests {
     func roundTrip() throws {
         let frame = ServerFrame(
             jobId: Self.job, pipeline: .csvImport, timestamp: 1, seq: 2, payload: Self.complete)
-        let bytes = Data(try FrameEncoding.encode(frame))
+        let bytes = Data(try BodyCoding.encode(frame).readableBytesView)
         #expect(try JSONDecoder().decode(ServerFrame<JobCompletePayload>.self, from: bytes) == frame)
     }
 

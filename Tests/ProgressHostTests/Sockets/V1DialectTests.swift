@@ -1,4 +1,5 @@
 import BookstrackContract
+import NIOCore
 import SuiteMethods
 import Testing
 
@@ -111,11 +112,11 @@ struct V1DialectTests {
             return book
         }
         let cut: (Int) throws -> (bytes: Int, works: [JSON]) = { limit in
-            let bytes = try host.perform(writes: false) { engine, turn in
+            let frame = try host.perform(writes: false) { engine, turn in
                 let row = try #require(try turn.jobs.job(id, at: turn.now.wall))
                 return try V1Completion(composer: engine.composer(row, turn)).frame(rows: rows, byteLimit: limit)
             }
-            return (bytes.count, try JSON(bytes)["data"]?["enrichedWorks"]?.list ?? [])
+            return (frame.readableBytes, try JSON(Array(buffer: frame))["data"]?["enrichedWorks"]?.list ?? [])
         }
         let whole = try cut(V1Completion.byteLimit)
         #expect(whole.works.count == 200)

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import JSONRPC
 import NIOCore
 import SuiteMethods
 
@@ -81,7 +82,7 @@ enum BookRows {
             book.matchedBy = .title
             book.enriched = EnrichedMetadata(work: WorkDTO(title: item.query.displayTitle), edition: nil, authors: [])
         }
-        return ByteBuffer(bytes: try FrameEncoding.encode(book))
+        return try BodyCoding.encode(book)
     }
 
     static func decode(_ text: String) throws -> [EnrichedBook] {

@@ -1,6 +1,9 @@
 import BookstrackContract
+import NIOCore
 import TestSupport
 import Testing
+
+@testable import ProgressHost
 
 @Suite("Frame encoding")
 struct FrameEncodingTests {
@@ -27,7 +30,7 @@ struct FrameEncodingTests {
                         title: title, found: true, processed: 9_998, total: 10_000),
                     estimatedTimeRemaining: 86_400, keepAlive: true))
         }
-        #expect(progress.count < FrameEncoding.softLimit)
+        #expect(progress.readableBytes < FrameEncoding.softLimit)
         let error = try FrameEncoding.encode { limit in
             ServerFrame(
                 jobId: id, pipeline: .batchEnrichment, timestamp: 1_700_000_000_000, seq: 99_999_999,
@@ -37,7 +40,7 @@ struct FrameEncodingTests {
                     retryable: true, affectedItems: Array(repeating: limit.cut(text), count: 10),
                     details: .init(successCount: 0, failureCount: 10_000)))
         }
-        #expect(error.count < FrameEncoding.softLimit)
+        #expect(error.readableBytes < FrameEncoding.softLimit)
     }
 
     @Test("texts that fit are not touched; others are cut between characters with an ellipsis")
@@ -62,12 +65,5 @@ struct FrameEncodingTests {
             #expect(cut.utf8.count <= limit)
             #expect(cut == text || (cut.last == "…" && text.hasPrefix(cut.dropLast())))
         }
-    }
-
-    @Test("equal frames are equal bytes")
-    func deterministic() throws {
-        let payload = JobStartedPayload(totalCount: 3, estimatedDuration: 2_000, status: "s/t")
-        #expect(try FrameEncoding.encode(payload) == FrameEncoding.encode(payload))
-        #expect(try String(decoding: FrameEncoding.encode(payload), as: UTF8.self).contains(#""status":"s/t""#))
     }
 }

@@ -1,0 +1,22 @@
+import JSONRPC
+import NIOCore
+
+/// Turns frames into bytes and keeps them below 1 KiB (spec/03 "Frame").
+enum FrameEncoding {
+    /// A frame stays below this many bytes unless spec/03 says otherwise.
+    static let softLimit = 1_024
+
+    /// Texts are tried at these lengths, in bytes of UTF-8, until the frame fits.
+    private static let textLengths = [200, 120, 72, 40, 20, 8]
+
+    /// Encodes what `build` makes; `build` is given a way to cut texts and is called again with shorter texts while the
+    /// frame is not below `softLimit`.
+    static func encode(_ build: (TextLimit) -> some Encodable) throws -> ByteBuffer {
+        var frame = ByteBuffer()
+        for length in textLengths {
+            frame = try BodyCoding.encode(build(TextLimit(bytes: length)))
+            if frame.readableBytes < softLimit { break }
+        }
+        return frame
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Bodies to JSON")
+struct BodyCodingTests {
+    private func text(_ value: some Encodable) throws -> String { String(buffer: try BodyCoding.encode(value)) }
+
+    private struct Everything: Codable, Equatable {
+        enum Kind: String, Codable, CaseIterable { case plain, camelCase, other = "with-dash" }
+        struct Part: Codable, Equatable {
+            var flag: Bool
+            var list: [Int]
+            var nothing: String?
+        }
+
+        var kind: Kind
+        var small: Int8
+        var large: UInt64
+        var negative: Int
+        var ratio: Double
+        var single: Float
+        var text: String
+        var missing: Int?
+        var part: Part
+        var parts: [Part]
+        var table: [String: Double]
+        var nested: [[String?]]
+    }
+
+    @Test("members come in their order, what is nil is left out, and nothing is escaped without need")
+    func order() throws {
+        let part = Everything.Part(flag: true, list: [], nothing: nil)
+        let value = Everything(
+            kind: .other, small: -128, large: .max, negative: -1, ratio: 0.1, single: 2.5, text: "a/b é 🦊", missing: nil,
+            part: part, parts: [part, part], table: ["x": 1], nested: [[], ["y", nil]])
+        #expect(
+            try text(value) == #"""
+                {"kind":"with-dash","small":-128,"large":18446744073709551615,"negative":-1,"ratio":0.1,"single":2.5,\#
+                "text":"a/b é 🦊","part":{"flag":true,"list":[]},"parts":[{"flag":true,"list":[]},{"flag":true,"list":[]}],\#
+                "table":{"x":1},"nested":[[],["y",null]]}
+                """#)
+    }
+
+    @Test("whatever the values are, a decoder reads back what was encoded", arguments: 0..<20)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let value = Self.anything(using: &random)
+            let json = try BodyCoding.encode(value)
+            #expect(try BodyCoding.decode(Everything.self, from: json) == value)
+            #expect(try json.withUnsafeReadableBytes { try EnvelopeScanner.validate($0) } == .object)
+        }
+    }
+
+    private static func anything(using random: inout SeededGenerator) -> Everything {
+        let alphabet: [Character] = ["a", "\"", "\\", "/", "\u{0}", "\n", "\u{1F}", "\u{7F}", "é", "\u{2028}", "🦊"]
+        func text() -> String {
+            String((0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+        }
+        func part() -> Everything.Part {
+            Everything.Part(
+                flag: .random(using: &random), list: (0..<Int.random(in: 0...3, using: &random)).map { $0 - 1 },
+                nothing: Bool.random(using: &random) ? nil : text())
+        }
+        return Everything(
+            kind: .allCases.randomElement(using: &random)!, small: .random(in: .min ... .max, using: &random),
+            large: .random(in: .min ... .max, using: &random), negative: .random(in: .min ... .max, using: &random),
+            ratio: Double(sign: .random(using: &random) ? .plus : .minus, exponent: .random(in: -1_022...1_023, using: &random),
+                significand: .random(in: 1..<2, using: &random)),
+            single: .random(in: -1...1, using: &random), text: text(),
+            missing: Bool.random(using: &random) ? nil : 3, part: part(), parts: [part(), part()],
+            table: [text() + "a": 0, text() + "b": -1.5], nested: [[text(), nil], []])
+    }
+
+    @Test("a number that JSON does not have is refused", arguments: [Double.nan, .infinity, -.infinity])
+    func notFinite(number: Double) {
+        #expect(throws: EncodingError.self) { try BodyCoding.encode(["ratio": number]) }
+    }
+
+    @Test("values on their own, and values without members")
+    func alone() throws {
+        struct Empty: Encodable {}
+        #expect(try text("x") == #""x""#)
+        #expect(try text(-3) == "-3")
+        #expect(try text(1.0) == "1")
+        #expect(try text([Bool]()) == "[]")
+        #expect(try text(Int?.none) == "null")
+        #expect(try text([Empty(), Empty()]) == "[{},{}]")
+        #expect(try text(["e": Empty()]) == #"{"e":{}}"#)
+        #expect(try text(Nothing()) == "{}")
+    }
+
+    @Test("containers inside containers are closed when their owner goes on")
+    func nestedContainers() throws {
+        struct Handmade: Encodable {
+            enum Key: String, CodingKey { case list, object, last }
+
+            func encode(to encoder: any Encoder) throws {
+                var members = encoder.container(keyedBy: Key.self)
+                var list = members.nestedUnkeyedContainer(forKey: .list)
+                var inner = list.nestedContainer(keyedBy: Key.self)
+                try inner.encode(1, forKey: .last)
+                try list.encode("after")
+                try list.encodeNil()
+                var object = members.nestedContainer(keyedBy: Key.self, forKey: .object)
+                try object.encodeNil(forKey: .list)
+                // The same object, asked for again.
+                var again = encoder.container(keyedBy: Key.self)
+                try again.encode(true, forKey: .last)
+            }
+        }
+        #expect(try text(Handmade()) == #"{"list":[{"last":1},"after",null],"object":{"list":null},"last":true}"#)
+    }
+}
+
+@Suite("Searching bytes")
+struct ByteSearchTests {
+    @Test("the first whole occurrence is found, from the reader index on")
+    func range() {
+        var buffer = ByteBuffer(string: "ab,,\"x\",\"x\":[1")
+        #expect(buffer.range(of: ",\"x\":[") == 7..<13)
+        #expect(buffer.range(of: "a") == 0..<1)
+        buffer.moveReaderIndex(forwardBy: 2)
+        #expect(buffer.range(of: ",\"x\":[") == 5..<11)
+        #expect(buffer.range(of: "[12") == nil)
+        #expect(ByteBuffer().range(of: "a") == nil)
+    }
+}
