@@ -14,6 +14,7 @@ extension Target.Dependency {
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
@@ -103,7 +104,7 @@ let package = Package(
             name: "ProgressHost",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser,
-                .crypto, .grdb, .logging, .nioCore, .serviceLifecycle,
+                .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore, .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
         .executableTarget(
@@ -142,7 +143,8 @@ let package = Package(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
             path: "Tests/BookIdentifiersTests", swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["BookstrackContract", "JSONRPC", "TestSupport", .nioCore], path: "Tests/ContractTests",
+            name: "ContractTests", dependencies: ["BookstrackContract", "JSONRPC", "TestSupport", .nioCore],
+            path: "Tests/ContractTests",
             swiftSettings: strict),
         .testTarget(
             name: "JSONRPCTests",

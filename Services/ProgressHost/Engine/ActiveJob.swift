@@ -24,11 +24,13 @@ final class ActiveJob {
     /// A step that ends the job is on its way.
     var isEnding = false
 
-    /// The newest outcome of an item. The asked row is read when a frame is made of it, which most outcomes never come to.
+    /// The newest outcome of an item.
     struct LatestOutcome {
         var item: ItemNumber
         var title: String
         var found: Bool
+        /// The asked row; when it is not at hand, it is read when a frame is made, which most outcomes never come to.
+        var asked: BookQuery?
     }
 
     init(row: JobRow, items: [(state: ItemState, attempts: Int)], policy: HostPolicy, now: Moment) {

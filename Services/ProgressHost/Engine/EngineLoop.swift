@@ -103,10 +103,20 @@ struct EngineLoop {
         try pool.writeWithoutTransaction { db in
             if switchesMode { try db.execute(sql: "PRAGMA synchronous = \(synced ? "FULL" : "NORMAL")") }
             isSwitched = true
-            try db.inTransaction(.deferred) {
-                try body(Turn(db: db, now: now))
-                return .commit
-            }
+            try Self.inTransaction(db) { try body(Turn(db: db, now: now)) }
+        }
+    }
+
+    /// As GRDB's `inTransaction(.deferred)`, which prepares its two statements anew each time.
+    private static func inTransaction(_ db: Database, _ body: () throws -> Void) throws {
+        try db.cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+        do {
+            try body()
+            try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+        } catch {
+            // SQLite has rolled back by itself after some errors (sqlite.org/lang_transaction.html).
+            if db.isInsideTransaction { try? db.rollback() }
+            throw error
         }
     }
 

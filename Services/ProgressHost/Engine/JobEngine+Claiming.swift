@@ -62,7 +62,7 @@ extension JobEngine {
         while items.count < limit, let index = job.takeReady() {
             let item = ItemNumber(job: job.row.number, index: index)
             guard let query = try turn.items.query(item) else { continue }
-            lease(item, to: peer, isLater: false, turn)
+            lease(item, to: peer, isLater: false, asked: query, turn)
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: workClass,

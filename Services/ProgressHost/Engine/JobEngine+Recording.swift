@@ -18,17 +18,17 @@ extension JobEngine {
             job.state(of: outcome.key.index) == .queued
         else { return }
         let item = ItemNumber(job: number, index: outcome.key.index)
-        leases.remove(item)
+        let asked = leases.remove(item)?.asked
         timers.cancel(.retryItem(item))
         if job.row.status == .pending { try start(job, turn) }
         if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) { return }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.wantsFollowUp && state == .succeeded ? turn.now.wall : nil
-        try turn.items.setState(item, state, error: outcome.errorCode, notBefore: followUpAt)
-        try turn.items.storeResult(item, row: row)
+        try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
         job.end(outcome.key.index, as: state)
         if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
-        job.latest = ActiveJob.LatestOutcome(item: item, title: outcome.title, found: state == .succeeded)
+        job.latest = ActiveJob.LatestOutcome(
+            item: item, title: outcome.title, found: state == .succeeded, asked: asked)
         job.pushedStatus = nil
         try advance(job, turn)
     }
@@ -76,7 +76,7 @@ extension JobEngine {
     }
 
     private func changeResult(_ item: ItemNumber, of job: JobRow, to row: ByteBuffer, _ turn: Turn) throws {
-        try turn.items.storeResult(item, row: row)
+        try turn.items.replaceResult(item, row: row)
         // Before the end nobody can have read an earlier revision.
         if job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
     }

@@ -20,10 +20,10 @@ extension JobEngine {
         return AttachWorker.Result(unwanted: unwanted)
     }
 
-    func lease(_ item: ItemNumber, to peer: PeerID, isLater: Bool, _ turn: Turn) {
+    func lease(_ item: ItemNumber, to peer: PeerID, isLater: Bool, asked: BookQuery? = nil, _ turn: Turn) {
         let until = turn.now.uptime + policy.leaseLimit
         timers.setAtLatest(.leases, at: until)
-        leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater))
+        leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater, asked: asked))
     }
 
     /// Items come back undone.

@@ -88,7 +88,8 @@ final class JobEngine {
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
         let latest = try job?.latest.map { outcome in
-            LatestItem(title: outcome.title, found: outcome.found, asked: try turn.items.query(outcome.item))
+            LatestItem(
+                title: outcome.title, found: outcome.found, asked: try outcome.asked ?? turn.items.query(outcome.item))
         }
         return FrameComposer(
             job: row, counts: try counts(row, turn), now: turn.now, latest: latest, pushedStatus: job?.pushedStatus)

@@ -56,6 +56,16 @@ struct ItemStore {
         return counts
     }
 
+    /// Stores the outcome of an item that had none.
+    func storeOutcome(
+        _ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?, row: ByteBuffer
+    ) throws {
+        let result = try insertResult(row)
+        try db.cachedStatement(
+            sql: "UPDATE item SET state = ?, error_code = ?, not_before = ?, result = ? WHERE id = ?"
+        ).execute(arguments: [state.rawValue, error?.rawValue, notBefore, result, item.rawValue])
+    }
+
     func setState(_ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?) throws {
         try db.cachedStatement(sql: "UPDATE item SET state = ?, error_code = ?, not_before = ? WHERE id = ?")
             .execute(arguments: [state.rawValue, error?.rawValue, notBefore, item.rawValue])
@@ -86,9 +96,20 @@ struct ItemStore {
         ).execute(arguments: [range.lowerBound, range.upperBound])
     }
 
-    func storeResult(_ item: ItemNumber, row: ByteBuffer) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO result(id, row) VALUES (?, ?)")
-            .execute(arguments: [item.rawValue, Data(row.readableBytesView)])
+    /// Changes the result of an item that has an outcome. One that ended with its job has no result yet.
+    func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws {
+        try db.cachedStatement(sql: "UPDATE result SET row = ? WHERE id = (SELECT result FROM item WHERE id = ?)")
+            .execute(arguments: [Data(row.readableBytesView), item.rawValue])
+        guard db.changesCount == 0 else { return }
+        let result = try insertResult(row)
+        try db.cachedStatement(sql: "UPDATE item SET result = ? WHERE id = ?")
+            .execute(arguments: [result, item.rawValue])
+    }
+
+    private func insertResult(_ row: ByteBuffer) throws -> Int64 {
+        try db.cachedStatement(sql: "INSERT INTO result(row) VALUES (?)")
+            .execute(arguments: [Data(row.readableBytesView)])
+        return db.lastInsertedRowID
     }
 
     /// Every stored row of a job that can be read, in order.
@@ -96,7 +117,11 @@ struct ItemStore {
         let range = ItemNumber.range(ofJob: job)
         let decoder = JSONDecoder()
         return try Data.fetchAll(
-            db.cachedStatement(sql: "SELECT row FROM result WHERE id BETWEEN ? AND ? ORDER BY id"),
+            db.cachedStatement(
+                sql: """
+                    SELECT row FROM item JOIN result ON result.id = item.result
+                    WHERE item.id BETWEEN ? AND ? ORDER BY item.id
+                    """),
             arguments: [range.lowerBound, range.upperBound]
         ).compactMap { try? decoder.decode(EnrichedBook.self, from: $0) }
     }

@@ -1,9 +1,12 @@
 import Foundation
 import GRDB
 
-/// The open `jobs.sqlite`: one writing connection for the engine, several reading ones (WAL, spec/05).
+/// The open `jobs.sqlite`: one writing connection for the engine, several reading ones, and one for
+/// checkpoints (WAL, spec/05).
 final class JobDatabase: Sendable {
     let pool: DatabasePool
+    /// Takes the writer's checkpoints off it.
+    let checkpointer: WALCheckpointer
     /// Held as long as the database is open.
     private let lock: OwnerLock
     /// Identifies this run of the machine; every start of it has another (random(4)).
@@ -22,6 +25,9 @@ final class JobDatabase: Sendable {
     init(directory: URL, boot: String) throws {
         self.boot = boot
         lock = try OwnerLock(path: directory.appendingPathComponent("jobs.lock").path)
+        let path = directory.appendingPathComponent("jobs.sqlite").path
+        let checkpointer = WALCheckpointer(path: path)
+        self.checkpointer = checkpointer
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(2)
@@ -30,10 +36,10 @@ final class JobDatabase: Sendable {
             if try !db.configuration.readonly && Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
+            if !db.configuration.readonly { checkpointer.relieve(db) }
             try db.execute(sql: "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384")
         }
-        pool = try DatabasePool(
-            path: directory.appendingPathComponent("jobs.sqlite").path, configuration: configuration)
+        pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in
             try db.inTransaction(.deferred) {
                 try JobSchema.migrate(db)
@@ -57,7 +63,10 @@ final class JobDatabase: Sendable {
 
     /// Notes that everything was written and closes the connections, also when the note cannot be written.
     func close() throws {
-        defer { try? pool.close() }
+        defer {
+            try? pool.close()
+            try? checkpointer.finish()
+        }
         try pool.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'open_since_boot'") }
     }
 }

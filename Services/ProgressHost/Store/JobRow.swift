@@ -21,9 +21,17 @@ struct JobRow: Sendable {
     var lastUpdate: Int64
     var resultsRevision: Int
 
+    /// What `lastSeq` is made of.
+    static let lastSeqSQL = """
+        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
+        """
+
+    /// What a row is read from, of the table `job`.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
-        last_seq, recoverable_from, last_update, results_revision
+        \(lastSeqSQL) AS last_seq, \
+        coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
+        recoverable_from, results_revision
         """
 
     /// Reads a row of `columns`; nil when an identifier or a state is not one this program knows.

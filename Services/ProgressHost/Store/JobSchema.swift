@@ -36,7 +36,9 @@ enum JobSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Times are milliseconds since 1970. `item.id` and `result.id` are `ItemNumber`s. `removed_job` holds jobs that are gone and
+    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`; `item.result` names its row in `result`. Results and events, the
+    /// large rows, are only ever appended: rows put between others make SQLite rewrite their neighbours. A job's `seq` is that of its newest event, and at
+    /// least its `seq_floor`. `removed_job` holds jobs that are gone and
     /// whose items and results are still to be deleted.
     private static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -52,9 +54,8 @@ enum JobSchema {
             ended_at INTEGER,
             expires_at INTEGER,
             deadline_at INTEGER NOT NULL,
-            last_seq INTEGER NOT NULL DEFAULT 0,
+            seq_floor INTEGER NOT NULL DEFAULT 0,
             recoverable_from INTEGER NOT NULL DEFAULT 0,
-            last_update INTEGER NOT NULL,
             results_revision INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX job_open ON job(number) WHERE ended_at IS NULL;
@@ -66,14 +67,15 @@ enum JobSchema {
             attempts INTEGER NOT NULL DEFAULT 0,
             error_code TEXT,
             background_round INTEGER NOT NULL DEFAULT 0,
-            not_before INTEGER
+            not_before INTEGER,
+            result INTEGER
         );
         CREATE INDEX item_later ON item(not_before) WHERE not_before IS NOT NULL;
         CREATE TABLE result(id INTEGER PRIMARY KEY, row BLOB NOT NULL);
         CREATE TABLE event(
-            job INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, frame BLOB NOT NULL,
-            PRIMARY KEY(job, seq)
-        ) WITHOUT ROWID;
+            job INTEGER NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, frame BLOB NOT NULL
+        );
+        CREATE UNIQUE INDEX event_order ON event(job, seq);
         CREATE TABLE token(
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             job INTEGER NOT NULL,

@@ -12,10 +12,10 @@ struct JobStore {
     {
         try db.cachedStatement(
             sql: """
-                INSERT INTO job(job_id, pipeline, status, digest, total, created_at, deadline_at, last_update)
-                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)
+                INSERT INTO job(job_id, pipeline, status, digest, total, created_at, deadline_at)
+                VALUES (?, ?, 'pending', ?, ?, ?, ?)
                 """
-        ).execute(arguments: [id.text, pipeline.rawValue, digest, total, now, deadlineAt, now])
+        ).execute(arguments: [id.text, pipeline.rawValue, digest, total, now, deadlineAt])
         return db.lastInsertedRowID
     }
 
@@ -68,10 +68,8 @@ struct JobStore {
     }
 
     func appendEvent(job: Int64, seq: Int, kind: String, frame: ByteBuffer, now: Int64) throws {
-        try db.cachedStatement(sql: "INSERT INTO event(job, seq, kind, frame) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [job, seq, kind, Data(frame.readableBytesView)])
-        try db.cachedStatement(sql: "UPDATE job SET last_seq = ?, last_update = ? WHERE number = ?")
-            .execute(arguments: [seq, now, job])
+        try db.cachedStatement(sql: "INSERT INTO event(job, seq, at, kind, frame) VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [job, seq, now, kind, Data(frame.readableBytesView)])
     }
 
     /// Drops events up to `seq`, but not the job's start, which first connections get; an older `since` cannot be recovered afterwards.
@@ -86,7 +84,8 @@ struct JobStore {
     func jumpSequences(by jump: Int) throws {
         try db.execute(
             sql: """
-                UPDATE job SET last_seq = last_seq + :jump, recoverable_from = last_seq + :jump WHERE ended_at IS NULL
+                UPDATE job SET seq_floor = \(JobRow.lastSeqSQL) + :jump, recoverable_from = \(JobRow.lastSeqSQL) + :jump
+                WHERE ended_at IS NULL
                 """, arguments: ["jump": jump])
     }
 

@@ -36,7 +36,7 @@ struct ResultsReader: Sendable {
                 db.cachedStatement(
                     sql: """
                         SELECT item.id, title, author, isbn, work_id, error_code, row
-                        FROM item LEFT JOIN result ON result.id = item.id
+                        FROM item LEFT JOIN result ON result.id = item.result
                         WHERE item.id BETWEEN ? AND ? ORDER BY item.id
                         """), arguments: [first, range.upperBound])
             var page = ByteBuffer()

@@ -28,13 +28,11 @@ struct SweepStore {
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }
 
-    /// Deletes up to `limit` items and as many results of removed jobs; says whether there may be more.
+    /// Deletes up to `limit` items of removed jobs with their results; says whether there may be more.
     func deleteRows(limit: Int) throws -> Bool {
         var left = limit
         while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {
-            let deleted = max(
-                try delete(from: "item", job: number, limit: left), try delete(from: "result", job: number, limit: left)
-            )
+            let deleted = try deleteItems(job: number, limit: left)
             if deleted < left {
                 try db.cachedStatement(sql: "DELETE FROM removed_job WHERE number = ?").execute(arguments: [number])
             }
@@ -55,11 +53,17 @@ struct SweepStore {
     /// Free pages that stay for the next jobs: 256 KiB.
     private static let sparePages = 64
 
-    private func delete(from table: String, job: Int64, limit: Int) throws -> Int {
+    /// Deletes the first items of a job and their results; says how many.
+    private func deleteItems(job: Int64, limit: Int) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
-        try db.cachedStatement(
-            sql: "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE id BETWEEN ? AND ? LIMIT ?)"
-        ).execute(arguments: [range.lowerBound, range.upperBound, limit])
+        for (table, column) in [("result", "result"), ("item", "id")] {
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM \(table) WHERE id IN
+                        (SELECT \(column) FROM (SELECT id, result FROM item WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?))
+                    """
+            ).execute(arguments: [range.lowerBound, range.upperBound, limit])
+        }
         return db.changesCount
     }
 }

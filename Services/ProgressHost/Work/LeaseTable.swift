@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// Who holds which item, and until when (spec/05 "Claims are leases").
 struct LeaseTable {
     struct Lease {
@@ -5,6 +7,8 @@ struct LeaseTable {
         var until: Duration
         /// The item already has an outcome; what is leased is a follow-up or a background retry.
         var isLater: Bool
+        /// What was asked; nil when the worker held the item before this process started.
+        var asked: BookQuery?
     }
 
     private var leases: [ItemNumber: Lease] = [:]

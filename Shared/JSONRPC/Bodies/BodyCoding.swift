@@ -14,7 +14,7 @@ package enum BodyCoding {
         if body is Nothing { return empty }
         let output = JSONOutput()
         try output.write(body)
-        return output.buffer
+        return output.text.buffer
     }
 
     /// - Throws: `DecodingError`

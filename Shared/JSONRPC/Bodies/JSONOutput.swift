@@ -1,73 +1,36 @@
 import NIOCore
 
-/// JSON text as it grows, and the brackets that are open in it. One encoding's containers share it.
+/// The text that the containers of one encoding share. Members are changed in one access each: there are many, and the frames of every
+/// job pass through here.
 final class JSONOutput {
-    /// An open object or array.
-    private struct Level {
-        let closing: UInt8
-        var isEmpty = true
-    }
+    private(set) var text = JSONText()
 
-    private(set) var buffer = ByteBufferAllocator().buffer(capacity: 512)
-    private var levels: [Level] = []
-
-    /// How many brackets are open.
-    var depth: Int { levels.count }
+    var depth: Int { text.depth }
 
     /// Writes a value where one is due.
     func write(_ value: some Encodable) throws {
-        let (outerDepth, begin) = (depth, buffer.writerIndex)
+        let (outerDepth, begin) = (text.depth, text.buffer.writerIndex)
         try value.encode(to: BodyEncoder(self))
         // A value without members has asked for no container.
-        if buffer.writerIndex == begin { buffer.writeStaticString("{}") }
-        close(to: outerDepth)
+        if text.buffer.writerIndex == begin { text.write("{}" as StaticString) }
+        text.close(to: outerDepth)
     }
 
-    func writeText(_ text: String) { JSONString.write(text, to: &buffer) }
+    func writeText(_ value: String) { text.write(value) }
 
-    func writeBoolean(_ flag: Bool) { buffer.writeStaticString(flag ? "true" : "false") }
+    func writeBoolean(_ flag: Bool) { text.write((flag ? "true" : "false") as StaticString) }
 
-    func writeNull() { buffer.writeStaticString("null") }
+    func writeNull() { text.write("null" as StaticString) }
 
-    func writeInteger(_ number: some FixedWidthInteger) { buffer.writeString(String(number)) }
+    func writeInteger(_ number: some FixedWidthInteger) { text.write(number) }
 
-    /// Writes the shortest text that reads back as the same number; a whole number without a fraction.
-    func writeNumber<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) throws {
-        guard number.isFinite else {
-            throw EncodingError.invalidValue(
-                number, .init(codingPath: [], debugDescription: "JSON has no \(number) (RFC 8259 §6)"))
-        }
-        let text = String(number)
-        buffer.writeString(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
-    }
+    func writeNumber(_ number: some BinaryFloatingPoint & LosslessStringConvertible) throws { try text.write(number) }
 
-    func openObject() { open(UInt8(ascii: "{"), closing: UInt8(ascii: "}")) }
+    func openObject() { text.openObject() }
 
-    func openArray() { open(UInt8(ascii: "["), closing: UInt8(ascii: "]")) }
+    func openArray() { text.openArray() }
 
-    /// Closes the brackets inside of `depth` and begins the next member or element there.
-    func beginNext(at depth: Int) {
-        close(to: depth)
-        if levels[depth - 1].isEmpty {
-            levels[depth - 1].isEmpty = false
-        } else {
-            buffer.writeInteger(UInt8(ascii: ","))
-        }
-    }
+    func beginNext(at depth: Int) { text.beginNext(at: depth) }
 
-    /// ``beginNext(at:)`` with a member's name.
-    func beginMember(_ key: some CodingKey, at depth: Int) {
-        beginNext(at: depth)
-        writeText(key.stringValue)
-        buffer.writeInteger(UInt8(ascii: ":"))
-    }
-
-    private func open(_ opening: UInt8, closing: UInt8) {
-        buffer.writeInteger(opening)
-        levels.append(Level(closing: closing))
-    }
-
-    private func close(to depth: Int) {
-        while levels.count > depth { buffer.writeInteger(levels.removeLast().closing) }
-    }
+    func beginMember(_ key: some CodingKey, at depth: Int) { text.beginMember(key.stringValue, at: depth) }
 }

@@ -47,13 +47,22 @@ package enum JSONString {
 
     /// Writes `text` with its quotes.
     package static func write(_ text: String, to buffer: inout ByteBuffer) {
-        buffer.writeInteger(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            buffer.writeString(text)
-        } else {
-            for byte in text.utf8 { writeEscaped(byte, to: &buffer) }
+        var text = text
+        text.withUTF8 { bytes in
+            buffer.reserveCapacity(minimumWritableBytes: bytes.count + 2)
+            buffer.writeInteger(UInt8(ascii: "\""))
+            if bytes.contains(where: needsEscape) {
+                for byte in bytes { writeEscaped(byte, to: &buffer) }
+            } else {
+                buffer.writeBytes(UnsafeRawBufferPointer(bytes))
+            }
+            buffer.writeInteger(UInt8(ascii: "\""))
         }
-        buffer.writeInteger(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func writeEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {

@@ -1,12 +1,12 @@
-import NIOCore
+package import NIOCore
 
-/// The members of one small JSON object by name, for the few objects that JSON-RPC itself defines.
-struct ObjectReader {
+/// The members of one small JSON object by name, for objects that are read too often for a `Decoder`.
+package struct ObjectReader {
     private let json: ByteBuffer
     private var members: [String: MemberCursor.Member] = [:]
 
     /// nil when `json` is not one whole object.
-    init?(_ json: ByteBuffer) {
+    package init?(_ json: ByteBuffer) {
         self.json = json
         guard
             let members = json.withUnsafeReadableBytes({ bytes -> [String: MemberCursor.Member]? in
@@ -27,22 +27,27 @@ struct ObjectReader {
     }
 
     /// The raw bytes of a value of any kind.
-    func json(_ name: String) -> ByteBuffer? {
+    package func json(_ name: String) -> ByteBuffer? {
         members[name].flatMap { json.slice(of: $0.value) }
     }
 
     /// The raw bytes of an object.
-    func object(_ name: String) -> ByteBuffer? {
+    package func object(_ name: String) -> ByteBuffer? {
         members[name]?.kind == .object ? json(name) : nil
     }
 
-    func string(_ name: String) -> String? {
+    package func string(_ name: String) -> String? {
         guard let member = members[name], member.kind == .string else { return nil }
         return json.decodeString(member.value)
     }
 
-    func integer(_ name: String) -> Int? {
+    package func integer(_ name: String) -> Int? {
         guard let member = members[name], member.kind == .number else { return nil }
         return json.slice(of: member.value).flatMap { Int(String(buffer: $0)) }
+    }
+
+    package func boolean(_ name: String) -> Bool? {
+        guard let member = members[name], member.kind == .boolean else { return nil }
+        return json.getInteger(at: json.readerIndex + member.value.lowerBound) == UInt8(ascii: "t")
     }
 }

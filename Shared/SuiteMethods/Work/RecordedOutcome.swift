@@ -3,7 +3,7 @@ import JSONRPC
 package import NIOCore
 
 /// What became of one item.
-package struct ItemOutcome: Codable, Sendable {
+package struct ItemOutcome: Encodable, Sendable {
     package var key: ItemKey
     /// The class under which the item was claimed.
     package var workClass: WorkClass
@@ -26,6 +26,35 @@ package struct ItemOutcome: Codable, Sendable {
         self.title = title
         self.wantsFollowUp = wantsFollowUp
         self.rowLength = rowLength
+    }
+
+    /// Reads what is encoded, by hand: a host does this for every item (engineering notes, "JSON-RPC").
+    fileprivate init?(_ json: ByteBuffer) {
+        guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
+            let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),
+            let wantsFollowUp = members.boolean("wantsFollowUp"), let rowLength = members.integer("rowLength")
+        else { return nil }
+        self.init(
+            key: key, workClass: workClass, errorCode: nil, title: title, wantsFollowUp: wantsFollowUp,
+            rowLength: rowLength)
+        guard let code = members.string("errorCode") else { return }
+        errorCode = ItemErrorCode(rawValue: code)
+        if errorCode == nil { return nil }
+    }
+
+    fileprivate static func list(_ json: ByteBuffer) -> [ItemOutcome]? {
+        guard let elements = ArrayReader(json)?.elements else { return nil }
+        let outcomes = elements.compactMap { ItemOutcome($0) }
+        return outcomes.count == elements.count ? outcomes : nil
+    }
+}
+
+extension ItemKey {
+    fileprivate init?(_ json: ByteBuffer) {
+        guard let members = ObjectReader(json), let jobId = members.string("jobId").flatMap({ JobID($0) }),
+            let index = members.integer("index")
+        else { return nil }
+        self.init(jobId: jobId, index: index)
     }
 }
 
@@ -69,7 +98,7 @@ package struct RecordWork: Sendable {
         let opening = "{\"outcomes\":"
         guard reader.readString(length: opening.utf8.count) == opening,
             let separator = reader.range(of: ",\"rows\":["), let head = reader.readSlice(length: separator.lowerBound),
-            let outcomes = try? BodyCoding.decode([ItemOutcome].self, from: head)
+            let outcomes = ItemOutcome.list(head)
         else { return nil }
         reader.moveReaderIndex(forwardBy: separator.count)
         var rows: [ByteBuffer] = []

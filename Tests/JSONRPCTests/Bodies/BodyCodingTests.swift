@@ -35,7 +35,8 @@ struct BodyCodingTests {
     func order() throws {
         let part = Everything.Part(flag: true, list: [], nothing: nil)
         let value = Everything(
-            kind: .other, small: -128, large: .max, negative: -1, ratio: 0.1, single: 2.5, text: "a/b é 🦊", missing: nil,
+            kind: .other, small: -128, large: .max, negative: -1, ratio: 0.1, single: 2.5, text: "a/b é 🦊",
+            missing: nil,
             part: part, parts: [part, part], table: ["x": 1], nested: [[], ["y", nil]])
         #expect(
             try text(value) == #"""
@@ -69,7 +70,8 @@ struct BodyCodingTests {
         return Everything(
             kind: .allCases.randomElement(using: &random)!, small: .random(in: .min ... .max, using: &random),
             large: .random(in: .min ... .max, using: &random), negative: .random(in: .min ... .max, using: &random),
-            ratio: Double(sign: .random(using: &random) ? .plus : .minus, exponent: .random(in: -1_022...1_023, using: &random),
+            ratio: Double(
+                sign: .random(using: &random) ? .plus : .minus, exponent: .random(in: -1_022...1_023, using: &random),
                 significand: .random(in: 1..<2, using: &random)),
             single: .random(in: -1...1, using: &random), text: text(),
             missing: Bool.random(using: &random) ? nil : 3, part: part(), parts: [part(), part()],
