@@ -28,7 +28,9 @@ struct ProxyServices {
         self.group = group
         self.logger = logger
         hub = SocketHub(group: group, limits: settings.socketLimits)
-        host = HostLink(path: directory.path(of: .progressHost), hub: hub, group: group, logger: logger)
+        host = HostLink(
+            path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
+            logger: logger)
         worker = RPCClient(
             path: directory.path(of: .enrichmentWorker), router: RPCRouter(), group: group, logger: logger)
         readiness = Readiness(host: host.client, worker: worker, health: health)

@@ -71,10 +71,25 @@ import Testing
         }
     }
 
-    @Test("5 000 sockets are taken up in pages of at most 2 000")
-    func pages() {
-        #expect(
-            stride(from: 0, to: 5_000, by: HostLink.resumePage).map { min(2_000, 5_000 - $0) } == [2_000, 2_000, 1_000])
+    @Test("many sockets are taken up in pages, each once, and all of them go on")
+    func pages() async throws {
+        try await RunningProxy.run {
+            $0.resumePage = 2
+        } _: { proxy in
+            var clients: [SocketID: WebSocketClient] = [:]
+            for _ in 0..<5 {
+                let client = try await WebSocketClient(port: proxy.port)
+                clients[try await proxy.host.nextOpened().0] = client
+            }
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            try await proxy.host.start()
+            var pages: [[SocketID]] = []
+            for _ in 0..<3 { pages.append(try await proxy.host.nextResumed().map(\.socket)) }
+            #expect(pages.map(\.count) == [2, 2, 1] && Set(pages.joined()) == Set(clients.keys))
+            proxy.host.deliver("{\"seq\":1}", to: Array(clients.keys), .event, seq: 1)
+            for client in clients.values { #expect(try await client.next().text == "{\"seq\":1}") }
+        }
     }
 
     @Test("at the stop every socket is closed with 1012, after what waits, and the process ends")

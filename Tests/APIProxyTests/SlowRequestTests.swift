@@ -27,7 +27,7 @@ import Testing
         let hub = SocketHub(group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits())
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLink(
-            path: "/nowhere", hub: hub, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+            path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let door = SocketDoor(
             origins: OriginList(), trustedProxies: TrustedProxies(), hub: hub, host: host, logger: logger)
         let gate = ConnectionGate(door: door, now: channel.eventLoop.now)

@@ -7,15 +7,16 @@ import SuiteMethods
 
 /// The connection to progress-host: made again by itself, with all live sockets taken up again each time (spec/01 rule 5).
 final class HostLink: Sendable {
-    /// Sockets in one `ResumeSockets`.
-    static let resumePage = 2_000
-
     let client: RPCClient
     private let hub: SocketHub
     /// Counts handshakes, so that a socket that was admitted during one is not forgotten.
     private let handshakes: NIOLockedValueBox<Int>
+    private let resume: @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void
 
-    init(path: String, hub: SocketHub, group: any EventLoopGroup, logger: Logger) {
+    /// - Parameter resumePage: Sockets in one `ResumeSockets`.
+    init(path: String, hub: SocketHub, resumePage: Int, group: any EventLoopGroup, logger: Logger) {
+        let resume = Self.resume(in: hub, page: resumePage)
+        self.resume = resume
         let handshakes = NIOLockedValueBox(0)
         self.handshakes = handshakes
         self.hub = hub
@@ -23,7 +24,7 @@ final class HostLink: Sendable {
             path: path, router: Self.router(hub, logger), group: group, logger: logger,
             onConnect: { connection in
                 handshakes.withLockedValue { $0 += 1 }
-                try await Self.resume(try await hub.liveSockets(), of: hub, on: connection)
+                try await resume(try await hub.liveSockets(), connection)
             },
             onDisconnect: { _ in hub.detach() })
     }
@@ -47,7 +48,7 @@ final class HostLink: Sendable {
         try await client.waitUntilConnected(within: OpenSocket.deadline)
         guard let connection = client.connection else { throw RPCError.notConnected }
         let live = try await hub.liveSockets().filter { $0.socket == socket }
-        try await Self.resume(live, of: hub, on: connection)
+        try await resume(live, connection)
     }
 
     private static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
@@ -64,12 +65,14 @@ final class HostLink: Sendable {
     }
 
     private static func resume(
-        _ sockets: [ResumeSockets.LiveSocket], of hub: SocketHub, on connection: RPCConnection
-    ) async throws {
-        for start in stride(from: 0, to: sockets.count, by: resumePage) {
-            let page = Array(sockets[start..<min(start + resumePage, sockets.count)])
-            _ = try await connection.call(ResumeSockets.self, .init(sockets: page))
+        in hub: SocketHub, page: Int
+    ) -> @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void {
+        { sockets, connection in
+            for start in stride(from: 0, to: sockets.count, by: page) {
+                let some = Array(sockets[start..<min(start + page, sockets.count)])
+                _ = try await connection.call(ResumeSockets.self, .init(sockets: some))
+            }
+            hub.attach(connection, resumed: sockets.map(\.socket))
         }
-        hub.attach(connection, resumed: sockets.map(\.socket))
     }
 }

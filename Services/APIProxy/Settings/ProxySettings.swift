@@ -16,6 +16,8 @@ struct ProxySettings: Sendable {
     var trustedProxies = TrustedProxies()
     var allowsTokenless = false
     var allowedUIDs: Set<UInt32> = []
+    /// Sockets that a restarted progress-host is asked to take up in one call.
+    var resumePage = 2_000
 
     init(publicAddress: Address, adminAddress: Address) {
         self.publicAddress = publicAddress
