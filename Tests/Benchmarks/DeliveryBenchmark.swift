@@ -40,7 +40,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         var listeners: [Task<Void, any Error>] = []
         for _ in 0..<jobs {
             let id = JobID.random()
-            // One item more than is ever recorded, so that the job stays open.
+            // One item more than is measured, so that the job stays open.
             let token = try await puppet.createJob(id, count: perJob + 1)
             let socket = try await ProgressSocket.connect(
                 to: suite.address, path: "/ws/progress?jobId=\(id)&token=\(token)")
@@ -57,7 +57,6 @@ struct DeliveryBenchmark: AsyncParsableCommand {
                     await socket.cut()
                 })
         }
-        var items: [[ClaimedItem]] = []
         var queue: [JobID: [ClaimedItem]] = [:]
         var claimed = 0
         while claimed < (perJob + 1) * jobs {
@@ -65,9 +64,10 @@ struct DeliveryBenchmark: AsyncParsableCommand {
             claimed += batch.count
             for item in batch { queue[item.key.jobId, default: []].append(item) }
         }
-        items = queue.values.map { Array($0.prefix(perJob)) }
+        let items = Array(queue.values)
         try await pace(items, perJob: perJob, rate: rate, puppet: puppet, receipts: receipts)
         for listener in listeners { try await listener.value }
+        for rest in items { try await puppet.record(rest[perJob...]) }
         await puppet.disconnect()
         return receipts.latencies
     }

@@ -24,15 +24,17 @@ struct GrowthBenchmark: AsyncParsableCommand {
             let full = try await measure(suite)
             report(
                 "item recorded -> frame received, p50", empty.p50, full.p50, unit: "us", slower: full.p50 / empty.p50)
+            report(
+                "item recorded -> frame received, p99", empty.p99, full.p99, unit: "us", slower: full.p99 / empty.p99)
             report("items recorded by one host", empty.rate, full.rate, unit: "/s", slower: empty.rate / full.rate)
         }
     }
 
-    private func measure(_ suite: Suite) async throws -> (p50: Double, rate: Double) {
+    private func measure(_ suite: Suite) async throws -> (p50: Double, p99: Double, rate: Double) {
         let latencies = try await DeliveryBenchmark.latencies(suite, jobs: 100, rate: 1_000, seconds: 5)
         let rate = try await RecordingBenchmark.rate(
             runtimeDirectory: suite.runtimeDirectory, jobs: 100, items: 1_000)
-        return (latencies.microseconds(50), rate)
+        return (latencies.microseconds(50), latencies.microseconds(99), rate)
     }
 
     private func report(_ name: String, _ empty: Double, _ full: Double, unit: String, slower: Double) {
