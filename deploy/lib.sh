@@ -54,13 +54,14 @@ start() {
 
 # Ends what `start` started, newest first, and removes the working directory.
 stop_all() {
+    trap '' INT TERM
     local index
     for ((index = ${#children[@]} - 1; index >= 0; index--)); do
-        kill "${children[index]}" 2>/dev/null && wait "${children[index]}" 2>/dev/null
+        kill "${children[index]}" 2>/dev/null || true
+        wait "${children[index]}" 2>/dev/null || true
     done
     children=()
-    [[ -n "${work:-}" ]] && rm -rf "$work"
-    return 0
+    if [[ -n "${work:-}" ]]; then rm -rf "$work"; fi
 }
 
 # A loopback port that nobody listens on.
