@@ -14,7 +14,7 @@ struct ClientTests {
 
     @Test(
         "spec/03 holds line by line for Python's websockets",
-        .enabled(if: Python.has("websockets"), "Python's websockets is not installed"))
+        .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
     func protocolWalk() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [
