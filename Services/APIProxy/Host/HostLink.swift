@@ -51,7 +51,8 @@ final class HostLink: Sendable {
         try await resume(live, connection)
     }
 
-    private static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
+    /// What progress-host tells this process.
+    static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
         var router = RPCRouter()
         router.onRaw(SocketDelivery.name) { raw, _ in
             guard let delivery = SocketDelivery(raw: raw) else {

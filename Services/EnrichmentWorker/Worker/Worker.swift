@@ -82,15 +82,21 @@ final class Worker: Sendable {
         }
     }
 
+    /// What progress-host tells this process.
+    static func router(_ held: HeldWork) -> RPCRouter {
+        var router = RPCRouter()
+        router.on(WorkWithdrawn.self) { parameters, _ in held.drop(jobs: parameters.jobs) }
+        return router
+    }
+
     private static func client(
         _ path: String, _ held: HeldWork, _ disconnections: Pulse, _ logger: Logger
     ) -> RPCClient {
-        var router = RPCRouter()
-        router.on(WorkWithdrawn.self) { parameters, _ in held.drop(jobs: parameters.jobs) }
         var limits = RPCLimits()
         limits.maximumOutboundBytes = 32 << 20
         return RPCClient(
-            path: path, router: router, limits: limits, group: MultiThreadedEventLoopGroup.singleton, logger: logger
+            path: path, router: router(held), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
+            logger: logger
         ) { connection in
             let answer = try await connection.call(AttachWorker.self, .init(held: held.keys))
             held.drop(answer.unwanted)

@@ -85,16 +85,6 @@ final class EngineThread: Sendable {
                 durable: false, writes: false, isFact: true, run: { engine, _ in body(engine) }, refuse: { _ in }))
     }
 
-    /// `submit` for callers that wait.
-    func perform<Value: Sendable>(
-        durable: Bool = false, writes: Bool = true,
-        _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            submit(durable: durable, writes: writes, reply: { continuation.resume(with: $0.mapError { $0 }) }, body)
-        }
-    }
-
     /// Finishes what is queued and ends the thread.
     func stop() async {
         await withCheckedContinuation { continuation in

@@ -1,0 +1,19 @@
+import Logging
+import SuiteMethods
+import JSONRPC
+import Testing
+
+@testable import APIProxy
+
+@Suite("Methods of api-proxy")
+struct MethodRegistrationTests {
+    @Test("api-proxy answers exactly the methods of the list")
+    func names() async throws {
+        try await RunningProxy.run { proxy in
+            let services = proxy.services
+            let forwarding = ForwardingRouter.make(host: services.host.client, readiness: services.readiness)
+            let told = HostLink.router(services.hub, Logger(label: "test"))
+            #expect((forwarding.methodNames + told.methodNames).sorted() == MethodList.names(answeredBy: .apiProxy))
+        }
+    }
+}
