@@ -1,11 +1,12 @@
 import BookstrackContract
+import NIOCore
 import ProviderHTTP
 import SuiteMethods
 import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("Failures of providers", .timeLimit(.minutes(2)))
+@Suite("Failures of providers", .timeLimit(.minutes(1)))
 struct FailureTests {
     @Test(
         "a provider's failure is never \"not found\"",
@@ -36,6 +37,38 @@ struct FailureTests {
             rig.host.hand(try items([.isbn("9780441172719")]))
             #expect(await rig.host.delivered(1).first?.outcome.errorCode == .providerTimeout)
         }
+    }
+
+    @Test("an item that nobody was asked about for want of time goes back to the host unharmed")
+    func ownDelay() async throws {
+        var options = WorkerRig.Options()
+        options.rate = 1
+        options.policy.itemDeadline = .milliseconds(50)
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items([BookQuery(title: "Dune"), BookQuery(title: "Emma"), BookQuery(title: "Ulysses")]))
+            #expect(await rig.host.released(1).isEmpty == false)
+            #expect(rig.host.deliveries.allSatisfy { $0.outcome.errorCode == nil })
+        }
+    }
+
+    @Test("an address that knows nothing of the provider is a failure, not \"not found\"")
+    func wrongAddress() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"kind":"status","code":404}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(try await rig.onlyDelivery().outcome.errorCode == .providerError)
+        }
+    }
+
+    @Test("a record that is too long loses its long texts rather than its place")
+    func longRow() throws {
+        var book = EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])
+        book.work.description = String(repeating: "sand ", count: 100_000)
+        let query = BookQuery(title: "Dune")
+        let row = ResultRow(query, LookupSubject(query), .found(book, by: .title, isComplete: true))
+        let (kept, json) = try row.encoded(within: 1_000)
+        #expect(kept.row.success && kept.row.enriched?.work.description == nil && json.readableBytes <= 1_000)
+        #expect(try row.encoded(within: 100).result.row.errorCode == .providerError)
     }
 
     @Test("the day's budget of Google Books ends in a quota failure, not in \"not found\"")

@@ -12,15 +12,17 @@ private final class AskedQueue {
     private var lastWaiter: CallQueue.Waiter = 0
 
     func ask(
-        _ question: Question, job: JobID, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
+        _ question: Question, party: CallParty, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
     ) -> (waiter: CallQueue.Waiter, isFull: Bool) {
         lastWaiter += 1
         let isFull = queue.ask(
-            question, waiter: lastWaiter, job: job, rank: rank, isAlone: isAlone, deadline: deadline)
+            question, waiter: lastWaiter, party: party, rank: rank, isAlone: isAlone, deadline: deadline)
         return (lastWaiter, isFull)
     }
 
-    func nextCall(excluding provider: DataProvider? = nil) -> ProviderCall? { queue.nextCall(excluding: provider) }
+    func nextCall(excluding excluded: ProviderName? = nil) -> ProviderCall? {
+        queue.nextCall { provider, _ in provider != excluded }
+    }
     func leave(_ waiter: CallQueue.Waiter) -> ProviderCall.ID? { queue.leave(waiter) }
     func finish(_ call: ProviderCall.ID) -> [CallQueue.Waiter] { queue.finish(call).map(\.waiter) }
     func expire(now: MonotonicInstant) -> [CallQueue.Waiter] { queue.expire(now: now).map(\.waiter) }
@@ -43,7 +45,7 @@ struct CallQueueTests {
     ) throws -> CallQueue.Waiter {
         let deadline = Self.start.advanced(by: limit)
         return queue.ask(
-            question, job: try #require(JobID(job)), rank: rank, isAlone: isAlone, deadline: deadline
+            question, party: .job(try #require(JobID(job))), rank: rank, isAlone: isAlone, deadline: deadline
         ).waiter
     }
 
@@ -64,7 +66,7 @@ struct CallQueueTests {
         let job = try #require(JobID("job-one-1"))
         let isFull = try (0..<25).map { index in
             queue.ask(
-                .edition(try Self.isbn(index)), job: job, rank: Self.bulk, isAlone: false,
+                .edition(try Self.isbn(index)), party: .job(job), rank: Self.bulk, isAlone: false,
                 deadline: Self.start.advanced(by: .seconds(1))
             ).isFull
         }
@@ -76,7 +78,7 @@ struct CallQueueTests {
         for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
         for index in 100..<105 { try ask(.edition(Self.isbn(index)), job: "job-short-1") }
         let call = try #require(queue.nextCall())
-        #expect(call.jobs.count == 2)
+        #expect(call.parties.count == 2)
         #expect(try Set(call.questions).isSuperset(of: (100..<105).map { .edition(try Self.isbn($0)) }))
     }
 
@@ -121,7 +123,7 @@ struct CallQueueTests {
         while let call = queue.nextCall() { calls.append(call) }
         #expect(calls.count == 10)
         try ask(.volumes(Self.isbn(30)), job: "job-two-2")
-        #expect(queue.nextCall()?.jobs == [try #require(JobID("job-two-2"))])
+        #expect(queue.nextCall()?.parties == [.job(try #require(JobID("job-two-2")))])
         _ = queue.finish(calls[0].id)
         #expect(queue.nextCall() != nil)
         #expect(queue.nextCall() == nil)
@@ -165,6 +167,16 @@ struct CallQueueTests {
         #expect(queue.expire(now: Self.start.advanced(by: .seconds(1))) == [hasty])
         #expect(queue.queue.nextDeadline == Self.start.advanced(by: .seconds(9)))
         #expect(queue.finish(call.id) == [patient])
+    }
+
+    @Test("titles take turns with another job's numbers")
+    func kindsTakeTurns() throws {
+        for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
+        for title in ["Emma", "Dune"] {
+            try ask(.works(try #require(TitleQuestion(title: title, author: nil))), job: "job-short-1")
+        }
+        let kinds = (0..<4).compactMap { _ in queue.nextCall()?.kind }
+        #expect(kinds == [.editions, .openLibrary, .editions, .openLibrary])
     }
 
     @Test("a provider that must not be asked now does not hold up the other")

@@ -83,6 +83,12 @@ final class FakeHost: Sendable {
         return deliveries
     }
 
+    /// Returns when so many items were released.
+    func released(_ count: Int) async -> [ItemKey] {
+        await until { $0.released.count >= count }
+        return released
+    }
+
     /// Returns when an outcome was delivered that `condition` holds for.
     func delivered(_ condition: @escaping @Sendable (Delivery) -> Bool) async -> [Delivery] {
         await until { $0.deliveries.contains(where: condition) }

@@ -1,5 +1,4 @@
 import BookMetadata
-import BookstrackContract
 
 /// Questions that can share a request.
 enum CallKind: CaseIterable, Sendable {
@@ -23,7 +22,7 @@ enum CallKind: CaseIterable, Sendable {
             }
     }
 
-    var provider: DataProvider { self == .googleBooks ? .googleBooks : .openLibrary }
+    var provider: ProviderName { self == .googleBooks ? .googleBooks : .openLibrary }
 
     /// Most questions in one request (spec/07 "Bulk look-up").
     var batchSize: Int {

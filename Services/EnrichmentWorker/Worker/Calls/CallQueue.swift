@@ -1,4 +1,3 @@
-import BookstrackContract
 import ProviderHTTP
 import SuiteMethods
 
@@ -30,9 +29,12 @@ struct CallQueue: Sendable {
     private var waiters: [Waiter: Waiting] = [:]
     private var rings: [CallRank: [CallKind: FairRing]] = [:]
     private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
-    private var callsPerJob: [JobID: Int] = [:]
-    private var callsPerProvider: [DataProvider: Int] = [:]
+    private var callsPerParty: [CallParty: Int] = [:]
+    /// Calls under way.
+    private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
+    /// The kinds that had their turn longest ago come first.
+    private var kindsInTurn = CallKind.allCases
 
     /// No later than this, ``expire(now:)`` has something to do; nil when nobody waits.
     private(set) var nextDeadline: MonotonicInstant?
@@ -41,7 +43,8 @@ struct CallQueue: Sendable {
 
     /// Notes that somebody waits for the answer to a question. Returns whether that makes a full request; others may gather more.
     mutating func ask(
-        _ question: Question, waiter: Waiter, job: JobID, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
+        _ question: Question, waiter: Waiter, party: CallParty, rank: CallRank, isAlone: Bool,
+        deadline: MonotonicInstant
     ) -> Bool {
         waiters[waiter] = Waiting(question: question, deadline: deadline)
         nextDeadline = min(nextDeadline ?? deadline, deadline)
@@ -50,7 +53,7 @@ struct CallQueue: Sendable {
         guard isNews else { return false }
         entries[question]?.rank = rank
         let kind = CallKind(question, isAlone: isAlone)
-        rings[rank, default: [:]][kind, default: FairRing()].append(question, of: job)
+        rings[rank, default: [:]][kind, default: FairRing()].append(question, of: party)
         return (rings[rank]?[kind]?.count ?? 0) >= kind.batchSize
     }
 
@@ -71,16 +74,19 @@ struct CallQueue: Sendable {
     }
 
     /// Whether a provider is asked something that no call has taken yet.
-    func isAsked(_ provider: DataProvider) -> Bool {
+    func isAsked(_ provider: ProviderName) -> Bool {
         rings.values.contains { $0.contains { $0.key.provider == provider && !$0.value.isEmpty } }
     }
 
-    /// The next request that may be sent now, if there is one; none to `excluded`.
-    mutating func nextCall(excluding excluded: DataProvider?) -> ProviderCall? {
+    /// The next request that may be sent now, if there is one. Within a rank the kinds take turns, so that titles do not wait
+    /// behind another job's numbers.
+    mutating func nextCall(mayAsk: (ProviderName, CallRank) -> Bool) -> ProviderCall? {
         for rank in CallRank.all {
-            for kind in CallKind.allCases
-            where kind.provider != excluded && rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) {
-                if let call = compose(kind, from: rank) { return call }
+            for (turn, kind) in kindsInTurn.enumerated()
+            where rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) && mayAsk(kind.provider, rank) {
+                guard let call = compose(kind, from: rank) else { continue }
+                kindsInTurn.append(kindsInTurn.remove(at: turn))
+                return call
             }
         }
         return nil
@@ -90,9 +96,9 @@ struct CallQueue: Sendable {
     mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
         callsPerProvider[call.kind.provider, default: 1] -= 1
-        for job in call.jobs {
-            let left = (callsPerJob[job] ?? 1) - 1
-            callsPerJob[job] = left > 0 ? left : nil
+        for party in call.parties {
+            let left = (callsPerParty[party] ?? 1) - 1
+            callsPerParty[party] = left > 0 ? left : nil
         }
         return call.questions.filter { entries[$0]?.call == id }.flatMap { question in
             (entries.removeValue(forKey: question)?.waiters ?? []).map { waiter in
@@ -102,16 +108,17 @@ struct CallQueue: Sendable {
         }
     }
 
-    /// Those whose time is up; their calls go on, since the answers are good for the cache.
-    mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question)] {
+    /// Those whose time is up, and whether their question was sent; such calls go on, since the answers are good for the cache.
+    mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question, wasSent: Bool)] {
         let late = waiters.filter { $0.value.deadline <= now }
+        let sent = late.filter { entries[$0.value.question]?.call != nil }
         for (waiter, waiting) in late {
             waiters[waiter] = nil
             entries[waiting.question]?.waiters.remove(waiter)
             if entries[waiting.question]?.isIdle == true { entries[waiting.question] = nil }
         }
         nextDeadline = waiters.values.lazy.map(\.deadline).min()
-        return late.map { ($0.key, $0.value.question) }
+        return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
     /// How many requests to Open Library would be composed before one for an addition that is asked now under `rank`.
@@ -130,13 +137,13 @@ struct CallQueue: Sendable {
 
     /// Fills a request from `rank`, and its rest from later ranks.
     private mutating func compose(_ kind: CallKind, from first: CallRank) -> ProviderCall? {
-        var taken: [(question: Question, job: JobID)] = []
+        var taken: [(question: Question, party: CallParty)] = []
         for rank in CallRank.all where rank >= first && taken.count < kind.batchSize {
-            let (perJob, limit, entries) = (callsPerJob, limits.perJob, entries)
+            let (perParty, limit, entries) = (callsPerParty, limits.perParty, entries)
             var chosen = Set(taken.map(\.question))
             taken +=
                 rings[rank]?[kind]?.take(kind.batchSize - taken.count) {
-                    (perJob[$0] ?? 0) < limit
+                    (perParty[$0] ?? 0) < limit
                 } isWanted: {
                     entries[$0].map { $0.call == nil } == true && chosen.insert($0).inserted
                 } ?? []
@@ -148,7 +155,7 @@ struct CallQueue: Sendable {
         guard let deadline = deadlines.max() else { return nil }
         let call = ProviderCall(
             id: ProviderCall.ID(number: lastCall), kind: kind, rank: first, questions: questions,
-            jobs: Set(taken.map(\.job)), deadline: deadline)
+            parties: Set(taken.map(\.party)), deadline: deadline)
         begin(call)
         return call
     }
@@ -156,7 +163,7 @@ struct CallQueue: Sendable {
     private mutating func begin(_ call: ProviderCall) {
         calls[call.id] = call
         callsPerProvider[call.kind.provider, default: 0] += 1
-        for job in call.jobs { callsPerJob[job, default: 0] += 1 }
+        for party in call.parties { callsPerParty[party, default: 0] += 1 }
         for question in call.questions { entries[question]?.call = call.id }
     }
 }

@@ -1,4 +1,3 @@
-import BookstrackContract
 import ProviderHTTP
 
 /// One request to a provider, with the questions it answers.
@@ -12,8 +11,8 @@ struct ProviderCall: Sendable {
     let kind: CallKind
     let rank: CallRank
     let questions: [Question]
-    /// The jobs whose share of calls in flight this one counts against.
-    let jobs: Set<JobID>
+    /// Those whose share of calls in flight this one counts against.
+    let parties: Set<CallParty>
     /// When the last of those who wait stops waiting.
     let deadline: MonotonicInstant
 }

@@ -1,6 +1,6 @@
-import BookstrackContract
 import NIOConcurrencyHelpers
 import ProviderHTTP
+import SuiteMethods
 
 /// Where items ask their questions: answers from the cache, else from the providers, each question once, in shared requests,
 /// fair between jobs.
@@ -13,6 +13,9 @@ final class ProviderDesk: Sendable {
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallQueue.Waiter = 0
         var pace: CallPace?
+        var outages = OutagePatience()
+        /// When the first of those providers may be asked again that are waited for.
+        var outageEnd: MonotonicInstant?
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
         var timer: Timer?
@@ -78,7 +81,7 @@ final class ProviderDesk: Sendable {
                 state.withLockedValue { state in
                     state.seats[waiter] = seat
                     let isFull = state.queue.ask(
-                        question, waiter: waiter, job: asker.job, rank: rank, isAlone: asker.isAlone,
+                        question, waiter: waiter, party: asker.party, rank: rank, isAlone: asker.isAlone,
                         deadline: deadline)
                     if isFull {
                         sendCalls(&state)
@@ -109,11 +112,33 @@ final class ProviderDesk: Sendable {
         let now = clock.now
         // Requests that were composed and not sent, such as retries, go first.
         if state.pace?.isOpen(now) == true, caller.openLibrary.snapshot.budget.waiting > 1 { state.pace?.close(now) }
-        while let call = state.queue.nextCall(excluding: state.pace?.isOpen(now) == false ? .openLibrary : nil) {
+        state.outageEnd = nil
+        while let call = nextCall(&state, now) {
             if call.kind.provider == .openLibrary { state.pace?.close(now) }
             state.tasks[call.id] = Task {
                 let answers = await self.caller.answers(to: call)
                 self.finish(call, answers)
+            }
+        }
+    }
+
+    private func nextCall(_ state: inout State, _ now: MonotonicInstant) -> ProviderCall? {
+        let (pace, inFlight) = (state.pace, state.queue.callsPerProvider)
+        var (outages, outageEnd) = (state.outages, state.outageEnd)
+        defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
+        return state.queue.nextCall { provider, rank in
+            if provider == .openLibrary, pace?.isOpen(now) == false { return false }
+            // A person who waits is better served by another provider.
+            guard rank.workClass != .interactive else { return true }
+            let breaker = caller.client(of: provider).snapshot.breaker
+            switch outages.verdict(
+                on: provider, breaker, callsInFlight: inFlight[provider] ?? 0, now: now)
+            {
+            case .ask: return true
+            case .waitForCall: return false
+            case .wait(let until):
+                outageEnd = min(outageEnd ?? until, until)
+                return false
             }
         }
     }
@@ -137,7 +162,8 @@ final class ProviderDesk: Sendable {
         let paced = state.pace.flatMap { pace in
             pace.isOpen(clock.now) || !state.queue.isAsked(.openLibrary) ? nil : pace.next
         }
-        guard let wake = [state.queue.nextDeadline, state.gatheredAt, paced].compactMap(\.self).min() else { return }
+        let wakes = [state.queue.nextDeadline, state.gatheredAt, paced, state.outageEnd]
+        guard let wake = wakes.compactMap(\.self).min() else { return }
         if let timer = state.timer {
             guard wake < timer.wakesAt else { return }
             timer.task.cancel()
@@ -154,14 +180,18 @@ final class ProviderDesk: Sendable {
             if state.timer?.wakesAt == wake { state.timer = nil }
             let now = clock.now
             if let gatheredAt = state.gatheredAt, gatheredAt <= now { state.gatheredAt = nil }
-            var late: [(seat: CheckedContinuation<Answer, Never>?, question: Question)] = []
+            var late: [(seat: CheckedContinuation<Answer, Never>?, failure: QuestionFailure)] = []
             if let deadline = state.queue.nextDeadline, deadline <= now {
-                late = state.queue.expire(now: now).map { (state.seats.removeValue(forKey: $0.waiter), $0.question) }
+                late = state.queue.expire(now: now).map { waiter, question, wasSent in
+                    let failure =
+                        wasSent ? QuestionFailure.tooLate(question.provider) : .call(question.provider, .busy)
+                    return (state.seats.removeValue(forKey: waiter), failure)
+                }
             }
             sendCalls(&state)
             setTimer(&state)
             return late
         }
-        for (seat, question) in late { seat?.resume(returning: .failure(.tooLate(question.provider))) }
+        for (seat, failure) in late { seat?.resume(returning: .failure(failure)) }
     }
 }

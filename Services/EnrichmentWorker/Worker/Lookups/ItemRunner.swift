@@ -7,6 +7,9 @@ import SuiteMethods
 
 /// Looks claimed items up, each in a task of its own, and hands their outcomes to the outbox.
 struct ItemRunner: Sendable {
+    /// Most bytes of a row: several have to fit into a frame (spec/07 "RPC framing").
+    private static let longestRow = 256 << 10
+
     let desk: ProviderDesk
     let cache: ProviderCache
     let held: HeldWork
@@ -28,20 +31,20 @@ struct ItemRunner: Sendable {
     private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async {
         let item = held.item
         let asker = Asker(
-            job: item.key.jobId, workClass: item.workClass, isAlone: !held.isLater && item.attempts > 0,
+            party: .job(item.key.jobId), workClass: item.workClass, isAlone: !held.isLater && item.attempts > 0,
             cached: cached)
         let lookup = ItemLookup(
             desk: desk, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
             patience: held.isLater ? nil : policy.patience)
         guard let result = try? await lookup.result(for: subject) else { return self.held.remove([held.id]) }
-        if item.workClass == .followUp, result.isOurDelay { return release(held) }
+        if result.isOurDelay { return release(held) }
         finish(held, ResultRow(item.query, subject, result))
     }
 
-    private func finish(_ held: HeldItem, _ result: ResultRow) {
-        let row: ByteBuffer
+    private func finish(_ held: HeldItem, _ full: ResultRow) {
+        let (result, row): (ResultRow, ByteBuffer)
         do {
-            row = try BodyCoding.encode(result.row)
+            (result, row) = try full.encoded(within: Self.longestRow)
         } catch {
             logger.critical("a row does not encode", metadata: ["error": "\(error)"])
             return self.held.remove([held.id])
@@ -53,7 +56,7 @@ struct ItemRunner: Sendable {
         outbox.add(FinishedItem(id: held.id, outcome: outcome, row: row))
     }
 
-    /// A follow-up that our own queue delayed says nothing about the provider: the host hands it out again.
+    /// What our own queue delayed says nothing about the book: the host hands the item out again, as if nobody had tried.
     private func release(_ held: HeldItem) {
         self.held.remove([held.id])
         Task { _ = try? await host.call(ReleaseWork.self, .init(items: [held.key])) }
@@ -61,14 +64,8 @@ struct ItemRunner: Sendable {
 }
 
 extension LookupResult {
-    /// Whether only our own queue kept the answer away.
+    /// Whether the first provider was never asked, because our own queue is long.
     fileprivate var isOurDelay: Bool {
-        guard case .unanswered(let failures) = self else { return false }
-        return failures.allSatisfy { failure in
-            switch failure {
-            case .tooLate, .call(_, .busy): true
-            default: false
-            }
-        }
+        if case .unanswered(let failures) = self, case .call(_, .busy) = failures.first { true } else { false }
     }
 }

@@ -1,5 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
+import JSONRPC
+import NIOCore
 
 /// The row that the results show for an item, and what the host needs to know of it.
 struct ResultRow: Sendable {
@@ -28,10 +30,41 @@ struct ResultRow: Sendable {
         }
     }
 
+    /// Most characters of a title in progress frames, which cut it further.
+    private static let longestTitle = 300
+
     /// What to call the item in progress frames.
     var title: String {
-        row.enriched?.work.title
+        let title =
+            row.enriched?.work.title
             ?? BookQuery(title: row.title, author: row.author, isbn: row.isbn, workId: row.workId).displayTitle
+        return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.longestTitle)))
+    }
+
+    /// The row's JSON. One that is too long loses its long texts; one that is too long even then was no book.
+    func encoded(within limit: Int) throws -> (result: ResultRow, json: ByteBuffer) {
+        var result = self
+        for shorten in [{ $0.dropLongTexts() }, { $0.refuse() }] as [(inout ResultRow) -> Void] {
+            let json = try BodyCoding.encode(result.row)
+            if json.readableBytes <= limit { return (result, json) }
+            shorten(&result)
+        }
+        return (result, try BodyCoding.encode(result.row))
+    }
+
+    private mutating func dropLongTexts() {
+        row.enriched?.work.description = nil
+        row.enriched?.edition?.editionDescription = nil
+        row.candidates = nil
+    }
+
+    private mutating func refuse() {
+        row.enriched = nil
+        row.matchedBy = nil
+        row.success = false
+        row.errorCode = .providerError
+        row.retryable = true
+        row.error = "No answer: a provider sent a record that is too long"
     }
 
     private mutating func fail(_ code: ItemErrorCode, _ sentence: String, _ subject: LookupSubject) {

@@ -11,6 +11,11 @@ struct ProviderCaller: Sendable {
     /// Time between two requests to Open Library; nil without a limit.
     let openLibrarySpacing: Duration?
 
+    /// The client of a provider.
+    func client(of provider: ProviderName) -> ProviderClient {
+        provider == .googleBooks ? googleBooks : openLibrary
+    }
+
     /// An answer to each question of the call; a provider that says nothing about one has answered "none".
     func answers(to call: ProviderCall) async -> [Question: ProviderDesk.Answer] {
         do throws(QuestionFailure) {
@@ -22,15 +27,21 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// The answer's body; nil for 404.
+    /// The answer's body; nil for a 404 that says "no such record". A list that is empty is no 404: there a wrong address answers,
+    /// and that must not be taken for "not found" (spec/07).
     private func get(_ path: String, _ call: ProviderCall) async throws(QuestionFailure) -> Data? {
-        let client = call.kind.provider == .googleBooks ? googleBooks : openLibrary
+        let answer: ProviderAnswer
         do throws(ProviderFailure) {
-            let answer = try await client.get(path, priority: call.rank.priority, deadline: call.deadline)
-            return answer.status == 404 ? nil : answer.body
+            answer = try await client(of: call.kind.provider).get(
+                path, priority: call.rank.priority, deadline: call.deadline)
         } catch {
             throw error == .cancelled ? .withdrawn : .call(call.kind.provider, error)
         }
+        guard answer.status == 404 else { return answer.body }
+        guard call.questions.allSatisfy(\.namesOneRecord) else {
+            throw .call(call.kind.provider, .httpStatus(answer.status))
+        }
+        return nil
     }
 
     private func path(_ call: ProviderCall) -> String {

@@ -1,5 +1,4 @@
 import BookMetadata
-import BookstrackContract
 import Foundation
 import Logging
 import ProviderHTTP
@@ -23,18 +22,18 @@ struct ProviderClients: Sendable {
         let polite = BudgetLimits(requestsPerSecond: rate)
         let openLibrary = ProviderClient(
             configuration: ProviderConfiguration(
-                name: DataProvider.openLibrary.rawValue, baseURL: try Self.base(settings[.openLibraryBaseURL]),
+                name: ProviderName.openLibrary.rawValue, baseURL: try Self.base(settings[.openLibraryBaseURL]),
                 judge: { status, _ in
                     status == 403 ? .quotaExhausted(.unknown) : .ordinary
                 }),
             engine: engine,
             budget: RequestBudget(
-                provider: DataProvider.openLibrary.rawValue, limits: polite, clock: clock, logger: logger),
+                provider: ProviderName.openLibrary.rawValue, limits: polite, clock: clock, logger: logger),
             clock: clock, logger: logger)
         let daily = BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])
         let googleBooks = ProviderClient(
             configuration: ProviderConfiguration(
-                name: DataProvider.googleBooks.rawValue, baseURL: try Self.base(settings[.googleBooksBaseURL]),
+                name: ProviderName.googleBooks.rawValue, baseURL: try Self.base(settings[.googleBooksBaseURL]),
                 credential: Self.googleCredential(settings[.googleBooksKey]),
                 judge: { status, body in
                     // A bare 429 asks for a pause, not for the end of the day: only the body decides.
@@ -43,7 +42,7 @@ struct ProviderClients: Sendable {
                 }),
             engine: engine,
             budget: try await RequestBudget(
-                provider: DataProvider.googleBooks.rawValue, limits: daily, store: budgets, clock: clock,
+                provider: ProviderName.googleBooks.rawValue, limits: daily, store: budgets, clock: clock,
                 logger: logger),
             clock: clock, logger: logger)
         caller = ProviderCaller(

@@ -1,10 +1,9 @@
-import BookstrackContract
 import ProviderHTTP
 import SuiteMethods
 
-/// The item on whose behalf a question is asked.
+/// The item or search on whose behalf a question is asked.
 struct Asker: Sendable {
-    let job: JobID
+    let party: CallParty
     let workClass: WorkClass
     /// A call that many items share failed this item before: its question travels alone.
     let isAlone: Bool

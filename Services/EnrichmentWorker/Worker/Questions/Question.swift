@@ -22,7 +22,7 @@ enum Question: Hashable, Sendable {
     case volumesByTitle(TitleQuestion)
 
     /// Who is asked.
-    var provider: DataProvider {
+    var provider: ProviderName {
         switch self {
         case .edition, .editionKey, .workFacts, .work, .works: .openLibrary
         case .volumes, .volumesByTitle: .googleBooks
@@ -33,6 +33,14 @@ enum Question: Hashable, Sendable {
     var isAddition: Bool {
         switch self {
         case .workFacts, .editionKey: true
+        default: false
+        }
+    }
+
+    /// Whether one record is asked for by its name, so that 404 means that there is none.
+    var namesOneRecord: Bool {
+        switch self {
+        case .work: true
         default: false
         }
     }

@@ -5,11 +5,11 @@ import ProviderHTTP
 /// Why a question has no answer. None of these means "not found" (spec/07 "HTTP").
 enum QuestionFailure: Error, Hashable, Sendable {
     /// The call failed.
-    case call(DataProvider, ProviderFailure)
+    case call(ProviderName, ProviderFailure)
     /// The call's answer could not be read.
     case body(ProviderBodyError)
     /// The answer did not come while the item could wait for it.
-    case tooLate(DataProvider)
+    case tooLate(ProviderName)
     /// Nobody wants the answer any more.
     case withdrawn
 

@@ -1,0 +1,38 @@
+import ProviderHTTP
+
+/// Bulk work waits a while for a provider that fails, so that a short outage costs no attempts and does not send every book to the
+/// next provider. After that the others have to do without it (spec/01 "one provider").
+///
+/// A value: the breaker's status goes in, and when the provider may be asked comes out.
+struct OutagePatience: Sendable {
+    /// How long an outage is waited out.
+    static let limit = Duration.seconds(30)
+
+    /// What may be done now.
+    enum Verdict: Equatable, Sendable {
+        case ask
+        case wait(until: MonotonicInstant)
+        /// A call that is under way decides.
+        case waitForCall
+    }
+
+    private var since: [ProviderName: MonotonicInstant] = [:]
+
+    /// Whether a provider may be asked now.
+    mutating func verdict(
+        on provider: ProviderName, _ status: BreakerStatus, callsInFlight: Int, now: MonotonicInstant
+    ) -> Verdict {
+        switch status {
+        case .open(let until, .failures):
+            let start = since[provider] ?? now
+            since[provider] = start
+            return until <= start.advanced(by: Self.limit) ? .wait(until: until) : .ask
+        case .halfOpen(.failures):
+            let isOld = since[provider].map { $0.advanced(by: Self.limit) <= now } ?? false
+            return callsInFlight == 0 || isOld ? .ask : .waitForCall
+        case .closed, .open(_, .quota), .halfOpen(.quota):
+            since[provider] = nil
+            return .ask
+        }
+    }
+}
