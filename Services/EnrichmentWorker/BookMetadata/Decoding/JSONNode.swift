@@ -80,6 +80,11 @@ struct JSONNode {
         self[name]?.elements.prefix(limit).compactMap(\.string) ?? []
     }
 
+    /// The strings of a member that is either one string or a list of them.
+    func texts(_ name: StaticString, limit: Int = 100) -> [String] {
+        self[name]?.string.map { [$0] } ?? strings(name, limit: limit)
+    }
+
     /// The elements of a list member that can be made into something.
     func list<Element>(_ name: StaticString, limit: Int = 100, _ make: (JSONNode) -> Element?) -> [Element] {
         self[name]?.elements.prefix(limit).compactMap(make) ?? []

@@ -18,6 +18,14 @@ package struct CoverImage: Hashable, Codable, Sendable {
         return CoverImage(url: "https" + address[colon...], width: 500)
     }
 
+    /// A cover of ISBNdb, whose dumps write the scheme with a capital; `nil` for addresses outside its domain.
+    static func isbndb(_ address: String) -> CoverImage? {
+        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return nil }
+        let host = address[colon...].dropFirst(3).prefix { $0 != "/" }
+        guard host == "isbndb.com" || host.hasSuffix(".isbndb.com") else { return nil }
+        return CoverImage(url: "https" + address[colon...], width: 330)
+    }
+
     /// A Google cover without its curled corner, at zoom 3 (spec/04 "Mapping").
     ///
     /// Zoom 3 is 575 pixels wide where the provider has it; where only thumbnails are known it may be less.

@@ -13,4 +13,6 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
     package var amazon: [String] = []
     /// Google Books volume identifiers.
     package var googleVolumes: [String] = []
+    /// What ISBNdb calls the edition: its ISBN-13.
+    package var isbndb: String?
 }

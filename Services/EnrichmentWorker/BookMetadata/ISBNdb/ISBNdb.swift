@@ -1,0 +1,43 @@
+import BookstrackContract
+
+/// Reads the answers of ISBNdb v2 (spec/04).
+package enum ISBNdb {
+    /// Most editions of one page.
+    private static let mostResults = 1_000
+
+    /// The edition of a `/book/ISBN` answer; `nil` when the provider says that it has none.
+    ///
+    /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
+    package static func decodeBook(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord? {
+        guard let answer = try answer(body) else { return nil }
+        guard let book = answer["book"], book.isObject else { throw .malformed(.isbndb) }
+        return EditionRecord(ISBNdbBook(book))
+    }
+
+    /// The editions of a `/books/TEXT` answer; none when the provider says that it has none.
+    ///
+    /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
+    package static func decodeBooks(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
+        guard let answer = try answer(body) else { return .none }
+        guard answer["books"] != nil else { throw .malformed(.isbndb) }
+        let editions = answer.list("books", limit: mostResults) { book in
+            book.isObject ? EditionRecord(ISBNdbBook(book)) : nil
+        }
+        return EditionPage(total: answer["total"]?.int ?? 0, editions: editions)
+    }
+
+    /// The edition of a bare book object, as dumps have one a line.
+    ///
+    /// - Throws: `ProviderBodyError.malformed`.
+    package static func decodeRecord(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
+        EditionRecord(ISBNdbBook(try ProviderDocument.object(in: body, of: .isbndb)))
+    }
+
+    /// The outermost object; `nil` for the error document that means "none".
+    private static func answer(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode? {
+        let answer = try ProviderDocument.object(in: body, of: .isbndb)
+        guard let error = ISBNdbErrorDocument(answer) else { return answer }
+        if error.isNotFound { return nil }
+        throw error.bodyError
+    }
+}
