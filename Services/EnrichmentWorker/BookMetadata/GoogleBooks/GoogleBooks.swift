@@ -8,7 +8,16 @@ package enum GoogleBooks {
     ///
     /// - Throws: `ProviderBodyError`; an error document that arrives with status 200 is one too.
     package static func decodeVolumes(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {
-        try answer(body).list("items") { GoogleVolume($0).map(EditionRecord.init) }
+        try decodeVolumePage(body).editions
+    }
+
+    /// A `volumes?q=…` answer with the provider's estimate of the total.
+    ///
+    /// - Throws: `ProviderBodyError`; an error document that arrives with status 200 is one too.
+    package static func decodeVolumePage(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
+        let answer = try answer(body)
+        let editions = answer.list("items") { GoogleVolume($0).map(EditionRecord.init) }
+        return EditionPage(total: answer["totalItems"]?.int ?? 0, editions: editions)
     }
 
     /// The edition of a `volumes/ID` answer.

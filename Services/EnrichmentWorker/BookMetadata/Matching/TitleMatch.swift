@@ -10,7 +10,7 @@ package enum TitleMatch {
     package static let mostCandidates = 3
 
     /// Below this a candidate has nothing to do with the question.
-    private static let nearMiss = 0.3
+    static let nearMiss = 0.3
     private static let titleWeight = 0.55
     /// Agreement of authors that one side does not name, or that are written in different scripts.
     private static let unknownAuthors = 0.4
@@ -55,7 +55,7 @@ package enum TitleMatch {
     }
 
     /// The best agreement of any two people, the first asked author counting most.
-    private static func authorScore(_ candidate: BookCandidate, _ asked: [AuthorName]) -> Double {
+    static func authorScore(_ candidate: BookCandidate, _ asked: [AuthorName]) -> Double {
         let names = candidate.authors.compactMap { AuthorName($0.name) }
         let comparisons = asked.enumerated().flatMap { index, author in
             names.compactMap { name in author.similarity(to: name).map { index == 0 ? $0 : $0 * 0.95 } }

@@ -50,7 +50,7 @@ enum TitleSimilarity {
         return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
     }
 
-    private static func hasConflictingNumbers(_ one: [String], _ other: [String]) -> Bool {
+    static func hasConflictingNumbers(_ one: [String], _ other: [String]) -> Bool {
         let ours = Set(one.filter(isNumber))
         let theirs = Set(other.filter(isNumber))
         return !ours.isEmpty && !theirs.isEmpty && ours != theirs

@@ -54,6 +54,7 @@ struct BookMerge {
         work.librarythingIDs = identifiers(\.librarything)
         work.googleBooksVolumeIDs = identifiers(\.googleVolumes)
         work.googleBooksVolumeID = work.googleBooksVolumeIDs.first
+        work.isbndbID = provenance.first(allEditions, \.identifiers.isbndb)
         return work
     }
 
@@ -102,45 +103,9 @@ struct BookMerge {
 
     private func edition(of work: WorkDTO) -> EditionDTO? {
         guard asked != nil || !editions.isEmpty else { return nil }
-        var provenance = Provenance()
-        var edition = EditionDTO(isbns: isbns(&provenance), format: provenance.first(editions, \.format) ?? .paperback)
-        edition.title = provenance.first(editions, \.fullTitle)
-        edition.publisher = provenance.first(editions, \.publisher)
-        edition.publicationDate = provenance.first(editions, \.publicationDate)
-        edition.pageCount = provenance.first(editions, \.pageCount)
-        edition.language = provenance.first(editions, \.language)
-        edition.editionTitle = provenance.first(editions, \.editionTitle)
-        let description = provenance.first(editions, \.description)
-        edition.editionDescription = description == work.description ? nil : description
-        let covers = editions.compactMap { edition in edition.cover.map { ($0, edition.provider) } }
-        if let largest = covers.max(by: { $0.0.width < $1.0.width }) {
-            provenance.credit(largest.1)
-            edition.coverImageURL = largest.0.url
-        }
-        addIdentifiers(to: &edition, &provenance)
-        if editions.isEmpty { provenance.credit(primary) }
-        edition.primaryProvider = primary
-        edition.contributors = provenance.contributors
+        let merge = EditionMerge(asked: asked, records: editions, primary: primary)
+        var edition = merge.edition()
+        if edition.editionDescription == work.description { edition.editionDescription = nil }
         return edition
-    }
-
-    /// All numbers in both forms, the asked one first, ISBN-13 before ISBN-10.
-    private func isbns(_ provenance: inout Provenance) -> [String] {
-        for edition in editions where !edition.isbns.isEmpty { provenance.credit(edition.provider) }
-        let numbers = ((asked.map { [$0] } ?? []) + editions.flatMap(\.isbns)).uniqued().prefix(
-            EditionIdentifiers.limit)
-        return numbers.map(\.isbn13) + numbers.compactMap(\.isbn10)
-    }
-
-    private func addIdentifiers(to edition: inout EditionDTO, _ provenance: inout Provenance) {
-        let key = provenance.first(editions, \.identifiers.openLibraryEdition)
-        edition.openLibraryID = key
-        edition.openLibraryEditionID = key
-        edition.goodreadsID = provenance.first(editions, \.identifiers.goodreads.first)
-        edition.amazonASINs = editions.flatMap(\.identifiers.amazon).uniqued()
-        edition.librarythingIDs = editions.flatMap(\.identifiers.librarything).uniqued()
-        edition.googleBooksVolumeIDs = editions.flatMap(\.identifiers.googleVolumes).uniqued()
-        edition.googleBooksVolumeID = edition.googleBooksVolumeIDs.first
-        for record in editions where !record.identifiers.googleVolumes.isEmpty { provenance.credit(record.provider) }
     }
 }

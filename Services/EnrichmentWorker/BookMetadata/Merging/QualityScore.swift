@@ -1,15 +1,41 @@
 import BookstrackContract
 
 /// The completeness of a merged record: ISBNdb's rule for every provider (spec/04 "Mapping").
-enum QualityScore {
+struct QualityScore {
+    /// Synopses up to this length, in characters, do not count.
     private static let shortestSynopsis = 50
 
+    private var value = 50
+
+    /// Of a book: what work and edition have together.
     static func of(_ book: EnrichedMetadata) -> Int {
-        let edition = book.edition
-        let hasImage = book.work.coverImageURL != nil || edition?.coverImageURL != nil
-        let synopsis = max(book.work.description?.count ?? 0, edition?.editionDescription?.count ?? 0)
-        return 50 + (hasImage ? 20 : 0) + (synopsis > shortestSynopsis ? 10 : 0) + (edition?.pageCount != nil ? 5 : 0)
-            + (edition?.publisher != nil ? 5 : 0) + (book.work.subjectTags.isEmpty ? 0 : 5)
-            + (book.authors.isEmpty ? 0 : 5)
+        var score = QualityScore()
+        score.add(20, if: book.work.coverImageURL != nil || book.edition?.coverImageURL != nil)
+        score.add(10, if: isSynopsis(book.work.description) || isSynopsis(book.edition?.editionDescription))
+        score.add(5, if: book.edition?.pageCount != nil)
+        score.add(5, if: book.edition?.publisher != nil)
+        score.add(5, if: !book.work.subjectTags.isEmpty)
+        score.add(5, if: !book.authors.isEmpty)
+        return score.value
+    }
+
+    /// Of an edition by itself; the records it was merged from have its subjects and authors.
+    static func of(_ edition: EditionDTO, records: [EditionRecord]) -> Int {
+        var score = QualityScore()
+        score.add(20, if: edition.coverImageURL != nil)
+        score.add(10, if: isSynopsis(edition.editionDescription))
+        score.add(5, if: edition.pageCount != nil)
+        score.add(5, if: edition.publisher != nil)
+        score.add(5, if: records.contains { !$0.subjects.isEmpty })
+        score.add(5, if: records.contains { !$0.authors.isEmpty || !$0.authorKeys.isEmpty })
+        return score.value
+    }
+
+    private mutating func add(_ points: Int, if condition: Bool) {
+        if condition { value += points }
+    }
+
+    private static func isSynopsis(_ text: String?) -> Bool {
+        (text?.prefix(shortestSynopsis + 1).count ?? 0) > shortestSynopsis
     }
 }

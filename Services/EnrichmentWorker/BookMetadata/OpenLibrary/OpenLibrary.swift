@@ -45,10 +45,9 @@ package enum OpenLibrary {
 
     /// Works of a `search.json` answer in the provider's order.
     ///
-    /// - Throws: `ProviderBodyError.malformed`.
+    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeSearch(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [WorkRecord] {
-        try ProviderDocument.object(in: body, of: .openLibrary)
-            .list("docs") { WorkRecord(OpenLibrarySearchDocument($0)) }
+        try decodeSearchPage(body).works
     }
 
     /// Works of a `search.json?q=isbn:(… OR …)` answer by the asked number that one of their editions has (spec/07).
@@ -81,7 +80,7 @@ package enum OpenLibrary {
     }
 
     /// The record of an answer, unless an error document takes its place.
-    private static func record(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
+    static func record(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let record = try ProviderDocument.object(in: body, of: .openLibrary)
         let message = record["key"] == nil ? record["message"]?.string : nil
         if let reason = record["error"]?.string ?? message { throw .refused(.openLibrary, reason: reason) }

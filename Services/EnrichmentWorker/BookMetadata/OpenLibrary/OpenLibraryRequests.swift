@@ -5,7 +5,7 @@ package enum OpenLibraryRequests {
     /// Most numbers in one request, as the provider's maintainers advise.
     package static let batchSize = 25
 
-    private static let searchFields = [
+    static let searchFields = [
         "key", "title", "subtitle", "author_name", "author_key", "first_publish_year", "isbn", "cover_i",
         "cover_edition_key", "subject", "language", "number_of_pages_median",
     ].joined(separator: ",")
@@ -43,7 +43,9 @@ package enum OpenLibraryRequests {
             ])
     }
 
-    private static func search(_ parameters: [(String, String)], limit: Int) -> String {
-        "/search.json" + PercentEncoding.query(parameters + [("fields", searchFields), ("limit", String(limit))])
+    static func search(
+        _ parameters: [(String, String)], fields: String = searchFields, limit: Int
+    ) -> String {
+        "/search.json" + PercentEncoding.query(parameters + [("fields", fields), ("limit", String(limit))])
     }
 }

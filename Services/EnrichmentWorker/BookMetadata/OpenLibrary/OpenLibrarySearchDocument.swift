@@ -15,6 +15,7 @@ struct OpenLibrarySearchDocument {
     let subjects: [String]
     let languages: [String]
     let medianPageCount: Int?
+    let bestEdition: OpenLibrarySearchEdition?
 
     init(_ node: JSONNode) {
         key = node["key"]?.string
@@ -29,5 +30,6 @@ struct OpenLibrarySearchDocument {
         subjects = node.strings("subject")
         languages = node.strings("language")
         medianPageCount = node["number_of_pages_median"]?.int
+        bestEdition = node["editions"]?.list("docs", limit: 1, OpenLibrarySearchEdition.init).first
     }
 }

@@ -37,5 +37,6 @@ extension WorkRecord {
         medianPageCount = ProviderDocument.pageCount(document.medianPageCount)
         statedISBNs = document.isbns
         representativeEditionKey = document.coverEditionKey.flatMap(OpenLibraryEntry.identifier)
+        bestEdition = document.bestEdition.flatMap { EditionRecord($0, of: key) }
     }
 }

@@ -28,6 +28,8 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var statedISBNs: [String] = []
     /// Key of the edition that gave the cover, for example `OL7353617M`.
     package var representativeEditionKey: String?
+    /// The edition that answers a search best, where the search asked for editions. Its authors are the work's.
+    package var bestEdition: EditionRecord?
 
     /// Makes a record that states nothing but its key.
     package init(provider: DataProvider, key: String) {

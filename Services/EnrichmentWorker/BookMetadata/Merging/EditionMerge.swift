@@ -1,0 +1,66 @@
+import BookIdentifiers
+import BookstrackContract
+
+/// The records of one edition, and the rules by which each field is chosen among them.
+struct EditionMerge {
+    /// The number under which the edition was asked for.
+    private let asked: ISBN?
+    /// Preferred providers first.
+    private let records: [EditionRecord]
+    /// The provider that gave the match; of an edition that it does not know, the first that knows it.
+    private let primary: DataProvider
+
+    init(asked: ISBN? = nil, records: [EditionRecord], primary: DataProvider) {
+        self.asked = asked
+        self.records = records.sorted { $0.provider < $1.provider }
+        let providers = records.map(\.provider)
+        self.primary = providers.contains(primary) ? primary : providers.min() ?? primary
+    }
+
+    /// The merged edition, scored by its own records.
+    func edition() -> EditionDTO {
+        var provenance = Provenance()
+        var edition = EditionDTO(isbns: isbns(&provenance), format: provenance.first(records, \.format) ?? .paperback)
+        edition.title = provenance.first(records, \.fullTitle)
+        edition.publisher = provenance.first(records, \.publisher)
+        edition.publicationDate = provenance.first(records, \.publicationDate)
+        edition.pageCount = provenance.first(records, \.pageCount)
+        edition.language = provenance.first(records, \.language)
+        edition.editionTitle = provenance.first(records, \.editionTitle)
+        edition.editionDescription = provenance.first(records, \.description)
+        edition.coverImageURL = largestCover(&provenance)
+        addIdentifiers(to: &edition, &provenance)
+        if records.isEmpty { provenance.credit(primary) }
+        edition.primaryProvider = primary
+        edition.contributors = provenance.contributors
+        edition.isbndbQuality = QualityScore.of(edition, records: records)
+        return edition
+    }
+
+    private func largestCover(_ provenance: inout Provenance) -> String? {
+        let covers = records.compactMap { record in record.cover.map { ($0, record.provider) } }
+        guard let largest = covers.max(by: { $0.0.width < $1.0.width }) else { return nil }
+        provenance.credit(largest.1)
+        return largest.0.url
+    }
+
+    /// All numbers in both forms, the asked one first, ISBN-13 before ISBN-10.
+    private func isbns(_ provenance: inout Provenance) -> [String] {
+        for record in records where !record.isbns.isEmpty { provenance.credit(record.provider) }
+        let numbers = ((asked.map { [$0] } ?? []) + records.flatMap(\.isbns)).uniqued().prefix(EditionIdentifiers.limit)
+        return numbers.map(\.isbn13) + numbers.compactMap(\.isbn10)
+    }
+
+    private func addIdentifiers(to edition: inout EditionDTO, _ provenance: inout Provenance) {
+        let key = provenance.first(records, \.identifiers.openLibraryEdition)
+        edition.openLibraryID = key
+        edition.openLibraryEditionID = key
+        edition.isbndbID = provenance.first(records, \.identifiers.isbndb)
+        edition.goodreadsID = provenance.first(records, \.identifiers.goodreads.first)
+        edition.amazonASINs = records.flatMap(\.identifiers.amazon).uniqued()
+        edition.librarythingIDs = records.flatMap(\.identifiers.librarything).uniqued()
+        edition.googleBooksVolumeIDs = records.flatMap(\.identifiers.googleVolumes).uniqued()
+        edition.googleBooksVolumeID = edition.googleBooksVolumeIDs.first
+        for record in records where !record.identifiers.googleVolumes.isEmpty { provenance.credit(record.provider) }
+    }
+}

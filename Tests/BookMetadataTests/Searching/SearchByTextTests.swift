@@ -1,0 +1,129 @@
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Answering searches by text")
+struct SearchByTextTests {
+    @Test("one edition stands at the place of each work, further ones follow")
+    func pairing() throws {
+        let results = SearchAssembly.byText(
+            title: "Dune", author: "Frank Herbert",
+            openLibrary: try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 300),
+            googleBooks: SearchRecords.page(
+                try SearchRecords.volume("g1", "Dune", "Frank Herbert", isbn: "9780593099322"),
+                try SearchRecords.volume("g2", "DUNE", "F. Herbert", isbn: "9780441172719", more: #""pageCount": 544"#),
+                total: 200),
+            limit: 20)
+        #expect(results.works.map(\.title) == ["Dune", "Dune Messiah"] && results.totalResults == 300)
+        #expect(results.editions.map(\.openLibraryEditionID) == ["OL7M", "OL2M", nil])
+        #expect(results.editions[0].isbns == ["9780441172719", "0441172717"] && results.editions[0].pageCount == 544)
+        #expect(results.editions[0].format == .massMarket && results.editions[0].publicationDate == "1990-09")
+        #expect(results.editions[0].contributors == [.openLibrary, .googleBooks])
+        #expect(results.editions[1].isbns == [] && results.editions[1].coverImageURL?.hasSuffix("/13-L.jpg") == true)
+        #expect(results.editions[2].isbn == "9780593099322" && results.editions[2].primaryProvider == .googleBooks)
+        #expect(results.authors.map(\.name) == ["Frank Herbert"] && results.authors[0].openLibraryID == "OL79034A")
+        #expect(results.works[0].googleBooksVolumeIDs == ["g2", "g1"] && results.works[0].synthetic == false)
+        #expect(results.works[0].reviewStatus == .verified && results.works[1].reviewStatus == .needsReview)
+        #expect(results.works[0].subjectTags == ["Fiction", "Science Fiction"])
+    }
+
+    @Test("a book that only an edition names is a synthetic work")
+    func synthetic() throws {
+        let results = SearchAssembly.byText(
+            title: "Emma", googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Emma", "Jane Austen")),
+            limit: 5)
+        #expect(results.works.map(\.synthetic) == [true] && results.works[0].primaryProvider == .googleBooks)
+        #expect(results.works[0].firstPublicationYear == nil && results.editions.map(\.googleBooksVolumeID) == ["g"])
+    }
+
+    @Test("what another provider adds without any likeness to the words is left out")
+    func unrelated() throws {
+        let stray = try SearchRecords.volume("g", "Gardening for Beginners", "Ann Other")
+        let works = try SearchRecords.works(SearchRecords.messiah)
+        let results = SearchAssembly.byText(
+            title: "Dune Messiah", openLibrary: works, googleBooks: SearchRecords.page(stray), limit: 5)
+        #expect(results.works.map(\.title) == ["Dune Messiah"])
+    }
+
+    @Test("a translated title is found by the edition that has it")
+    func translation() throws {
+        let works = try SearchRecords.works(
+            #"""
+            {"key": "/works/OL166894W", "title": "Преступление и наказание", "author_name": ["Фёдор Достоевский"],
+             "editions": {"docs": [{"key": "/books/OL9M", "title": "Crime and Punishment", "language": ["eng"]}]}}
+            """#)
+        let results = SearchAssembly.byText(title: "Crime and punishment", openLibrary: works, limit: 5)
+        #expect(
+            results.works.map(\.reviewStatus) == [.verified]
+                && results.editions.map(\.title) == ["Crime and Punishment"])
+        #expect(
+            SearchAssembly.byText(title: "преступление и наказание", openLibrary: works, limit: 5).works[0].reviewStatus
+                == .verified)
+    }
+
+    @Test(
+        "words that name the author are not taken for the title",
+        arguments: ["dune frank herbert", "Herbert Dune", "Dune by Frank Herbert"])
+    func authorWords(text: String) throws {
+        let results = SearchAssembly.byText(
+            title: text, openLibrary: try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune), limit: 1)
+        #expect(results.works.map(\.title) == ["Dune"] && results.works[0].reviewStatus == .verified)
+    }
+
+    @Test("books of one title by different people stay apart, in their provider's order")
+    func homonyms() throws {
+        let results = SearchAssembly.byText(
+            title: "Legend",
+            openLibrary: try SearchRecords.works(
+                #"{"key": "/works/OL1W", "title": "Legend", "author_name": ["Marie Lu"]}"#,
+                #"{"key": "/works/OL2W", "title": "Legend", "author_name": ["David Gemmell"]}"#),
+            googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Legend", "Gemmell, David")), limit: 5)
+        #expect(results.works.map(\.openLibraryWorkID) == ["OL1W", "OL2W"])
+        #expect(results.authors.map(\.name) == ["Marie Lu", "David Gemmell"])
+        #expect(results.works.map(\.googleBooksVolumeIDs) == [[], ["g"]])
+    }
+
+    @Test("volumes of a series are not folded into the book that has the series' name")
+    func series() throws {
+        let results = SearchAssembly.byText(
+            title: "The Lord of the Rings",
+            openLibrary: try SearchRecords.works(
+                #"{"key": "/works/OL1W", "title": "The Lord of the Rings", "author_name": ["J. R. R. Tolkien"]}"#),
+            googleBooks: SearchRecords.page(
+                try SearchRecords.volume("a", "The Lord of the Rings: The Two Towers", "J.R.R. Tolkien"),
+                try SearchRecords.volume("b", "The Lord of the Rings: The Return of the King", "J.R.R. Tolkien"),
+                try SearchRecords.volume("c", "The Lord of the Rings", "J.R.R. Tolkien"),
+                try SearchRecords.volume("d", "The Lord of the Rings Box Set", "J.R.R. Tolkien")),
+            limit: 20)
+        #expect(results.works.count == 4 && results.works[0].googleBooksVolumeIDs == ["c"])
+    }
+
+    @Test("two records of a provider for one book are one work")
+    func duplicates() throws {
+        let results = SearchAssembly.byText(
+            title: "The Hobbit",
+            openLibrary: try SearchRecords.works(
+                #"{"key": "/works/OL1W", "title": "The Hobbit", "author_name": ["J.R.R. Tolkien"], "author_key": ["OL26320A"]}"#,
+                #"{"key": "/works/OL2W", "title": "Hobbit, The", "author_name": ["J. R. R. Tolkien"], "first_publish_year": 1937}"#
+            ),
+            limit: 20)
+        #expect(results.works.map(\.openLibraryWorkID) == ["OL1W"] && results.works[0].firstPublicationYear == 1937)
+        #expect(results.authors.count == 1)
+    }
+
+    @Test("a search by author alone keeps the provider's order and trusts the name")
+    func authorAlone() throws {
+        let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune)
+        let results = SearchAssembly.byText(title: "", author: "Herbert, Frank", openLibrary: works, limit: 20)
+        #expect(results.works.map(\.title) == ["Dune Messiah", "Dune"])
+        #expect(results.works.allSatisfy { $0.reviewStatus == .verified })
+    }
+
+    @Test("no more works than asked for, and nothing for nothing")
+    func limits() throws {
+        let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 77)
+        let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1)
+        #expect(results.resultCount == 1 && results.totalResults == 77 && results.editions.count == 1)
+        #expect(SearchAssembly.byText(title: "Dune", limit: 20) == .none)
+    }
+}
