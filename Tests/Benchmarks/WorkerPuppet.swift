@@ -48,7 +48,7 @@ struct WorkerPuppet {
             ClaimWork.self,
             .init(
                 limit: limit, perJob: perJob,
-                waitMilliseconds: Int(wait.components.seconds * 1_000))
+                waitMilliseconds: Int(wait.components.seconds * 1_000), interactiveOnly: false)
         ).items
     }
 
@@ -58,7 +58,7 @@ struct WorkerPuppet {
         let outcomes = items.map {
             ItemOutcome(
                 key: $0.key, workClass: $0.workClass, errorCode: nil, title: $0.query.displayTitle,
-                wantsFollowUp: false, rowLength: row.readableBytes)
+                followUp: .none, rowLength: row.readableBytes)
         }
         let work = RecordWork(outcomes: outcomes, rows: Array(repeating: row, count: outcomes.count))
         _ = try await client.callRaw(RecordWork.name, try work.raw(), deadline: RecordWork.deadline)

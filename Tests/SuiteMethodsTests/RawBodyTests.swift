@@ -35,7 +35,7 @@ struct RawBodyTests {
         let outcomes = rows.enumerated().map { index, row in
             ItemOutcome(
                 key: ItemKey(jobId: JobID("job-under-test")!, index: index), workClass: .bulk,
-                errorCode: index % 2 == 0 ? nil : .notFound, title: #"quote " and ,"rows":[ "#, wantsFollowUp: true,
+                errorCode: index % 2 == 0 ? nil : .notFound, title: #"quote " and ,"rows":[ "#, followUp: .soon,
                 rowLength: row.readableBytes)
         }
         return RecordWork(outcomes: outcomes, rows: rows)

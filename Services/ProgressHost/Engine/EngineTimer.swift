@@ -13,7 +13,7 @@ enum EngineTimer: Sendable, Hashable {
     /// A socket's handshake or heartbeat.
     case socket(SocketKey)
     /// A worker's claim has waited long enough.
-    case claim(PeerID)
+    case claim(PeerID, WorkerPeer.Scope)
     /// Items are due for a follow-up or a background retry.
     case later
     /// Tokens of live sockets move on, results that have lived long enough go.

@@ -26,6 +26,8 @@ struct HostPolicy: Sendable {
     var leaseLimit: Duration = .seconds(120)
     /// Jobs of at most this many items go before larger ones (spec/05).
     var interactiveLimit = 5
+    /// Follow-ups of an item that come at once after one another before it waits for a background round.
+    var followUpSteps = 8
     /// Items of one job that are handed out in a turn; Open Library's advised batch (spec/07 "Bulk look-up").
     var claimChunk = 25
     /// Newest events of a job that are kept for `since=`.

@@ -9,48 +9,56 @@ extension JobEngine {
         guard workers[peer] != nil else {
             return reply(.failure(.invalidRequest("a worker attaches before it claims")))
         }
-        answerClaim(of: peer, with: [])
-        workers[peer]?.claim = WorkerPeer.Claim(
+        let scope: WorkerPeer.Scope = parameters.interactiveOnly ? .interactive : .everything
+        answerClaim(scope, of: peer, with: [])
+        workers[peer]?.claims[scope] = WorkerPeer.Claim(
             limit: min(max(parameters.limit, 1), 500), perJob: max(parameters.perJob, 1), reply: reply)
         timers.set(
-            .claim(peer), at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
+            .claim(peer, scope),
+            at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims as far as there is work. Called at the end of each turn.
+    /// Answers waiting claims as far as there is work, those for everything first: what a worker keeps for interactive items is for when its
+    /// other room is full. Called at the end of each turn.
     func serveClaims(_ turn: Turn) throws {
-        for (peer, worker) in workers {
-            guard let claim = worker.claim else { continue }
-            let items = try handOut(claim, to: peer, turn)
-            if !items.isEmpty { answerClaim(of: peer, with: items) }
+        for scope in WorkerPeer.Scope.allCases {
+            for (peer, worker) in workers {
+                guard let claim = worker.claims[scope] else { continue }
+                let items = try handOut(claim, scope, to: peer, turn)
+                if !items.isEmpty { answerClaim(scope, of: peer, with: items) }
+            }
         }
     }
 
     /// Answers a claim after the commit.
-    func answerClaim(of peer: PeerID, with items: [ClaimedItem]) {
-        guard let claim = workers[peer]?.claim else { return }
-        workers[peer]?.claim = nil
-        timers.cancel(.claim(peer))
+    func answerClaim(_ scope: WorkerPeer.Scope, of peer: PeerID, with items: [ClaimedItem]) {
+        guard let claim = workers[peer]?.claims.removeValue(forKey: scope) else { return }
+        timers.cancel(.claim(peer, scope))
         effects.append(
             Effect(
                 commit: { claim.reply(.success(ClaimWork.Result(items: items))) },
                 abandon: { claim.reply(.failure($0)) }))
     }
 
-    /// Tells a worker that its claim will not be answered.
-    func failClaim(of peer: PeerID, _ failure: HostFailure) {
-        guard let claim = workers[peer]?.claim else { return }
-        workers[peer]?.claim = nil
-        timers.cancel(.claim(peer))
-        claim.reply(.failure(failure))
+    /// Tells a worker that its claims will not be answered.
+    func failClaims(of peer: PeerID, _ failure: HostFailure) {
+        guard let claims = workers[peer]?.claims else { return }
+        workers[peer]?.claims = [:]
+        for (scope, claim) in claims {
+            timers.cancel(.claim(peer, scope))
+            claim.reply(.failure(failure))
+        }
     }
 
-    private func handOut(_ claim: WorkerPeer.Claim, to peer: PeerID, _ turn: Turn) throws -> [ClaimedItem] {
-        var items = try queue.hand(out: claim.limit, chunk: policy.claimChunk) { number, atMost in
+    private func handOut(
+        _ claim: WorkerPeer.Claim, _ scope: WorkerPeer.Scope, to peer: PeerID, _ turn: Turn
+    ) throws -> [ClaimedItem] {
+        var items = try queue.hand(out: claim.limit, of: scope.classes, chunk: policy.claimChunk) { number, atMost in
             guard let job = jobs[number] else { return ([ClaimedItem](), false) }
             let room = min(atMost, claim.perJob - leases.count(job: number))
             return (try take(room, of: job, for: peer, turn), job.hasReadyItems)
         }
-        if items.count < claim.limit {
+        if items.count < claim.limit, scope == .everything {
             items += try handOutLater(claim.limit - items.count, perJob: claim.perJob, to: peer, turn)
         }
         return items

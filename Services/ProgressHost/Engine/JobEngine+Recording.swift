@@ -23,7 +23,7 @@ extension JobEngine {
         if job.row.status == .pending { try start(job, turn) }
         if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) { return }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
-        let followUpAt = outcome.wantsFollowUp && state == .succeeded ? turn.now.wall : nil
+        let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.wall : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
         job.end(outcome.key.index, as: state)
         if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
@@ -63,7 +63,7 @@ extension JobEngine {
         case nil:
             try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
             try changeResult(item, of: job, to: row, turn)
-            if outcome.wantsFollowUp { try planNextRound(item, of: job, turn) }
+            try planFollowUp(outcome.followUp, item, of: job, turn)
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
         case let code?:
@@ -79,6 +79,21 @@ extension JobEngine {
         try turn.items.replaceResult(item, row: row)
         // Before the end nobody can have read an earlier revision.
         if job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
+    }
+
+    /// Plans what a follow-up that succeeded asks for. Steps at once are bounded: a worker that always wants one more waits for the next
+    /// background round.
+    private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
+        switch wish {
+        case .none: break
+        case .later: try planNextRound(item, of: job, turn)
+        case .soon:
+            let step = try turn.later.round(item) + 1
+            guard step <= policy.followUpSteps else { return try planNextRound(item, of: job, turn) }
+            try turn.later.postpone(item, until: turn.now.wall, round: step)
+            if job.endedAt != nil { try keepReadable(job.number, until: turn.now.wall, turn) }
+            nextLater = min(nextLater ?? .max, turn.now.wall)
+        }
     }
 
     /// Plans the next background round of an item, unless there is none left.

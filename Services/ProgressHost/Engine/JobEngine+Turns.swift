@@ -14,7 +14,7 @@ extension JobEngine {
         for timer in fired { timers.setAtLatest(timer, at: retryAt) }
         durableSteps = (steps + durableSteps).filter { !$0.followsFromState }
         for effect in takeEffects() { effect.abandon(failure) }
-        for peer in workers.keys { failClaim(of: peer, failure) }
+        for peer in workers.keys { failClaims(of: peer, failure) }
     }
 
     private func takeEffects() -> [Effect] {

@@ -5,7 +5,7 @@ import SuiteMethods
 extension JobEngine {
     /// A worker introduces itself and names what it still holds; says which of it is no longer wanted.
     func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) -> AttachWorker.Result {
-        answerClaim(of: link.id, with: [])
+        for scope in WorkerPeer.Scope.allCases { answerClaim(scope, of: link.id, with: []) }
         workers[link.id] = WorkerPeer(link: link)
         links[link.id] = link
         var unwanted: [ItemKey] = []
@@ -56,7 +56,7 @@ extension JobEngine {
 
     /// A connection is gone: its leases, sockets and drafts go with it.
     func disconnected(_ peer: PeerID) {
-        timers.cancel(.claim(peer))
+        for scope in WorkerPeer.Scope.allCases { timers.cancel(.claim(peer, scope)) }
         workers[peer] = nil
         links[peer] = nil
         drafts.removeAll(owner: peer)

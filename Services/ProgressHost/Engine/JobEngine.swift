@@ -103,7 +103,7 @@ final class JobEngine {
         case .retryItem(let item): requeue(item)
         case .leases: expireLeases(turn)
         case .socket(let key): try pollSocket(key, turn)
-        case .claim(let peer): answerClaim(of: peer, with: [])
+        case .claim(let peer, let scope): answerClaim(scope, of: peer, with: [])
         case .later: try lookForLater(turn)
         case .housekeeping: try keepHouse(turn)
         case .storageProbe: break

@@ -31,6 +31,12 @@ struct LaterStore {
         try Int64.fetchOne(db, sql: "SELECT min(not_before) FROM item WHERE not_before IS NOT NULL")
     }
 
+    /// The round an item is in.
+    func round(_ item: ItemNumber) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
+    }
+
     /// Postpones an item, while it is under lease or until its next round.
     func postpone(_ item: ItemNumber, until notBefore: Int64?, round: Int) throws {
         try db.cachedStatement(sql: "UPDATE item SET not_before = ?, background_round = ? WHERE id = ?")

@@ -14,13 +14,14 @@ struct WorkQueue: Sendable {
         for workClass in rings.keys { rings[workClass]?.remove(job) }
     }
 
-    /// Hands out up to `limit` items: asks job after job for a chunk and moves each that has more to the end of its ring.
+    /// Hands out up to `limit` items of `classes`: asks job after job for a chunk and moves each that has more to the end of its ring.
     /// `take` returns what the job gives, at most the asked number, and whether it has more.
     mutating func hand<Item>(
-        out limit: Int, chunk: Int, take: (_ job: Int64, _ atMost: Int) throws -> (items: [Item], hasMore: Bool)
+        out limit: Int, of classes: [WorkClass] = WorkClass.allCases, chunk: Int,
+        take: (_ job: Int64, _ atMost: Int) throws -> (items: [Item], hasMore: Bool)
     ) rethrows -> [Item] {
         var handed: [Item] = []
-        for workClass in WorkClass.allCases {
+        for workClass in classes {
             guard var ring = rings[workClass] else { continue }
             var unproductive = 0
             while handed.count < limit, unproductive < ring.count, let job = ring.next() {

@@ -2,6 +2,20 @@ import SuiteMethods
 
 /// A connected enrichment-worker.
 struct WorkerPeer {
+    /// What a claim asks for; one claim of each scope may wait.
+    enum Scope: CaseIterable, Hashable {
+        case everything
+        /// First look-ups of interactive jobs.
+        case interactive
+
+        var classes: [WorkClass] {
+            switch self {
+            case .everything: WorkClass.allCases
+            case .interactive: [.interactive]
+            }
+        }
+    }
+
     /// A claim that waits for work.
     struct Claim {
         var limit: Int
@@ -10,5 +24,5 @@ struct WorkerPeer {
     }
 
     let link: any PeerLink
-    var claim: Claim?
+    var claims: [Scope: Claim] = [:]
 }

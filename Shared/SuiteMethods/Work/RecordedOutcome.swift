@@ -11,20 +11,20 @@ package struct ItemOutcome: Encodable, Sendable {
     package var errorCode: ItemErrorCode?
     /// Title to show in progress frames.
     package var title: String
-    /// The item has its result, but facts are missing that a later follow-up can add.
-    package var wantsFollowUp: Bool
+    /// Whether facts are missing that a follow-up can add to the item's result.
+    package var followUp: FollowUpWish
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
 
     package init(
-        key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, wantsFollowUp: Bool,
+        key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, followUp: FollowUpWish,
         rowLength: Int
     ) {
         self.key = key
         self.workClass = workClass
         self.errorCode = errorCode
         self.title = title
-        self.wantsFollowUp = wantsFollowUp
+        self.followUp = followUp
         self.rowLength = rowLength
     }
 
@@ -32,10 +32,11 @@ package struct ItemOutcome: Encodable, Sendable {
     fileprivate init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
             let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),
-            let wantsFollowUp = members.boolean("wantsFollowUp"), let rowLength = members.integer("rowLength")
+            let followUp = members.string("followUp").flatMap(FollowUpWish.init),
+            let rowLength = members.integer("rowLength")
         else { return nil }
         self.init(
-            key: key, workClass: workClass, errorCode: nil, title: title, wantsFollowUp: wantsFollowUp,
+            key: key, workClass: workClass, errorCode: nil, title: title, followUp: followUp,
             rowLength: rowLength)
         guard let code = members.string("errorCode") else { return }
         errorCode = ItemErrorCode(rawValue: code)

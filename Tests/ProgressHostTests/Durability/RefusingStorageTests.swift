@@ -166,7 +166,7 @@ struct RefusingStorageTests {
             let work = RecordWork(
                 outcomes: [
                     ItemOutcome(
-                        key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", wantsFollowUp: false,
+                        key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", followUp: .none,
                         rowLength: row.readableBytes)
                 ], rows: [row])
             host.group([host.command { engine, turn in try engine.record(work, turn) }.command])

@@ -32,6 +32,42 @@ struct ClaimingTests {
         #expect(first.count == 1 && second.count == 1)
     }
 
+    @Test("a claim for interactive items waits beside one for everything and passes large jobs and follow-ups by")
+    func interactiveOnly() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        try host.create(JobID("early-small-job")!, books: 1)
+        try worker.record(try worker.claim(), followUp: .soon)
+        let reserve = worker.ask(limit: 20, interactiveOnly: true)
+        try host.create(JobID("large-job-1")!, books: 30)
+        #expect(reserve.count == 0)
+        #expect(Set(try worker.claim().map(\.workClass)) == [.bulk, .followUp])
+        let everything = worker.ask(wait: .seconds(10))
+        #expect(reserve.count == 0 && everything.count == 0)
+        host.advance(by: .seconds(10))
+        #expect(try everything.value().items.isEmpty)
+        try host.create(JobID("small-job-1")!, books: 3)
+        #expect(try reserve.value().items.map(\.workClass) == [.interactive, .interactive, .interactive])
+        #expect(reserve.count == 1 && everything.count == 1)
+    }
+
+    @Test("both claims of a worker are answered empty when their waits are over, and by a newer one of the same scope")
+    func twoClaims() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let everything = worker.ask(wait: .seconds(20))
+        let reserve = worker.ask(wait: .seconds(10), interactiveOnly: true)
+        host.advance(by: .seconds(10))
+        #expect(reserve.count == 1 && everything.count == 0)
+        let again = worker.ask(wait: .seconds(30), interactiveOnly: true)
+        let newest = worker.ask(wait: .seconds(30), interactiveOnly: true)
+        #expect(try again.value().items.isEmpty)
+        host.advance(by: .seconds(10))
+        #expect(try everything.value().items.isEmpty)
+        try worker.attach()
+        #expect(try newest.value().items.isEmpty)
+    }
+
     @Test("who has not attached gets no work")
     func attachFirst() throws {
         let host = try TestHost()

@@ -31,7 +31,7 @@ struct ResultsTests {
         let work = RecordWork(
             outcomes: zip(items, rows).map {
                 ItemOutcome(
-                    key: $0.key, workClass: .bulk, errorCode: nil, title: "t", wantsFollowUp: false,
+                    key: $0.key, workClass: .bulk, errorCode: nil, title: "t", followUp: .none,
                     rowLength: $1.readableBytes)
             }, rows: rows)
         try host.perform { engine, turn in try engine.record(work, turn) }

@@ -145,12 +145,12 @@ struct RetryTests {
         let job = try host.create(books: 2)
         let worker = try TestWorker(host)
         let items = try worker.claim()
-        try worker.record([items[0]], wantsFollowUp: true)
+        try worker.record([items[0]], followUp: .soon)
         let early = try worker.claim()
         #expect(early.map(\.workClass) == [.followUp])
         try worker.record(early)
         #expect(try host.state(token: job.token).resultsRevision == 0)
-        try worker.record([items[1]], wantsFollowUp: true)
+        try worker.record([items[1]], followUp: .soon)
         #expect(try host.state(token: job.token).resultsRevision == 1)
         let late = try worker.claim()
         #expect(late.map(\.key.index) == [1])
@@ -159,12 +159,42 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
+    @Test("a follow-up that got on and wants one more comes back at once; one that does not waits for its round")
+    func stepwiseFollowUp() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), followUp: .later)
+        try worker.record(try worker.claim(), followUp: .soon)
+        let second = try worker.claim()
+        #expect(second.map(\.workClass) == [.followUp])
+        try worker.record(second, followUp: .later)
+        #expect(try host.state(token: job.token).resultsRevision == 3)
+        #expect(try worker.claim().isEmpty)
+        host.advance(by: Self.hour)
+        #expect(try worker.claim().map(\.workClass) == [.followUp])
+    }
+
+    @Test("a follow-up that always wants one more at once waits for its round after some steps")
+    func endlessFollowUp() throws {
+        var policy = HostPolicy()
+        policy.followUpSteps = 3
+        let host = try TestHost(policy)
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), followUp: .soon)
+        for _ in 0..<4 { try worker.record(try worker.claim(), followUp: .soon) }
+        #expect(try worker.claim().isEmpty)
+        host.advance(by: Self.hour)
+        #expect(try worker.claim().count == 1)
+    }
+
     @Test("a failed follow-up leaves the result as it is")
     func failedFollowUp() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
         let worker = try TestWorker(host)
-        try worker.record(try worker.claim(), wantsFollowUp: true)
+        try worker.record(try worker.claim(), followUp: .soon)
         try worker.record(try worker.claim(), error: .notFound)
         #expect(try host.state(token: job.token).successCount == 1)
         #expect(try await host.resultRows().map(\.success) == [true])
@@ -176,7 +206,7 @@ struct RetryTests {
         let host = try TestHost()
         let worker = try TestWorker(host)
         for name in ["first-job", "second-job"] { try host.create(JobID(name)!, books: 60) }
-        try worker.record(try worker.claim(), wantsFollowUp: true)
+        try worker.record(try worker.claim(), followUp: .soon)
         let items = try worker.claim(limit: 30, perJob: 10)
         #expect(items.count == 20)
         #expect(items.prefix(10).filter { $0.key.jobId.text == "second-job" }.count == 5)
@@ -191,7 +221,7 @@ struct RetryTests {
         let host = try TestHost()
         try host.create(books: 1)
         var worker = try TestWorker(host)
-        try worker.record(try worker.claim(), wantsFollowUp: true)
+        try worker.record(try worker.claim(), followUp: .soon)
         #expect(try worker.claim().count == 1)
         try host.restart()
         worker = try TestWorker(host)

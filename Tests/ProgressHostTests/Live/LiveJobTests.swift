@@ -45,7 +45,7 @@ struct LiveJobTests {
             outcomes: [
                 ItemOutcome(
                     key: item.key, workClass: item.workClass, errorCode: nil, title: item.query.displayTitle,
-                    wantsFollowUp: false, rowLength: row.readableBytes)
+                    followUp: .none, rowLength: row.readableBytes)
             ], rows: [row])
     }
 
@@ -67,7 +67,8 @@ struct LiveJobTests {
                 request: SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)))
         _ = try await worker.call(AttachWorker.self, .init(held: []))
         while true {
-            let claimed = try await worker.call(ClaimWork.self, .init(limit: 20, perJob: 20, waitMilliseconds: 0))
+            let claimed = try await worker.call(
+                ClaimWork.self, .init(limit: 20, perJob: 20, waitMilliseconds: 0, interactiveOnly: false))
             if claimed.items.isEmpty { break }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for item in claimed.items {
@@ -113,9 +114,11 @@ struct LiveJobTests {
             .init(jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "Dune")]))
         _ = try await first.call(AttachWorker.self, .init(held: []))
         _ = try await second.call(AttachWorker.self, .init(held: []))
-        let taken = try await first.call(ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 1_000))
+        let taken = try await first.call(
+            ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 1_000, interactiveOnly: false))
         #expect(taken.items.count == 1)
-        async let waiting = second.call(ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 20_000))
+        async let waiting = second.call(
+            ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 20_000, interactiveOnly: false))
         await first.shutdown()
         #expect(try await waiting.items.map(\.key.index) == [0])
         firstTask.cancel()

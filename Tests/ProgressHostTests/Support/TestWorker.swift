@@ -29,10 +29,13 @@ final class TestWorker {
     }
 
     /// Asks for work and waits.
-    func ask(limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30)) -> Answer<ClaimWork.Result> {
+    func ask(
+        limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), interactiveOnly: Bool = false
+    ) -> Answer<ClaimWork.Result> {
         let answer = Answer<ClaimWork.Result>()
         let parameters = ClaimWork.Parameters(
-            limit: limit, perJob: perJob, waitMilliseconds: Int(wait.milliseconds))
+            limit: limit, perJob: perJob, waitMilliseconds: Int(wait.milliseconds),
+            interactiveOnly: interactiveOnly)
         host.group([
             EngineCommand(
                 durable: false, writes: true,
@@ -45,12 +48,12 @@ final class TestWorker {
     }
 
     /// Delivers outcomes in one call.
-    func record(_ items: [ClaimedItem], error: ItemErrorCode? = nil, wantsFollowUp: Bool = false) throws {
+    func record(_ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpWish = .none) throws {
         let rows = try items.map { try BookRows.row($0, error: error) }
         let outcomes = zip(items, rows).map { item, row in
             ItemOutcome(
                 key: item.key, workClass: item.workClass, errorCode: error, title: item.query.displayTitle,
-                wantsFollowUp: wantsFollowUp, rowLength: row.readableBytes)
+                followUp: followUp, rowLength: row.readableBytes)
         }
         let work = RecordWork(outcomes: outcomes, rows: rows)
         try host.perform { engine, turn in try engine.record(work, turn) }

@@ -91,7 +91,7 @@ struct FailureTests {
             rig.host.hand(try items([.isbn("9780441172719")]))
             let delivery = try await rig.onlyDelivery()
             #expect(delivery.row.enriched?.work.primaryProvider == .googleBooks)
-            #expect(delivery.outcome.wantsFollowUp)
+            #expect(delivery.outcome.followUp == .soon)
         }
     }
 

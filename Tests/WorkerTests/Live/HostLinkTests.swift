@@ -90,8 +90,8 @@ struct HostLinkTests {
             let queries = EmulatedProviders.isbns(0..<50).map(BookQuery.isbn)
             rig.host.hand(try items(queries))
             let first = await rig.host.delivered(50)
-            #expect(first.contains { $0.outcome.wantsFollowUp })
-            let open = first.filter(\.outcome.wantsFollowUp)
+            #expect(first.contains { $0.outcome.followUp == .soon })
+            let open = first.filter { $0.outcome.followUp == .soon }
             #expect(open.allSatisfy { $0.row.success && $0.row.enriched?.work.firstPublicationYear == nil })
             let work = open.map {
                 ClaimedItem(
@@ -100,7 +100,7 @@ struct HostLinkTests {
             rig.host.hand(work)
             let second = await rig.host.delivered(50 + work.count).dropFirst(50)
             #expect(second.allSatisfy { $0.row.enriched?.work.firstPublicationYear != nil })
-            #expect(second.allSatisfy { $0.outcome.workClass == .followUp && !$0.outcome.wantsFollowUp })
+            #expect(second.allSatisfy { $0.outcome.workClass == .followUp && $0.outcome.followUp == .none })
         }
     }
 

@@ -29,7 +29,7 @@ struct OutboxQueueTests {
         return FinishedItem(
             id: HeldItem.ID(number: number),
             outcome: ItemOutcome(
-                key: key, workClass: .bulk, errorCode: nil, title: "", wantsFollowUp: false, rowLength: bytes),
+                key: key, workClass: .bulk, errorCode: nil, title: "", followUp: .none, rowLength: bytes),
             row: ByteBuffer(repeating: 0x20, count: bytes))
     }
 

@@ -63,7 +63,7 @@ struct HeldItems: Sendable {
         guard room >= policy.smallestClaim || (room > 0 && items.isEmpty) else { return nil }
         return ClaimWork.Parameters(
             limit: min(room, 500), perJob: policy.perJob + (laterPerJob.values.max() ?? 0),
-            waitMilliseconds: Int(policy.claimWait / .milliseconds(1)))
+            waitMilliseconds: Int(policy.claimWait / .milliseconds(1)), interactiveOnly: false)
     }
 
     private mutating func count(_ held: HeldItem, by change: Int) {

@@ -52,7 +52,7 @@ struct ItemRunner: Sendable {
         guard self.held.finish(held.id) else { return }
         let outcome = ItemOutcome(
             key: held.key, workClass: held.item.workClass, errorCode: result.row.errorCode, title: result.title,
-            wantsFollowUp: result.wantsFollowUp, rowLength: row.readableBytes)
+            followUp: result.wantsFollowUp ? (held.isLater ? .later : .soon) : .none, rowLength: row.readableBytes)
         outbox.add(FinishedItem(id: held.id, outcome: outcome, row: row))
     }
 
