@@ -69,7 +69,9 @@ extension JobEngine {
         if seq < stream.row.recoverableFrom { try beginReconnected(stream) } else { try replay(after: seq, stream) }
     }
 
+    /// Of a job that is over the terminal event is always among what is sent, also to who knows its number: never a close in silence.
     private func replay(after seq: Int, _ stream: Stream) throws {
+        let seq = stream.row.endedAt == nil ? seq : min(seq, stream.row.lastSeq - 1)
         for event in try stream.turn.jobs.events(job: stream.row.number, after: seq) {
             let kind = event.kind.isTerminal ? event.kind.delivery : .replayed
             deliver(event.frame, kind: kind, seq: event.seq, to: [stream.key])
