@@ -1,0 +1,36 @@
+/// What Wikidata says of somebody, as far as it matters for authors.
+package struct PersonRecord: Hashable, Codable, Sendable {
+    /// Item, for example `Q42`.
+    package var id: String
+    /// Labels and aliases in the languages asked for.
+    package var names: [String]
+    /// Whether the item is an instance of human (P31), not a pseudonym of several people, a band or a character.
+    package var isHuman: Bool
+    /// Items of P106.
+    package var occupations: [String]
+    /// Open Library keys (P648), for example `OL272947A`.
+    package var openLibraryKeys: [String]
+    /// Items of P21, those of the best rank.
+    package var genders: [String]
+    /// Statements of P27, those of the best rank.
+    package var citizenships: [Citizenship]
+    /// Year of birth (P569), negative for BCE; `nil` when no year is known or the statements of the best rank disagree.
+    package var birthYear: Int?
+    /// Year of death (P570), likewise.
+    package var deathYear: Int?
+
+    package init(
+        id: String, names: [String], isHuman: Bool = true, occupations: [String] = [], openLibraryKeys: [String] = [],
+        genders: [String] = [], citizenships: [Citizenship] = [], birthYear: Int? = nil, deathYear: Int? = nil
+    ) {
+        self.id = id
+        self.names = names
+        self.isHuman = isHuman
+        self.occupations = occupations
+        self.openLibraryKeys = openLibraryKeys
+        self.genders = genders
+        self.citizenships = citizenships
+        self.birthYear = birthYear
+        self.deathYear = deathYear
+    }
+}

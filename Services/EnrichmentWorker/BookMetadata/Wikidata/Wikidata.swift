@@ -1,0 +1,47 @@
+/// Reads the answers of Wikidata's API (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
+package enum Wikidata {
+    private static let busyCodes: Set<String> = ["maxlag", "ratelimited", "readonly"]
+
+    /// Items of a `wbsearchentities` answer in its order.
+    ///
+    /// - Throws: `WikidataBodyError`.
+    package static func decodeSearch(_ body: some Sequence<UInt8>) throws(WikidataBodyError) -> [String] {
+        let answer = try answer(body)
+        guard answer["search"] != nil else { throw .malformed }
+        return answer.list("search") { $0["id"]?.string.flatMap { isItem($0) ? $0 : nil } }
+    }
+
+    /// People and other items of a `wbgetentities` answer by the identifier asked for.
+    ///
+    /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers, and
+    /// its record has the newer one.
+    ///
+    /// - Throws: `WikidataBodyError`.
+    package static func decodeEntities(
+        _ body: some Sequence<UInt8>
+    ) throws(WikidataBodyError) -> [String: PersonRecord] {
+        guard let entities = try answer(body)["entities"] else { throw .malformed }
+        var records: [String: PersonRecord] = [:]
+        // An answer without items is `[]`, as PHP writes every empty array.
+        for (key, entity) in entities.members {
+            guard entity["missing"] == nil, let id = entity["id"]?.string, isItem(id) else { continue }
+            let record = PersonRecord(WikidataItem(id: id, node: entity))
+            records[key] = record
+            records[id] = record
+            if let former = entity["redirects"]?["from"]?.string { records[former] = record }
+        }
+        return records
+    }
+
+    private static func answer(_ body: some Sequence<UInt8>) throws(WikidataBodyError) -> JSONNode {
+        guard let root = JSONDocument(body)?.root, root.isObject else { throw .malformed }
+        guard let error = root["error"] else { return root }
+        let code = error["code"]?.string ?? "unknown"
+        throw busyCodes.contains(code) ? .busy : .refused(reason: code)
+    }
+
+    private static func isItem(_ id: String) -> Bool {
+        id.utf8.first == UInt8(ascii: "Q") && id.utf8.count > 1
+            && id.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

@@ -1,0 +1,58 @@
+/// Paths and queries of Wikidata's API, relative to `https://www.wikidata.org` (https://www.wikidata.org/w/api.php).
+///
+/// No `maxlag`: the API etiquette asks for it where nobody waits, and a search waits for these answers. No `origin`
+/// either, which is for browsers.
+package enum WikidataRequests {
+    /// Most items in one request (the API's limit for clients without special rights).
+    package static let batchSize = 50
+
+    /// Most candidates for one name.
+    private static let searchLimit = 10
+
+    /// Languages whose labels and aliases are compared with the asked name; `mul` holds names that are spelled the same
+    /// in every language.
+    private static let languages = [
+        "en", "mul", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "cs", "tr", "ru", "uk", "el", "he", "ar", "fa",
+        "hi", "ja", "zh", "ko",
+    ]
+
+    /// Items whose label or alias begins with a name.
+    package static func search(_ name: String) -> String {
+        query([
+            ("action", "wbsearchentities"), ("search", name), ("language", searchLanguage(of: name)),
+            ("uselang", "en"), ("type", "item"), ("limit", String(searchLimit)),
+        ])
+    }
+
+    /// Names and statements of up to `batchSize` items.
+    ///
+    /// Statements cannot be narrowed down: a well-known author's take up to 300 KB, most take less than 50.
+    package static func entities(_ ids: [String]) -> String {
+        query([
+            ("action", "wbgetentities"), ("ids", ids.joined(separator: "|")),
+            ("props", "labels|aliases|claims"), ("languages", languages.joined(separator: "|")),
+        ])
+    }
+
+    private static func query(_ parameters: [(String, String)]) -> String {
+        "/w/api.php" + PercentEncoding.query(parameters + [("format", "json")])
+    }
+
+    /// The language in which a name is looked up; the search knows labels of one language and of those it falls back to.
+    private static func searchLanguage(of name: String) -> String {
+        for scalar in name.unicodeScalars {
+            switch scalar.value {
+            case 0x370...0x3FF: return "el"
+            case 0x400...0x52F: return "ru"
+            case 0x590...0x5FF: return "he"
+            case 0x600...0x6FF: return "ar"
+            case 0x900...0x97F: return "hi"
+            case 0x1100...0x11FF, 0xAC00...0xD7AF: return "ko"
+            case 0x3040...0x30FF: return "ja"
+            case 0x4E00...0x9FFF: return name.unicodeScalars.contains { (0x3040...0x30FF) ~= $0.value } ? "ja" : "zh"
+            default: continue
+            }
+        }
+        return "en"
+    }
+}
