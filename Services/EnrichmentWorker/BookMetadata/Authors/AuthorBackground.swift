@@ -1,0 +1,32 @@
+package import BookstrackContract
+
+/// What is known of an author beyond the name (contract §5.3). What is ambiguous is `unknown` or absent (spec/04).
+package struct AuthorBackground: Hashable, Codable, Sendable {
+    package var gender: AuthorGender
+    package var culturalRegion: CulturalRegion?
+    /// Short English name of the state.
+    package var nationality: String?
+    /// Negative for BCE.
+    package var birthYear: Int?
+    /// Negative for BCE.
+    package var deathYear: Int?
+
+    package init(
+        gender: AuthorGender = .unknown, culturalRegion: CulturalRegion? = nil, nationality: String? = nil,
+        birthYear: Int? = nil, deathYear: Int? = nil
+    ) {
+        self.gender = gender
+        self.culturalRegion = culturalRegion
+        self.nationality = nationality
+        self.birthYear = birthYear
+        self.deathYear = deathYear
+    }
+
+    /// What a record says.
+    init(_ record: PersonRecord) {
+        let origin = AuthorOrigin(record.citizenships)
+        self.init(
+            gender: GenderTable.gender(record.genders), culturalRegion: origin.region, nationality: origin.nationality,
+            birthYear: record.birthYear, deathYear: record.deathYear)
+    }
+}

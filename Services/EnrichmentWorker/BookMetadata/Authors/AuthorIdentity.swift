@@ -1,0 +1,45 @@
+/// Finds an author among the items that Wikidata has for a name (spec/04: checked, never a guess).
+package enum AuthorIdentity {
+    /// What is known of the author; `nil` when none of the records, or more than one, can be the author.
+    ///
+    /// A record with the asked Open Library key is the author, whatever its name. Without one it has to be a human with
+    /// the asked name and a writing occupation, the only such among the records, and must not have another Open Library
+    /// key. Names for nobody ("Various") have no background.
+    package static func background(
+        of query: AuthorQuery, among records: some Sequence<PersonRecord>
+    ) -> AuthorBackground? {
+        guard let name = AuthorName(query.name) else { return nil }
+        let people = distinct(records)
+        let holders = people.filter { record in query.openLibraryKey.map(record.openLibraryKeys.contains) ?? false }
+        let found = holders.isEmpty ? bearers(of: name, among: people, asked: query) : holders
+        guard found.count == 1, let author = found.first, author.isHuman else { return nil }
+        return AuthorBackground(author)
+    }
+
+    /// The people who may be the author by their name.
+    private static func bearers(
+        of name: AuthorName, among people: [PersonRecord], asked query: AuthorQuery
+    ) -> [PersonRecord] {
+        let writers = people.filter {
+            $0.isHuman && WritingOccupation.contains($0.occupations)
+                && !(query.openLibraryKey != nil && hasAuthorKey($0))
+        }
+        let namesakes = writers.filter { isNamed($0) { $0.isSpelled(like: name) } }
+        return namesakes.isEmpty ? writers.filter { isNamed($0) { $0.agreesByInitials(with: name) } } : namesakes
+    }
+
+    private static func isNamed(_ record: PersonRecord, _ agrees: (AuthorName) -> Bool) -> Bool {
+        record.names.lazy.compactMap(AuthorName.init).contains(where: agrees)
+    }
+
+    /// Whether Wikidata links the record to an author of Open Library; keys of editions and works end in another letter.
+    private static func hasAuthorKey(_ record: PersonRecord) -> Bool {
+        record.openLibraryKeys.contains { $0.hasSuffix("A") }
+    }
+
+    /// Each item once: merged ones are known by two identifiers.
+    private static func distinct(_ records: some Sequence<PersonRecord>) -> [PersonRecord] {
+        var seen: Set<String> = []
+        return records.filter { seen.insert($0.id).inserted }
+    }
+}
