@@ -34,14 +34,28 @@ import Testing
         #expect(try read(#"{"books":[{}]}"#).items == [BookQuery()])
     }
 
-    @Test("limits count characters, not bytes")
+    @Test("limits count characters, each of which may have the four bytes of one code point")
     func characters() throws {
-        let family = "👨‍👩‍👧‍👦"
-        #expect(throws: Never.self) {
-            try read("{\"books\":[{\"title\":\"\(String(repeating: family, count: 500))\"}]}")
+        func title(_ character: String, _ count: Int) throws {
+            _ = try read("{\"books\":[{\"title\":\"\(String(repeating: character, count: count))\"}]}")
         }
-        #expect(throws: APIFailure.self) {
-            try read("{\"books\":[{\"title\":\"\(String(repeating: family, count: 501))\"}]}")
+        #expect(throws: Never.self) { try title("📚", 500) }
+        #expect(throws: Never.self) { try title("e\u{301}", 500) }
+        #expect(throws: APIFailure.self) { try title("📚", 501) }
+        #expect(throws: APIFailure.self) { try title("e\u{301}", 501) }
+    }
+
+    @Test("a single character with marks without end is refused by its bytes, at its place")
+    func combiningMarks() {
+        let endless = "a" + String(repeating: "\u{301}", count: 600_000)
+        for (body, place) in [
+            ("{\"books\":[{},{\"title\":\"\(endless)\"}]}", "books[1].title"),
+            ("{\"books\":[{\"author\":\"\(endless)\"}]}", "books[0].author"),
+            ("{\"isbns\":[\"\(endless)\"]}", "isbns[0]"), ("{\"workIds\":[\"\(endless)\"]}", "workIds[0]"),
+        ] {
+            let failure = #expect(throws: APIFailure.self) { try read(body) }
+            #expect(failure?.code == .invalidRequest)
+            #expect(failure?.details?["field"] == .text(place))
         }
     }
 

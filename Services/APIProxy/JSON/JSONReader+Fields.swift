@@ -1,8 +1,17 @@
 import BookstrackContract
 
 extension JSONReader {
-    /// Reads a string of at most `limit` characters; null counts as absent.
+    /// Reads a string of at most `limit` characters (`TextLimit`); null counts as absent.
     mutating func readText(at place: String, limit: Int) throws -> String? {
+        let text = try readText(at: place)
+        if let text, let excess = TextLimit(characters: limit).excess(of: text) {
+            throw APIFailure.invalid(place, excess)
+        }
+        return text
+    }
+
+    /// Reads a string of any length; null counts as absent.
+    private mutating func readText(at place: String) throws -> String? {
         switch try peek() {
         case .null:
             try skipValue()
@@ -10,12 +19,7 @@ extension JSONReader {
         case .string: break
         default: throw APIFailure.invalid(place, "must be a string")
         }
-        let text = try readString()
-        // A character takes at least one byte, so that short texts need no counting.
-        guard text.utf8.count <= limit || text.count <= limit else {
-            throw APIFailure.invalid(place, "is longer than \(limit) characters")
-        }
-        return text
+        return try readString()
     }
 
     /// Reads a string that must be there.
@@ -28,7 +32,7 @@ extension JSONReader {
 
     /// Reads a job's identifier; null counts as absent.
     mutating func readJobID(at place: String) throws -> JobID? {
-        guard let text = try readText(at: place, limit: Int.max) else { return nil }
+        guard let text = try readText(at: place) else { return nil }
         guard let id = JobID(text) else {
             throw APIFailure.invalid(place, "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
         }

@@ -5,8 +5,8 @@ import SuiteMethods
 
 /// The RPC entry points of enrichment-worker: decode, call, encode.
 struct WorkerMethods: Sendable {
-    /// Longest work identifier, in characters; as titles of a start.
-    private static let longestWorkID = 500
+    /// Longest work identifier; as titles of a start.
+    private static let longestWorkID = TextLimit(characters: 500)
 
     let starter: JobStarter
     let status: WorkerStatus
@@ -41,8 +41,8 @@ struct WorkerMethods: Sendable {
                 "workIds is empty"
             } else if workIds.count > mostBooks {
                 "workIds has more than \(mostBooks) entries"
-            } else if workIds.contains(where: { $0.count > Self.longestWorkID }) {
-                "an entry of workIds has more than \(Self.longestWorkID) characters"
+            } else if let excess = workIds.lazy.compactMap(Self.longestWorkID.excess).first {
+                "an entry of workIds \(excess)"
             } else {
                 nil
             }

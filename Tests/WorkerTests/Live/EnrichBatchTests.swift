@@ -49,7 +49,12 @@ struct EnrichBatchTests {
         }
     }
 
-    @Test("refuses lists that are empty or too long", arguments: [[], ["1", "2", "3", "4"]])
+    @Test(
+        "refuses lists that are empty or too long, and entries of too many characters or bytes",
+        arguments: [
+            [], ["1", "2", "3", "4"], ["1", String(repeating: "x", count: 501)],
+            ["a" + String(repeating: "\u{301}", count: 1_000)],
+        ])
     func refuses(workIds: [String]) async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()

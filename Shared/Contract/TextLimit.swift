@@ -1,0 +1,40 @@
+/// The longest text that is taken from a client, in characters (spec/07 "Body limits") and therefore in bytes.
+///
+/// A character may carry any number of combining marks, so that counting characters alone bounds nothing: a text has at most
+/// four bytes of UTF-8 per character allowed, which is the longest form of a single code point (RFC 3629 §3).
+public struct TextLimit: Sendable, Equatable {
+    private static let bytesPerCharacter = 4
+
+    /// The most characters, as people count them (extended grapheme clusters).
+    public let characters: Int
+
+    /// Makes a limit.
+    public init(characters: Int) { self.characters = characters }
+
+    /// The most bytes of UTF-8.
+    public var bytes: Int { Self.bytesPerCharacter * characters }
+
+    /// Whether a text is within the limit.
+    public func admits(_ text: String) -> Bool { excess(of: text) == nil }
+
+    /// What a text has too much of, for a message: "is longer than 500 characters"; nil when it is within the limit.
+    public func excess(of text: String) -> String? {
+        let length = text.utf8.count
+        // A character takes at least one byte, so that short texts need no counting.
+        if length <= characters { return nil }
+        if length > bytes { return "is longer than \(characters) characters of 4 bytes" }
+        return text.count <= characters ? nil : "is longer than \(characters) characters"
+    }
+
+    /// The longest beginning of a text within the limit, cut between characters.
+    public func fit(_ text: String) -> String {
+        if admits(text) { return text }
+        var end = text.startIndex
+        for _ in 0..<characters where end < text.endIndex {
+            let next = text.index(after: end)
+            if text.utf8.distance(from: text.startIndex, to: next) > bytes { break }
+            end = next
+        }
+        return String(text[..<end])
+    }
+}

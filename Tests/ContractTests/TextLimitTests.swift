@@ -1,0 +1,26 @@
+import BookstrackContract
+import Testing
+
+@Suite("Longest texts")
+struct TextLimitTests {
+    private let limit = TextLimit(characters: 3)
+
+    @Test("characters count as people see them", arguments: ["", "abc", "äöü", "e\u{301}e\u{301}e\u{301}", "📚📚📚"])
+    func admits(text: String) {
+        #expect(limit.admits(text))
+        #expect(limit.fit(text) == text)
+    }
+
+    @Test("too many characters are told from too many bytes")
+    func excess() {
+        #expect(limit.excess(of: "abcd") == "is longer than 3 characters")
+        #expect(limit.excess(of: "👨‍👩‍👧‍👦") == "is longer than 3 characters of 4 bytes")
+    }
+
+    @Test("a text that is too long is cut between characters, by whichever bound comes first")
+    func fit() {
+        #expect(limit.fit("abcd") == "abc")
+        #expect(limit.fit("ab👨‍👩‍👧‍👦") == "ab")
+        #expect(limit.fit("a" + String(repeating: "\u{301}", count: 600_000)).isEmpty)
+    }
+}
