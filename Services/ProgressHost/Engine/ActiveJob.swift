@@ -82,6 +82,12 @@ final class ActiveJob {
         return nil
     }
 
+    /// An item that was taken just now was not handed out: it is the next one again.
+    func untake(_ index: Int) {
+        guard away.remove(index) != nil, states[index] == .queued else { return }
+        ready.insert(index, at: readyHead)
+    }
+
     /// Takes a given item, for a worker that has it already; false when it is not to be had.
     func take(_ index: Int) -> Bool {
         state(of: index) == .queued && away.insert(index).inserted

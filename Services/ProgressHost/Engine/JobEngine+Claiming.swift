@@ -53,23 +53,30 @@ extension JobEngine {
     private func handOut(
         _ claim: WorkerPeer.Claim, _ scope: WorkerPeer.Scope, to peer: PeerID, _ turn: Turn
     ) throws -> [ClaimedItem] {
+        var room = ClaimRoom()
         var items = try queue.hand(out: claim.limit, of: scope.classes, chunk: policy.claimChunk) { number, atMost in
             guard let job = jobs[number] else { return ([ClaimedItem](), false) }
-            let room = min(atMost, claim.perJob - leases.count(job: number))
-            return (try take(room, of: job, for: peer, turn), job.hasReadyItems)
+            let limit = min(atMost, claim.perJob - leases.count(job: number))
+            return (try take(limit, of: job, for: peer, &room, turn), job.hasReadyItems)
         }
-        if items.count < claim.limit, scope == .everything {
-            items += try handOutLater(claim.limit - items.count, perJob: claim.perJob, to: peer, turn)
+        if items.count < claim.limit, scope == .everything, !room.isFull {
+            items += try handOutLater(claim.limit - items.count, perJob: claim.perJob, to: peer, &room, turn)
         }
         return items
     }
 
-    private func take(_ limit: Int, of job: ActiveJob, for peer: PeerID, _ turn: Turn) throws -> [ClaimedItem] {
+    private func take(
+        _ limit: Int, of job: ActiveJob, for peer: PeerID, _ room: inout ClaimRoom, _ turn: Turn
+    ) throws -> [ClaimedItem] {
         var items: [ClaimedItem] = []
         let workClass = job.workClass(interactiveLimit: policy.interactiveLimit)
-        while items.count < limit, let index = job.takeReady() {
+        while items.count < limit, !room.isFull, let index = job.takeReady() {
             let item = ItemNumber(job: job.row.number, index: index)
             guard let query = try turn.items.query(item) else { continue }
+            guard room.take(query) else {
+                job.untake(index)
+                break
+            }
             lease(item, to: peer, isLater: false, asked: query, turn)
             items.append(
                 ClaimedItem(

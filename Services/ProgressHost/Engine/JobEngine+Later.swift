@@ -8,23 +8,28 @@ extension JobEngine {
     /// Pause after due items were found of which none could be handed out.
     private static let crowdedPause = Duration.milliseconds(200)
 
-    /// Hands out due items, round robin by job, as many per job as a claim allows.
-    func handOutLater(_ limit: Int, perJob: Int, to peer: PeerID, _ turn: Turn) throws -> [ClaimedItem] {
+    /// Hands out due items, round robin by job, as many per job as a claim allows and as there is room for.
+    func handOutLater(
+        _ limit: Int, perJob: Int, to peer: PeerID, _ room: inout ClaimRoom, _ turn: Turn
+    ) throws -> [ClaimedItem] {
         guard let nextLater, nextLater <= turn.now.wall else { return [] }
         let due = try turn.later.due(at: turn.now.wall, limit: Self.dueItemsRead).filter { leases[$0.item] == nil }
         var items: [ClaimedItem] = []
         for next in roundRobin(due, perJob: perJob).prefix(limit) {
+            let row = try row(next.item.job, turn)
+            let query = try turn.items.query(next.item)
+            if let query, !room.take(query) { break }
             // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
             try turn.later.postpone(
                 next.item, until: turn.now.wall + policy.leaseLimit.milliseconds, round: next.round)
-            guard let row = try row(next.item.job, turn), let query = try turn.items.query(next.item) else { continue }
+            guard let row, let query else { continue }
             lease(next.item, to: peer, isLater: true, turn)
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: row.id, index: next.item.index), query: query,
                     workClass: next.state == .succeeded ? .followUp : .backgroundRetry, attempts: next.round))
         }
-        if items.isEmpty {
+        if items.isEmpty, !room.isFull {
             self.nextLater = turn.now.wall + Self.crowdedPause.milliseconds
             armLater(turn)
         } else {

@@ -24,7 +24,7 @@ package enum ItemPages {
     }
 
     /// An upper bound of the item's JSON text and the comma behind it.
-    private static func jsonLength(of item: BookQuery) -> Int {
+    package static func jsonLength(of item: BookQuery) -> Int {
         let texts = [item.title, item.author, item.isbn, item.workId].compactMap(\.self)
         // Braces, commas, and for each member its quoted name of at most 6 letters, a colon and quotes.
         return texts.reduce(3) { $0 + 12 + escapedLength(of: $1) }
