@@ -37,6 +37,21 @@ struct BookListTests {
             ])
     }
 
+    @Test("a comma in a comment behind an ISBN is part of the comment, in a list and in CSV")
+    func commaInComment() throws {
+        let dune = BookQuery(isbn: "9780441172719")
+        #expect(try parse("9780441172719 # Dune, Frank Herbert\n") == [dune])
+        #expect(try parse("978-0-441-17271-9# Dune, \"the\" book\n\"0441172717\" # a, b\n").map(\.isbn).count == 2)
+        let emma = BookQuery(title: "Emma", author: "Jane Austen")
+        #expect(try parse("Emma,Jane Austen\n9780441172719 # Dune, Frank Herbert\n") == [emma, dune])
+    }
+
+    @Test("a number sign in a title is no comment")
+    func numberSign() throws {
+        let rows = try parse("Harry #2,J. K. Rowling\n")
+        #expect(rows == [BookQuery(title: "Harry #2", author: "J. K. Rowling")])
+    }
+
     @Test("damaged ISBNs are sent as they are: judging them is the server's task")
     func damaged() throws {
         #expect(

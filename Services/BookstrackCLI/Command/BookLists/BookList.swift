@@ -17,15 +17,15 @@ enum BookList {
         }
     }
 
-    /// The rows of a file: CSV when a line outside comments has a comma, else one ISBN per line, perhaps quoted, below a header
-    /// `isbn` if there is one.
+    /// The rows of a file: CSV when a line has a comma that is not in a comment, else one ISBN per line, perhaps quoted, below a
+    /// header `isbn` if there is one.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard let text = String(bytes: bytes, encoding: .utf8) else {
             throw CommandFailure(.badInput, "\(name) is not UTF-8")
         }
         let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
         let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let isCSV = lines.contains { !isComment($0) && $0.contains(",") }
+        let isCSV = lines.contains { $0.contains(",") && !isComment($0) && isbnBeforeComment($0) == nil }
         do {
             return isCSV ? try BookTable.rows(of: plain) : lines.compactMap(isbnLine)
         } catch let error as CSVError {
@@ -40,11 +40,23 @@ enum BookList {
             && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "X" || $0 == "x") }
     }
 
+    /// The ISBN of a line that has nothing else but a comment; nil for other lines, such as a title with a `#` in it.
+    static func isbnBeforeComment(_ line: some StringProtocol) -> String? {
+        guard let mark = line.firstIndex(of: "#") else { return nil }
+        let text = unquoted(line[..<mark])
+        return looksLikeISBN(text) ? text : nil
+    }
+
     private static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
 
     private static func isbnLine(_ line: Substring) -> BookQuery? {
-        var text = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
-        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
+        let text = unquoted(line.prefix { $0 != "#" })
         return text.isEmpty || text.lowercased() == "isbn" ? nil : BookQuery(isbn: text)
+    }
+
+    private static func unquoted(_ text: some StringProtocol) -> String {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        return text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+            ? String(text.dropFirst().dropLast()) : text
     }
 }

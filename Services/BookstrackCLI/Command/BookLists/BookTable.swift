@@ -34,8 +34,9 @@ struct BookTable {
         guard isbn != nil || title != nil else { return nil }
     }
 
-    /// A row of one cell is an ISBN when it looks like one, whatever its column.
+    /// A row of one cell, or of one before a comment, is an ISBN when it looks like one, whatever its column.
     private func book(_ cells: [String]) -> BookQuery? {
+        if let isbn = cells.first.flatMap({ BookList.isbnBeforeComment($0) }) { return BookQuery(isbn: isbn) }
         let filled = cells.filter { !$0.isEmpty }
         if filled.count == 1, let only = filled.first, BookList.looksLikeISBN(only) { return BookQuery(isbn: only) }
         func cell(_ column: Int?) -> String? {
