@@ -92,7 +92,20 @@ struct NormalisationTests {
     @Test("a description of nothing is missing, and an endless one is cut")
     func plainTextBounds() {
         #expect(PlainText.from(" <p> </p>\n") == nil)
-        #expect(PlainText.from(String(repeating: "é", count: 30_000))?.count == PlainText.longestDescription)
+        let limit = PlainText.longestDescription
+        #expect(PlainText.from(String(repeating: "é", count: 30_000))?.count == limit.characters)
+        let marked = String(repeating: "a" + String(repeating: "\u{301}", count: 9), count: 30_000)
+        #expect(PlainText.from(marked)?.utf8.count ?? 0 <= limit.bytes)
+        #expect(PlainText.from("a" + String(repeating: "\u{301}", count: 100_000)) == nil)
+    }
+
+    @Test(
+        "markup that opens again and again and never closes is read once, not once for each opening",
+        arguments: ["<a", "<!--", "<script>", "&"])
+    func unclosedMarkup(piece: String) {
+        // Reading it once for each opening takes minutes.
+        let markup = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
+        #expect(PlainText.from("Dune" + markup)?.hasPrefix("Dune") == true)
     }
 
     @Test(

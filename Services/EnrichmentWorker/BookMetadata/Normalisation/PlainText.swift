@@ -1,7 +1,9 @@
+package import BookstrackContract
+
 /// Turns the descriptions of providers into plain text (spec/04: "HTML in descriptions becomes text").
 package enum PlainText {
-    /// Longest description kept, in characters; longer ones are cut at a character boundary.
-    package static let longestDescription = 10_000
+    /// Longest description kept; longer ones are cut at a character boundary.
+    package static let longestDescription = TextLimit(characters: 10_000)
 
     /// Elements whose end is a line break in the text.
     private static let blockElements: Set<Substring> = [
@@ -11,7 +13,8 @@ package enum PlainText {
     /// The text without tags, entities, provider footers and repeated white space; `nil` when nothing is left.
     package static func from(_ markup: String) -> String? {
         let text = tidy(HTMLEntity.decode(strippingTags(markup)))
-        return text.isEmpty ? nil : String(text.prefix(longestDescription))
+        let kept = longestDescription.fit(text)
+        return kept.isEmpty ? nil : kept
     }
 
     private static func strippingTags(_ markup: String) -> String {
@@ -19,16 +22,17 @@ package enum PlainText {
         var text = ""
         text.reserveCapacity(markup.utf8.count)
         var rest = markup[...]
+        var searches = TerminatorSearch()
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
             text += rest[..<open]
-            guard let tag = Tag(at: open, in: rest) else {
+            guard let tag = Tag(at: open, in: rest, &searches) else {
                 text.append("<")
                 rest = rest[rest.utf8.index(after: open)...]
                 continue
             }
             if blockElements.contains(tag.name) { text.append("\n") }
             rest = rest[tag.end...]
-            if tag.hidesContent, let close = rest.firstOccurrence(of: "</\(tag.name)>") {
+            if tag.hidesContent, let close = searches.first("</\(tag.name)>", in: rest) {
                 rest = rest[close.upperBound...]
             }
         }
@@ -61,21 +65,22 @@ package enum PlainText {
         let hidesContent: Bool
         let end: Substring.Index
 
-        init?(at open: Substring.Index, in text: Substring) {
+        init?(at open: Substring.Index, in text: Substring, _ searches: inout TerminatorSearch) {
             let afterOpen = text[text.utf8.index(after: open)...]
             if afterOpen.hasPrefix("!--") {
-                guard let close = afterOpen.firstOccurrence(of: "-->") else { return nil }
+                guard let close = searches.first("-->", in: afterOpen) else { return nil }
                 (name, hidesContent, end) = ("!", false, close.upperBound)
                 return
             }
             let isEnd = afterOpen.first == "/"
             let nameStart = isEnd ? afterOpen.dropFirst() : afterOpen
             guard nameStart.first.map({ $0.isASCII && $0.isLetter }) ?? false,
-                let close = nameStart.utf8.firstIndex(of: UInt8(ascii: ">"))
+                let close = searches.first(">", in: nameStart)
             else { return nil }
-            name = nameStart[..<close].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()[...]
+            name =
+                nameStart[..<close.lowerBound].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()[...]
             hidesContent = !isEnd && (name == "script" || name == "style")
-            end = text.utf8.index(after: close)
+            end = close.upperBound
         }
     }
 }
