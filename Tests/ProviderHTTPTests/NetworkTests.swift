@@ -91,6 +91,22 @@ struct NetworkTests {
         #expect(own.carriesCredential)
     }
 
+    @Test(
+        "a key is recognised however often and however much of it is percent-encoded",
+        arguments: ["AIza-b_c", "AIza%2Db%5Fc"],
+        [
+            "https://cdn.example/?key=AIza-b_c", "https://cdn.example/?key=AIza%2Db%5Fc",
+            "https://cdn.example/?key=AIza%2db%5fc", "https://cdn.example/%41%49za-b_c",
+            "https://cdn.example/?next=https%3A%2F%2Fa.example%2F%3Fkey%3DAIza%252Db%255Fc",
+            "https://cdn.example/?half=%&key=AIza%2Db_c", "https://cdn.example/#AIza-b%5Fc",
+        ])
+    func encodedLeak(secret: String, target: String) throws {
+        var chain = try chain(secret: secret)
+        #expect(chain.follow(target) == .failure(.leaksCredential))
+        let other = try chain.follow("https://cdn.example/?key=AIza-b").get()
+        #expect(other.trust == .foreign)
+    }
+
     @Test("plain http is only for the configured origin")
     func insecure() throws {
         var secure = try chain()

@@ -21,7 +21,7 @@ package struct RedirectChain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - base: the configured base URL's origin.
-    ///   - secret: the call's key as it appears in URLs; a target elsewhere that repeats it is refused.
+    ///   - secret: the call's key, plain or as it appears in URLs; a target elsewhere that repeats it in any encoding is refused.
     ///   - limit: the most redirects of one call.
     package init(base: Origin, secret: String?, limit: Int = 3) {
         self.base = base
@@ -37,7 +37,7 @@ package struct RedirectChain: Hashable, Sendable {
         followed += 1
         guard origin != base else { return .success(Hop(url: target, trust: .configured)) }
         guard origin.scheme == "https" else { return .failure(.insecure) }
-        if let secret, target.contains(secret) { return .failure(.leaksCredential) }
+        if let secret, PercentEncoding.mayHide(secret, in: target) { return .failure(.leaksCredential) }
         return .success(Hop(url: target, trust: .foreign))
     }
 }

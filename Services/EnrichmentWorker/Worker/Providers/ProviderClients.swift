@@ -57,7 +57,10 @@ struct ProviderClients: Sendable {
 
     private static func googleCredential(_ key: Secret?) -> ProviderCredential {
         guard let key else { return .none }
-        let value = key.exposed.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        // RFC 3986 §2.3: only unreserved characters look the same in every encoder's hands.
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
+        let value = key.exposed.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
         return .query(name: "key", value: value)
     }
 }
