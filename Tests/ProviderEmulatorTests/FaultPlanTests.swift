@@ -16,7 +16,7 @@ struct FaultPlanTests {
     private func verdict(
         _ plan: inout FaultPlan, _ provider: Provider = .openLibrary, uri: String = "/api/books", isbns: [ISBN] = []
     ) -> FaultPlan.Verdict {
-        plan.verdict(provider: provider, uri: uri, isbns: isbns)
+        plan.verdict(provider: provider, uri: uri, keys: isbns.map { .isbn($0) })
     }
 
     @Test("a rule without conditions holds for every request")
@@ -35,7 +35,7 @@ struct FaultPlanTests {
     @Test("a rule for a provider, an ISBN or a path concerns no other requests")
     func conditions() {
         var plan = FaultPlan([
-            FaultRule(.hang, provider: .googleBooks), FaultRule(.truncate, isbn: dune),
+            FaultRule(.hang, provider: .googleBooks), FaultRule(.truncate, key: .isbn(dune)),
             FaultRule(.garbage, path: "search.json"),
         ])
         #expect(verdict(&plan, isbns: [hobbit]).fault == nil)
@@ -59,9 +59,10 @@ struct FaultPlanTests {
 
     @Test("wrong and missing books are decided for each ISBN of a batch")
     func substitutions() {
-        var plan = FaultPlan([FaultRule(.wrongBook, isbn: dune), FaultRule(.missing, isbn: hobbit)])
-        #expect(verdict(&plan, isbns: [dune, hobbit]).substitutions == [dune: .wrongBook, hobbit: .missing])
-        #expect(verdict(&plan, isbns: [hobbit]).substitutions == [hobbit: .missing])
+        var plan = FaultPlan([FaultRule(.wrongBook, key: .isbn(dune)), FaultRule(.missing, key: .isbn(hobbit))])
+        #expect(
+            verdict(&plan, isbns: [dune, hobbit]).substitutions == [.isbn(dune): .wrongBook, .isbn(hobbit): .missing])
+        #expect(verdict(&plan, isbns: [hobbit]).substitutions == [.isbn(hobbit): .missing])
     }
 
     @Test("faults by probability fall alike for the same seed and about as often as they should")

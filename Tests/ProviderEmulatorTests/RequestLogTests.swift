@@ -29,7 +29,7 @@ struct RequestLogTests {
             log.add(
                 Arrival(sinceStart: .seconds(Int64(index)), wall: Date(timeIntervalSince1970: 0)),
                 provider: .openLibrary,
-                path: "/", isbns: [], status: 200, faults: [], userAgent: nil)
+                path: "/", keys: [], status: 200, faults: [], userAgent: nil)
         }
         #expect(log.entries.map(\.sequence) == [4, 5])
         #expect(log.summary.droppedEntries == 3)

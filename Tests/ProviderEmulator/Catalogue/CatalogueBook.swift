@@ -46,7 +46,7 @@ struct CatalogueBook: Sendable {
         published: String? = nil, publisher: String? = nil, pages: Int? = nil, format: Format? = nil,
         language: CatalogueLanguage? = nil, subjects: [String] = [], series: String? = nil, work: String? = nil,
         about: String? = nil, hasCover: Bool = false,
-        withheld: [Provider: Set<Field>] = [:], knownTo: Set<Provider> = Set(Provider.allCases)
+        withheld: [Provider: Set<Field>] = [:], knownTo: Set<Provider> = Provider.catalogues
     ) {
         self.isbn = isbn
         self.title = title

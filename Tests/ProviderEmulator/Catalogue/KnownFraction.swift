@@ -11,7 +11,7 @@ struct KnownFraction: Sendable {
 
     func providers(knowing isbn: ISBN) -> Set<Provider> {
         Set(
-            Provider.allCases.filter {
+            Provider.catalogues.filter {
                 Double(StableHash.of("\($0.rawValue) \(isbn.isbn13)") % 10_000) < fraction * 10_000
             })
     }

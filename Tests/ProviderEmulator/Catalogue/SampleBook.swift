@@ -35,7 +35,7 @@ struct SampleBook: Sendable {
     init(
         _ isbn: String, _ title: String, subtitle: String? = nil, by authors: [String], first: Int? = nil,
         in language: CatalogueLanguage, series: String? = nil, work: String? = nil, edition: Edition,
-        subjects: [String] = [], about: String? = nil, knownTo: Set<Provider> = Set(Provider.allCases)
+        subjects: [String] = [], about: String? = nil, knownTo: Set<Provider> = Provider.catalogues
     ) {
         self.isbn = isbn
         self.title = title

@@ -6,7 +6,7 @@
 enum SampleCatalogue {
     static let entries: [SampleBook] =
         classics + modern + speculative + young + knowledge + verse + romanceLanguages + otherEuropeanLanguages
-        + asianLanguages + unknown
+        + asianLanguages + unknown + (furtherEditions + homonyms).flatMap(\.books)
 
     static let books: [CatalogueBook] = entries.enumerated().compactMap { $1.catalogueBook(at: $0) }
 }

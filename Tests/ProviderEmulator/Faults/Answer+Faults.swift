@@ -7,13 +7,14 @@ extension Answer {
         let status = HTTPResponseStatus(statusCode: code)
         var answer =
             switch provider {
-            case .openLibrary:
+            case .openLibrary, .wikidata, .covers:
                 Answer.text(
                     "<html><body><h1>\(code) \(status.reasonPhrase)</h1></body></html>", status: status,
                     type: "text/html")
             case .googleBooks:
                 Answer.googleError(
                     status, status.reasonPhrase, reason: code == 429 ? "rateLimitExceeded" : "backendError")
+            case .isbndb: Answer.json(["message": .string(status.reasonPhrase)], status: status)
             }
         if let retryAfter { answer.headers.add(name: "Retry-After", value: String(retryAfter)) }
         return answer
@@ -23,26 +24,33 @@ extension Answer {
     static func quota(_ code: Int, provider: Provider) -> Answer {
         let status = HTTPResponseStatus(statusCode: code)
         switch provider {
-        case .openLibrary:
+        case .openLibrary, .covers:
             return .json(["error": "Too many requests from this address; slow down."], status: status)
-        case .googleBooks:
-            let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'emulated'."
-            let reason = code == 429 ? "rateLimitExceeded" : "dailyLimitExceeded"
-            return .json(
-                [
-                    "error": [
-                        "code": .integer(code), "message": .string(message),
-                        "errors": [["message": .string(message), "domain": "global", "reason": .string(reason)]],
-                        "status": "RESOURCE_EXHAUSTED",
-                        "details": [
-                            [
-                                "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED",
-                                "domain": "googleapis.com",
-                            ]
-                        ],
-                    ]
-                ], status: status)
+        case .googleBooks: return googleQuota(status)
+        case .isbndb: return .json(["message": "Limit Exceeded"], status: status)
+        case .wikidata:
+            let reason = "The limit of requests has been reached; wait a while."
+            return .json(["error": ["code": "ratelimited", "info": .string(reason)]], status: status)
         }
+    }
+
+    private static func googleQuota(_ status: HTTPResponseStatus) -> Answer {
+        let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'emulated'."
+        let reason = status == .tooManyRequests ? "rateLimitExceeded" : "dailyLimitExceeded"
+        return .json(
+            [
+                "error": [
+                    "code": .integer(Int(status.code)), "message": .string(message),
+                    "errors": [["message": .string(message), "domain": "global", "reason": .string(reason)]],
+                    "status": "RESOURCE_EXHAUSTED",
+                    "details": [
+                        [
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED",
+                            "domain": "googleapis.com",
+                        ]
+                    ],
+                ]
+            ], status: status)
     }
 
     static func redirect(to location: String) -> Answer {

@@ -22,9 +22,9 @@ enum Fault: Equatable, Sendable {
     case huge(bytes: Int)
     /// Sends a small gzip body that unpacks to a very large one.
     case bomb(GzipBomb)
-    /// Answers another book under the ISBN.
+    /// Answers another book, person or picture under the key.
     case wrongBook
-    /// Does not know the ISBN.
+    /// Does not know the key.
     case missing
 
     /// The name in rules, in the log and in the statistics.

@@ -1,9 +1,7 @@
-import BookIdentifiers
-
 /// Decides for each request which faults happen to it, and counts down rules that hold only so many times.
 ///
-/// All rules that fit are asked in their order. Delays add up, and `wrongBook` and `missing` hold for their own ISBN; of the rest,
-/// which concern the whole answer, the first one that fits happens. A rule without ISBN concerns every ISBN of a request.
+/// All rules that fit are asked in their order. Delays add up, and `wrongBook` and `missing` hold for their own key; of the rest,
+/// which concern the whole answer, the first one that fits happens. A rule without key concerns every key of a request.
 struct FaultPlan: Sendable {
     /// What was decided for one request.
     struct Verdict: Equatable, Sendable {
@@ -32,15 +30,15 @@ struct FaultPlan: Sendable {
         self.rules = rules.map { ArmedRule(rule: $0, remaining: $0.times) }
     }
 
-    mutating func verdict(provider: Provider, uri: String, isbns: [ISBN]) -> Verdict {
+    mutating func verdict(provider: Provider, uri: String, keys: [AskedKey]) -> Verdict {
         var verdict = Verdict()
         for index in rules.indices {
             let rule = rules[index].rule
-            guard rules[index].remaining != 0, rule.concerns(provider: provider, uri: uri, isbns: isbns),
+            guard rules[index].remaining != 0, rule.concerns(provider: provider, uri: uri, keys: keys),
                 verdict.hasRoom(for: rule.fault), happens(rule)
             else { continue }
             rules[index].remaining = rules[index].remaining.map { $0 - 1 }
-            verdict.apply(rule.fault, to: rule.isbn.map { [$0] } ?? isbns)
+            verdict.apply(rule.fault, to: rule.key.map { [$0] } ?? keys)
         }
         return verdict
     }
@@ -51,11 +49,11 @@ struct FaultPlan: Sendable {
 }
 
 extension FaultRule {
-    fileprivate func concerns(provider: Provider, uri: String, isbns: [ISBN]) -> Bool {
+    fileprivate func concerns(provider: Provider, uri: String, keys: [AskedKey]) -> Bool {
         if let wanted = self.provider, wanted != provider { return false }
         if let path, !uri.contains(path) { return false }
-        guard let isbn else { return true }
-        return isbns.contains(isbn)
+        guard let key else { return true }
+        return keys.contains(key)
     }
 }
 
@@ -67,12 +65,12 @@ extension FaultPlan.Verdict {
         }
     }
 
-    fileprivate mutating func apply(_ fault: Fault, to isbns: [ISBN]) {
+    fileprivate mutating func apply(_ fault: Fault, to keys: [AskedKey]) {
         kinds.append(fault.kind)
         switch fault {
         case .slow(let delay): self.delay += delay
-        case .wrongBook: for isbn in isbns { substitutions[isbn] = .wrongBook }
-        case .missing: for isbn in isbns { substitutions[isbn] = .missing }
+        case .wrongBook: for key in keys { substitutions[key] = .wrongBook }
+        case .missing: for key in keys { substitutions[key] = .missing }
         default: self.fault = fault
         }
     }

@@ -4,12 +4,14 @@ import BookIdentifiers
 ///
 /// `{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"times":2,"probability":0.5}`
 ///
-/// Everything but `kind` may be left out. `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds);
+/// Everything but `kind` may be left out. Instead of `isbn` a rule may name an `author` (a name as it is searched for), an `entity`
+/// (`Q42`) or a `cover` (its number). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds);
 /// `quota` may have `code` (429, 403 or 400; 429 unless given); `redirect` needs `location`; `huge` and `bomb` may have
 /// `megabytes` (20 unless given). A rule without `times` holds until it is replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
-    let isbn: ISBN?
+    /// What the request must ask about.
+    let key: AskedKey?
     /// Text that the request's path and query must contain.
     let path: String?
     let fault: Fault
@@ -19,11 +21,11 @@ struct FaultRule: Equatable, Sendable {
     let probability: Double
 
     init(
-        _ fault: Fault, provider: Provider? = nil, isbn: ISBN? = nil, path: String? = nil, times: Int? = nil,
+        _ fault: Fault, provider: Provider? = nil, key: AskedKey? = nil, path: String? = nil, times: Int? = nil,
         probability: Double = 1
     ) {
         self.provider = provider
-        self.isbn = isbn
+        self.key = key
         self.path = path
         self.fault = fault
         self.times = times
@@ -33,7 +35,8 @@ struct FaultRule: Equatable, Sendable {
 
 extension FaultRule: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case provider, isbn, path, kind, milliseconds, code, retryAfter, location, megabytes, times, probability
+        case provider, isbn, author, entity, cover, path, kind, milliseconds, code, retryAfter, location, megabytes,
+            times, probability
     }
 
     private static let maximumMegabytes = 1024
@@ -43,10 +46,17 @@ extension FaultRule: Decodable {
         self.init(
             try Self.fault(in: container),
             provider: try container.decodeIfPresent(Provider.self, forKey: .provider),
-            isbn: try container.decodeIfPresent(ISBN.self, forKey: .isbn),
+            key: try Self.key(in: container),
             path: try container.decodeIfPresent(String.self, forKey: .path),
             times: try container.decodeIfPresent(Int.self, forKey: .times),
             probability: try container.decodeIfPresent(Double.self, forKey: .probability) ?? 1)
+    }
+
+    private static func key(in container: KeyedDecodingContainer<CodingKeys>) throws -> AskedKey? {
+        if let isbn = try container.decodeIfPresent(ISBN.self, forKey: .isbn) { return .isbn(isbn) }
+        if let name = try container.decodeIfPresent(String.self, forKey: .author) { return .author(name.folded) }
+        if let entity = try container.decodeIfPresent(String.self, forKey: .entity) { return .entity(entity) }
+        return try container.decodeIfPresent(String.self, forKey: .cover).map { .cover($0) }
     }
 
     private static func fault(in container: KeyedDecodingContainer<CodingKeys>) throws -> Fault {

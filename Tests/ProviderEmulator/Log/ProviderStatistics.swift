@@ -5,6 +5,8 @@ struct ProviderStatistics: Encodable, Sendable {
     private(set) var requests = 0
     /// ISBNs asked for, with repetitions.
     private(set) var isbns = 0
+    /// Names, items and covers asked for, with repetitions.
+    private(set) var keys = 0
     /// Requests by status, or by fault when nothing was answered.
     private(set) var outcomes: [String: Int] = [:]
     /// Requests by fault.
@@ -16,9 +18,11 @@ struct ProviderStatistics: Encodable, Sendable {
     private var window = SlidingWindow()
     private(set) var inFlight = 0
 
-    mutating func add(_ arrival: Arrival, isbns count: Int, status: Int?, faults kinds: [Fault.Kind]) {
+    mutating func add(_ arrival: Arrival, keys asked: [AskedKey], status: Int?, faults kinds: [Fault.Kind]) {
         requests += 1
-        isbns += count
+        let numbers = asked.count { $0.isbn != nil }
+        isbns += numbers
+        keys += asked.count - numbers
         outcomes[status.map(String.init) ?? kinds.last?.rawValue ?? "none", default: 0] += 1
         for kind in kinds { faults[kind.rawValue, default: 0] += 1 }
         firstMs = firstMs ?? arrival.milliseconds
@@ -40,13 +44,14 @@ struct ProviderStatistics: Encodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case requests, isbns, outcomes, faults, maximumPerSecond, inFlight, maximumInFlight, firstMs, lastMs
+        case requests, isbns, keys, outcomes, faults, maximumPerSecond, inFlight, maximumInFlight, firstMs, lastMs
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(requests, forKey: .requests)
         try container.encode(isbns, forKey: .isbns)
+        try container.encode(keys, forKey: .keys)
         try container.encode(outcomes, forKey: .outcomes)
         try container.encode(faults, forKey: .faults)
         try container.encode(window.maximum, forKey: .maximumPerSecond)

@@ -1,4 +1,3 @@
-import BookIdentifiers
 import NIOCore
 
 /// The last requests to the providers, and counts of all of them.
@@ -23,17 +22,17 @@ struct RequestLog: Sendable {
     }
 
     mutating func add(
-        _ arrival: Arrival, provider: Provider, path: String, isbns: [ISBN], status: Int?, faults: [Fault.Kind],
+        _ arrival: Arrival, provider: Provider, path: String, keys: [AskedKey], status: Int?, faults: [Fault.Kind],
         userAgent: String?
     ) {
         sequence += 1
         if entries.count == limit, entries.popFirst() != nil { dropped += 1 }
         entries.append(
             LogEntry(
-                sequence: sequence, arrival: arrival, provider: provider, path: path, isbns: isbns, status: status,
+                sequence: sequence, arrival: arrival, provider: provider, path: path, keys: keys, status: status,
                 faults: faults, userAgent: userAgent))
         statistics[provider, default: ProviderStatistics()]
-            .add(arrival, isbns: isbns.count, status: status, faults: faults)
+            .add(arrival, keys: keys, status: status, faults: faults)
     }
 
     /// An answer has been sent, or its client has gone.

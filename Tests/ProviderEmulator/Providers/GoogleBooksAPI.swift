@@ -18,7 +18,7 @@ struct GoogleBooksAPI: Sendable {
     }
 
     private func volumes(_ isbn: ISBN, _ substitutions: Substitutions) -> [Int] {
-        switch substitutions[isbn] {
+        switch substitutions[.isbn(isbn)] {
         case .missing: []
         case .wrongBook: shelf.wrongVolume(for: isbn).map { [$0] } ?? []
         case nil: shelf.volumes(isbn)

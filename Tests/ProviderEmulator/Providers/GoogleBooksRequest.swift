@@ -39,8 +39,12 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// The ISBNs asked for.
-    var isbns: [ISBN] {
-        if case .volumesOf(let isbns, _, _) = self { isbns } else { [] }
+    /// What is asked about.
+    var keys: [AskedKey] {
+        switch self {
+        case .volumesOf(let isbns, _, _): isbns.map { .isbn($0) }
+        case .search(let query, _, _): query.authorKeys
+        default: []
+        }
     }
 }

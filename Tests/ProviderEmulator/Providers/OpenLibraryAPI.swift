@@ -10,9 +10,10 @@ struct OpenLibraryAPI: Sendable {
     func answer(_ request: OpenLibraryRequest, _ substitutions: Substitutions, base: String) -> Answer {
         switch request {
         case .books(let keys, let command, let json): books(keys, command, json: json, substitutions)
-        case .worksOf(let isbns, let fields, let limit): worksOf(isbns, fields, limit: limit, substitutions)
-        case .search(let query, let fields, let offset, let limit):
-            search(query, fields, offset: offset, limit: limit)
+        case .search(let asked): search(asked, substitutions)
+        case .authors(let name, let page): authors(name, page, substitutions)
+        case .editions(let workKey, let page): editions(workKey: workKey, page)
+        case .works(let authorKey, let page): works(authorKey: authorKey, page)
         case .isbn(let isbn): redirect(isbn, substitutions, base: base)
         case .edition(let key): document(shelf.edition(key: key)?.document, key: key)
         case .work(let key): document(shelf.work(key: key)?.document, key: key)
@@ -22,7 +23,7 @@ struct OpenLibraryAPI: Sendable {
     }
 
     private func edition(_ isbn: ISBN, _ substitutions: Substitutions) -> OpenLibraryShelf.Edition? {
-        switch substitutions[isbn] {
+        switch substitutions[.isbn(isbn)] {
         case .missing: nil
         case .wrongBook: shelf.wrongEdition(for: isbn)
         case nil: shelf.edition(isbn)
@@ -77,38 +78,6 @@ struct OpenLibraryAPI: Sendable {
         body.writeString("}")
     }
 
-    private func worksOf(
-        _ isbns: [ISBN], _ fields: FieldMask, limit: Int, _ substitutions: Substitutions
-    ) -> Answer {
-        var found: [Int] = []
-        for isbn in isbns {
-            let works =
-                switch substitutions[isbn] {
-                case .missing: [Int]()
-                case .wrongBook: shelf.wrongWork(for: isbn).map { [$0] } ?? []
-                case nil: shelf.works(isbn)
-                }
-            for work in works { found.appendNew(work) }
-        }
-        return results(found, fields, offset: 0, limit: limit)
-    }
-
-    private func search(_ query: TitleIndex.Query, _ fields: FieldMask, offset: Int, limit: Int) -> Answer {
-        results(shelf.titles.search(query), fields, offset: offset, limit: limit)
-    }
-
-    private func results(_ works: [Int], _ fields: FieldMask, offset: Int, limit: Int) -> Answer {
-        var body = ByteBuffer()
-        body.writeString("{\"numFound\":\(works.count),\"start\":\(offset),\"numFoundExact\":true,")
-        body.writeString("\"num_found\":\(works.count),\"docs\":[")
-        for (place, work) in works.dropFirst(offset).prefix(limit).enumerated() {
-            if place > 0 { body.writeString(",") }
-            shelf.works[work].search.write(fields, into: &body)
-        }
-        body.writeString("]}")
-        return .json(body)
-    }
-
     private func redirect(_ isbn: ISBN?, _ substitutions: Substitutions, base: String) -> Answer {
         guard let isbn, let edition = edition(isbn, substitutions) else {
             return notFound("/isbn/\(isbn?.isbn13 ?? "")")
@@ -121,7 +90,7 @@ struct OpenLibraryAPI: Sendable {
         document.map { .json($0.text.whole) } ?? notFound(key)
     }
 
-    private func notFound(_ key: String) -> Answer {
+    func notFound(_ key: String) -> Answer {
         .json(["error": "notfound", "key": .string(key)], status: .notFound)
     }
 }

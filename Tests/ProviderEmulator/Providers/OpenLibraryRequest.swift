@@ -10,14 +10,18 @@ enum OpenLibraryRequest: Equatable, Sendable {
 
     /// `/api/books`; a key is what stood in `bibkeys`, with its ISBN or edition key.
     case books([BibKey], Command, json: Bool)
-    /// `/search.json` by ISBNs.
-    case worksOf([ISBN], fields: FieldMask, limit: Int)
-    /// `/search.json` by words.
-    case search(TitleIndex.Query, fields: FieldMask, offset: Int, limit: Int)
+    /// `/search.json`
+    case search(OpenLibrarySearch)
+    /// `/search/authors.json?q=`
+    case authors(String, ResultPage)
     case isbn(ISBN?)
     case edition(key: String)
     case work(key: String)
+    /// `/works/OL…W/editions.json`
+    case editions(workKey: String, ResultPage)
     case author(key: String)
+    /// `/authors/OL…A/works.json`
+    case works(authorKey: String, ResultPage)
     case unknown
 
     struct BibKey: Equatable, Sendable {
@@ -30,43 +34,52 @@ enum OpenLibraryRequest: Equatable, Sendable {
         let book: Book
     }
 
-    /// What `search.json` answers when `fields` is not given; neither ISBNs nor subjects are among it.
-    static let standardFields = FieldMask(names: [
-        "author_key", "author_name", "cover_i", "edition_count", "first_publish_year", "key", "language", "title",
-    ])
-
     /// - Parameter target: The target without the provider's prefix.
     init(_ target: RequestTarget) {
-        switch target.components {
-        case ["api", "books"]: self = Self.books(target)
-        case ["search.json"]: self = Self.search(target)
-        default:
-            guard target.components.count == 2, target.components[1].hasSuffix(".json") else {
-                self = .unknown
-                return
-            }
-            let name = String(target.components[1].dropLast(".json".count))
-            switch target.components[0] {
-            case "isbn": self = .isbn(ISBN(name))
-            case "books": self = .edition(key: "/books/\(name)")
-            case "works": self = .work(key: "/works/\(name)")
-            case "authors": self = .author(key: "/authors/\(name)")
-            default: self = .unknown
-            }
+        let path = target.components
+        switch (path.first, path.last) {
+        case ("api", "books") where path.count == 2: self = Self.books(target)
+        case (_, "search.json") where path.count == 1: self = .search(OpenLibrarySearch(target))
+        case ("search", "authors.json") where path.count == 2:
+            self = .authors(target["q"] ?? "", Self.page(target, limit: 100))
+        case ("works", "editions.json") where path.count == 3:
+            self = .editions(workKey: "/works/\(path[1])", Self.page(target, limit: 50))
+        case ("authors", "works.json") where path.count == 3:
+            self = .works(authorKey: "/authors/\(path[1])", Self.page(target, limit: 50))
+        case (let kind?, let file?) where path.count == 2 && file.hasSuffix(".json"):
+            self = Self.document(kind, name: String(file.dropLast(".json".count)))
+        default: self = .unknown
         }
     }
 
-    /// The ISBNs asked for.
-    var isbns: [ISBN] {
+    /// What is asked about.
+    var keys: [AskedKey] {
         switch self {
         case .books(let keys, _, _):
             keys.compactMap { key in
-                if case .isbn(let isbn) = key.book { isbn } else { nil }
+                if case .isbn(let isbn) = key.book { .isbn(isbn) } else { nil }
             }
-        case .worksOf(let isbns, _, _): isbns
-        case .isbn(let isbn): isbn.map { [$0] } ?? []
+        case .search(let search): search.keys
+        case .authors(let name, _): [.author(name.folded)]
+        case .isbn(let isbn): isbn.map { [.isbn($0)] } ?? []
         default: []
         }
+    }
+
+    private static func document(_ kind: String, name: String) -> Self {
+        switch kind {
+        case "isbn": .isbn(ISBN(name))
+        case "books": .edition(key: "/books/\(name)")
+        case "works": .work(key: "/works/\(name)")
+        case "authors": .author(key: "/authors/\(name)")
+        default: .unknown
+        }
+    }
+
+    private static func page(_ target: RequestTarget, limit: Int) -> ResultPage {
+        ResultPage(
+            offset: target.count("offset", in: 0...1_000_000, standard: 0),
+            limit: target.count("limit", in: 0...1000, standard: limit))
     }
 
     private static func books(_ target: RequestTarget) -> Self {
@@ -83,18 +96,5 @@ enum OpenLibraryRequest: Equatable, Sendable {
         }
         let command = target["jscmd"].flatMap { Command(rawValue: $0.lowercased()) } ?? .viewAPI
         return .books(keys, command, json: target["format"] == "json")
-    }
-
-    private static func search(_ target: RequestTarget) -> Self {
-        let fields = target["fields"].map { FieldMask($0) } ?? standardFields
-        let limit = target.count("limit", in: 0...1000, standard: 100)
-        let text = target["q"] ?? target["isbn"].map { "isbn:\($0)" } ?? ""
-        let isbns = SearchText.isbns(in: text)
-        if !isbns.isEmpty { return .worksOf(isbns, fields: fields, limit: limit) }
-        var query = SearchText.query(text, titleField: "title:", authorField: "author:")
-        query.title += " " + (target["title"] ?? "")
-        query.author += " " + (target["author"] ?? "")
-        let offset = target.count("offset", in: 0...1_000_000, standard: 0)
-        return .search(query.trimmed, fields: fields, offset: offset, limit: limit)
     }
 }

@@ -2,4 +2,10 @@
 enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "googlebooks"
+    case isbndb
+    case wikidata
+    case covers
+
+    /// Those that can be asked for a book.
+    static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
 }

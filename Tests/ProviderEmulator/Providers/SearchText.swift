@@ -65,6 +65,12 @@ extension String {
 }
 
 extension TitleIndex.Query {
+    /// The author's name as a key for faults; none for a query without one.
+    var authorKeys: [AskedKey] {
+        let words = author.filter { $0 != "\"" }
+        return words.isEmpty ? [] : [.author(words.folded)]
+    }
+
     /// The same query without spaces around its parts.
     var trimmed: Self {
         func trim(_ text: String) -> String {

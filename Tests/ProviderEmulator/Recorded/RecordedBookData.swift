@@ -19,7 +19,8 @@ struct RecordedBookData: Sendable {
 
     var record: EditionRecord {
         EditionRecord(
-            key: key, isbns: isbns, workKey: nil, coverID: coverID, document: { edition(namingAuthors: false) },
+            key: key, isbns: isbns, title: data["title"]?.text ?? "", languages: [], workKey: nil, coverID: coverID,
+            document: { edition(namingAuthors: false) },
             details: { edition(namingAuthors: true) }, data: { data })
     }
 

@@ -14,7 +14,8 @@ struct RecordedEdition: Sendable {
         guard let key = document["key"]?.text else { return nil }
         let numbers = (document["isbn_13"]?.texts ?? []) + (document["isbn_10"]?.texts ?? [])
         return EditionRecord(
-            key: key, isbns: Array(Set(numbers.compactMap { ISBN($0) })).sorted(),
+            key: key, isbns: Array(Set(numbers.compactMap { ISBN($0) })).sorted(), title: title,
+            languages: document.languageCodes,
             workKey: document["works"]?.elements.first?["key"]?.text, coverID: coverID, document: { document },
             details: { details }, data: { data })
     }

@@ -22,6 +22,7 @@ extension Stock {
             guard $0.recordedSearchDocument == nil else { return }
             $0.authorNames = document["author_name"]?.texts ?? []
             for text in document["isbn"]?.texts ?? [] { $0.isbns.appendNew(ISBN(text)) }
+            $0.firstYear = document["first_publish_year"]?.integer
             $0.recordedSearchDocument = document
         }
     }
@@ -33,7 +34,7 @@ extension Stock {
             $0.document = { work }
             $0.authorKeys = (work["authors"]?.elements ?? []).compactMap { $0["author"]?["key"]?.text }
             if $0.recordedSearchDocument == nil { $0.authorNames = $0.authorKeys.compactMap { names[$0] } }
-            $0.firstYear = work["first_publish_date"]?.text.flatMap(Self.year)
+            $0.firstYear = work["first_publish_date"]?.text.flatMap(PublicationDate.year)
             $0.subjects = work["subjects"]?.texts ?? []
             $0.coverID = work["covers"]?.elements.compactMap(\.integer).first { $0 > 0 }
         }
@@ -47,6 +48,7 @@ extension Stock {
         update(workFor: key, otherwise: WorkRecord(key: key, title: record.title)) {
             for isbn in entry.isbns { $0.isbns.appendNew(isbn) }
             $0.editionKeys.appendNew(entry.key)
+            if entry.title != $0.title { $0.otherTitles.appendNew(entry.title) }
             $0.coverID = $0.coverID ?? entry.coverID
             if $0.authorKeys.isEmpty { $0.authorKeys = record.authorKeys }
             if $0.authorNames.isEmpty { $0.authorNames = record.authorKeys.compactMap { names[$0] } }
@@ -64,10 +66,5 @@ extension Stock {
             VolumeRecord(
                 id: id, isbns: identifiers.compactMap { ISBN($0) }, title: facts["title"]?.text ?? "",
                 authors: facts["authors"]?.texts ?? [], document: { volume }))
-    }
-
-    /// The last four digits in a row.
-    private static func year(_ date: String) -> Int? {
-        date.split { !$0.isNumber }.last { $0.count == 4 }.flatMap { Int($0) }
     }
 }

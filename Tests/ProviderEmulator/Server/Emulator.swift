@@ -1,4 +1,3 @@
-import BookIdentifiers
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
@@ -11,8 +10,7 @@ final class Emulator: Sendable {
         var log: RequestLog
     }
 
-    private let openLibrary: OpenLibraryAPI
-    private let googleBooks: GoogleBooksAPI
+    private let providers: ProviderAPIs
     private let latency: Duration
     private let now: @Sendable () -> Arrival
     private let state: NIOLockedValueBox<State>
@@ -26,8 +24,7 @@ final class Emulator: Sendable {
         stock: Stock, latency: Duration = .zero, logLimit: Int = 100_000, seed: UInt64 = 1,
         now: @escaping @Sendable () -> Arrival = Arrival.clock()
     ) {
-        openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
-        googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
+        providers = ProviderAPIs(stock)
         self.latency = latency
         self.now = now
         state = NIOLockedValueBox(State(faults: FaultPlan(seed: seed), log: RequestLog(limit: logLimit)))
@@ -39,18 +36,7 @@ final class Emulator: Sendable {
         if first == AdminRequest.prefix { return .own(answer(AdminRequest(request, target))) }
         guard let provider = Provider(rawValue: first) else { return .own(.emulatorNotFound) }
         let below = RequestTarget(components: Array(target.components.dropFirst()), query: target.query)
-        switch provider {
-        case .openLibrary:
-            let parsed = OpenLibraryRequest(below)
-            return delivery(for: request, provider, isbns: parsed.isbns) { [openLibrary] in
-                openLibrary.answer(parsed, $0, base: "\(request.origin)/\(provider.rawValue)")
-            }
-        case .googleBooks:
-            let parsed = GoogleBooksRequest(below)
-            return delivery(for: request, provider, isbns: parsed.isbns) { [googleBooks] in
-                googleBooks.answer(parsed, $0)
-            }
-        }
+        return delivery(for: request, provider, providers.call(provider, below, request))
     }
 
     /// Must be called once for each delivery of a provider, when it has ended in whatever way.
@@ -59,15 +45,15 @@ final class Emulator: Sendable {
     }
 
     private func delivery(
-        for request: ReceivedRequest, _ provider: Provider, isbns: [ISBN], answer: (Substitutions) -> Answer
+        for request: ReceivedRequest, _ provider: Provider, _ call: ProviderCall
     ) -> Delivery {
         let path = String(request.head.uri.dropFirst(provider.rawValue.count + 1))
-        let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, isbns: isbns) }
-        let manner = manner(verdict, provider) { answer(verdict.substitutions) }
+        let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, keys: call.keys) }
+        let manner = manner(verdict, provider) { call.answer(verdict.substitutions) }
         let arrival = now()
         state.withLockedValue {
             $0.log.add(
-                arrival, provider: provider, path: path, isbns: isbns, status: manner.status, faults: verdict.kinds,
+                arrival, provider: provider, path: path, keys: call.keys, status: manner.status, faults: verdict.kinds,
                 userAgent: request.head.headers.first(name: "User-Agent"))
         }
         return Delivery(manner: manner, delay: latency + verdict.delay, provider: provider)
@@ -127,5 +113,6 @@ extension Delivery.Manner {
 
 extension Answer {
     fileprivate static let emulatorNotFound = Answer.json(
-        ["error": "Paths begin with /openlibrary, /googlebooks/books/v1 or /_emulator."], status: .notFound)
+        ["error": "Paths begin with /openlibrary, /googlebooks, /isbndb, /wikidata, /covers or /_emulator."],
+        status: .notFound)
 }

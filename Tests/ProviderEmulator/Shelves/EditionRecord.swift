@@ -4,6 +4,9 @@ import BookIdentifiers
 struct EditionRecord: Sendable {
     let key: String
     let isbns: [ISBN]
+    let title: String
+    /// Three-letter codes.
+    let languages: [String]
     let workKey: String?
     let coverID: Int?
     /// `/books/OL…M.json`.
@@ -17,7 +20,8 @@ struct EditionRecord: Sendable {
 extension EditionRecord {
     init(_ book: CatalogueBook) {
         self.init(
-            key: book.editionKey, isbns: [book.isbn], workKey: book.workKey,
+            key: book.editionKey, isbns: [book.isbn], title: book.title,
+            languages: book.language.map { [$0.rawValue] } ?? [], workKey: book.workKey,
             coverID: book.hasCover ? book.coverID : nil,
             document: { book.editionDocument(namingAuthors: false) },
             details: { book.editionDocument(namingAuthors: true) },

@@ -5,6 +5,11 @@ enum PublicationDate {
         "December",
     ]
 
+    /// The last number of four digits.
+    static func year(_ date: String) -> Int? {
+        date.split { !$0.isNumber }.last { $0.count == 4 }.flatMap { Int($0) }
+    }
+
     /// `2003-09-01` becomes "September 1, 2003", `2003-09` "September 2003"; everything else stays.
     static func inWords(_ date: String) -> String {
         let parts = date.split(separator: "-").compactMap { Int($0) }

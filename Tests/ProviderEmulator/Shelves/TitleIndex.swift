@@ -1,4 +1,3 @@
-import Foundation
 import NIOConcurrencyHelpers
 
 /// Finds entries by words of their titles and authors, without regard to case and diacritics. It is built at the first search, since
@@ -6,6 +5,8 @@ import NIOConcurrencyHelpers
 final class TitleIndex: Sendable {
     struct Entry: Sendable {
         let title: String
+        /// Titles under which it is found as well.
+        var otherTitles: [String] = []
         let authors: [String]
     }
 
@@ -16,13 +17,8 @@ final class TitleIndex: Sendable {
         var free = ""
     }
 
-    private struct Postings {
-        var title: [String: Set<Int>] = [:]
-        var author: [String: Set<Int>] = [:]
-    }
-
     private let entries: [Entry]
-    private let postings = NIOLockedValueBox<Postings?>(nil)
+    private let words = NIOLockedValueBox<WordPlaces?>(nil)
 
     init(_ entries: [Entry]) {
         self.entries = entries
@@ -30,42 +26,54 @@ final class TitleIndex: Sendable {
 
     /// The places of the entries that match, exact titles first, else in the order of the entries; none for a query without words.
     func search(_ query: Query) -> [Int] {
-        let matches = postings.withLockedValue { postings in
-            let built = postings ?? Self.postings(of: entries)
-            postings = built
-            var found: Set<Int>?
-            for word in Self.words(query.title) { Self.narrow(&found, to: built.title[word] ?? []) }
-            for word in Self.words(query.author) { Self.narrow(&found, to: built.author[word] ?? []) }
-            for word in Self.words(query.free) {
-                Self.narrow(&found, to: (built.title[word] ?? []).union(built.author[word] ?? []))
+        let words = built
+        var lists =
+            query.title.foldedWords.map { [words.title[$0] ?? []] }
+            + query.author.foldedWords.map { [words.author[$0] ?? []] }
+            + query.free.foldedWords.map { [words.title[$0] ?? [], words.author[$0] ?? []] }
+        lists.sort { $0.reduce(0) { $0 + $1.count } < $1.reduce(0) { $0 + $1.count } }
+        guard let rarest = lists.first else { return [] }
+        let found = Set(rarest.joined()).sorted().filter { place in
+            lists.dropFirst().allSatisfy { $0.contains { Self.contains(place, in: $0) } }
+        }
+        let exact = StableHash.of((query.title.isEmpty ? query.free : query.title).folded)
+        return found.filter { words.titleHashes[$0] == exact } + found.filter { words.titleHashes[$0] != exact }
+    }
+
+    private var built: WordPlaces {
+        words.withLockedValue { words in
+            let built = words ?? WordPlaces(entries)
+            words = built
+            return built
+        }
+    }
+
+    /// Whether an ascending list has the place, by halving.
+    private static func contains(_ place: Int, in list: [Int]) -> Bool {
+        var range = 0..<list.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if list[middle] == place { return true }
+            range = list[middle] < place ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+}
+
+/// Where each folded word stands: the places of the entries, ascending.
+private struct WordPlaces: Sendable {
+    private(set) var title: [String: [Int]] = [:]
+    private(set) var author: [String: [Int]] = [:]
+    /// One per entry, of its folded title.
+    let titleHashes: [UInt64]
+
+    init(_ entries: [TitleIndex.Entry]) {
+        titleHashes = entries.map { StableHash.of($0.title.folded) }
+        for (place, entry) in entries.enumerated() {
+            for word in Set(([entry.title] + entry.otherTitles).flatMap(\.foldedWords)) {
+                title[word, default: []].append(place)
             }
-            return found ?? []
+            for word in Set(entry.authors.flatMap(\.foldedWords)) { author[word, default: []].append(place) }
         }
-        let exact = Self.folded(query.title.isEmpty ? query.free : query.title)
-        return matches.sorted { lhs, rhs in
-            let order = (Self.folded(entries[lhs].title) == exact, Self.folded(entries[rhs].title) == exact)
-            return order.0 == order.1 ? lhs < rhs : order.0
-        }
-    }
-
-    private static func narrow(_ found: inout Set<Int>?, to matches: Set<Int>) {
-        found = found?.intersection(matches) ?? matches
-    }
-
-    private static func postings(of entries: [Entry]) -> Postings {
-        var postings = Postings()
-        for (index, entry) in entries.enumerated() {
-            for word in words(entry.title) { postings.title[word, default: []].insert(index) }
-            for word in entry.authors.flatMap(words) { postings.author[word, default: []].insert(index) }
-        }
-        return postings
-    }
-
-    private static func words(_ text: String) -> [String] {
-        folded(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    }
-
-    private static func folded(_ text: String) -> String {
-        text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 }

@@ -4,11 +4,14 @@ import BookIdentifiers
 struct WorkRecord: Sendable {
     let key: String
     var title: String
+    var subtitle: String?
     var authorKeys: [String] = []
     var authorNames: [String] = []
     var firstYear: Int?
     var isbns: [ISBN] = []
     var editionKeys: [String] = []
+    /// Titles of editions that are not the work's.
+    var otherTitles: [String] = []
     var coverID: Int?
     var subjects: [String] = []
     var languages: [String] = []
@@ -28,6 +31,7 @@ struct WorkRecord: Sendable {
         self.init(key: book.workKey, title: book.workTitle)
         authorKeys = book.authors.map(CatalogueBook.authorKey)
         authorNames = book.authors
+        subtitle = book.work == nil ? book.subtitle : nil
         firstYear = book.firstPublished
         subjects = book.subjects
         document = { book.workDocument }
@@ -36,6 +40,7 @@ struct WorkRecord: Sendable {
     mutating func add(editionOf book: CatalogueBook) {
         isbns.append(book.isbn)
         editionKeys.append(book.editionKey)
+        if book.title != title { otherTitles.appendNew(book.title) }
         coverID = coverID ?? (book.hasCover ? book.coverID : nil)
         languages.appendNew(book.language?.rawValue)
         publishers.appendNew(book.publisher)
@@ -57,6 +62,7 @@ struct WorkRecord: Sendable {
                 "language": .present(languages),
                 "number_of_pages_median": pages.isEmpty ? nil : .integer(pages.sorted()[pages.count / 2]),
                 "publisher": .present(publishers),
+                "subtitle": subtitle.map(JSONValue.string),
                 "subject": .present(subjects),
                 "title": .string(title),
             ])

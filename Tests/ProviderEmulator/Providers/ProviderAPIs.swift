@@ -1,0 +1,28 @@
+import NIOHTTP1
+
+/// Every emulated provider with what it knows.
+struct ProviderAPIs: Sendable {
+    private let openLibrary: OpenLibraryAPI
+    private let googleBooks: GoogleBooksAPI
+
+    init(_ stock: Stock) {
+        openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
+        googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
+    }
+
+    /// - Parameter target: The request's target without the provider's prefix.
+    func call(_ provider: Provider, _ target: RequestTarget, _ request: ReceivedRequest) -> ProviderCall {
+        switch provider {
+        case .openLibrary:
+            let asked = OpenLibraryRequest(target)
+            return ProviderCall(keys: asked.keys) {
+                openLibrary.answer(asked, $0, base: "\(request.origin)/\(provider.rawValue)")
+            }
+        case .googleBooks:
+            let asked = GoogleBooksRequest(target)
+            return ProviderCall(keys: asked.keys) { googleBooks.answer(asked, $0) }
+        case .isbndb, .wikidata, .covers:
+            return ProviderCall(keys: []) { _ in .text("not yet", status: .notFound) }
+        }
+    }
+}

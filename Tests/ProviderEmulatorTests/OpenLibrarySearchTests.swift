@@ -1,0 +1,131 @@
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("Open Library's search and lists")
+struct OpenLibrarySearchTests {
+    private static let search = "/openlibrary/search.json"
+
+    private func docs(_ answer: JSONValue) -> [JSONValue] { answer["docs"]?.elements ?? [] }
+
+    @Test("an edition asked for by ISBN stands below its work, with the fields that were named")
+    func editionByISBN() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json(
+                "\(Self.search)?q=isbn:9783453317178&fields=key,title,editions,editions.key,editions.title,editions.isbn"
+            )
+            let work = try #require(docs(answer).first)
+            #expect(work["title"] == "Dune")
+            let editions = try #require(work["editions"])
+            #expect(editions["numFound"] == 1)
+            #expect(editions["start"] == 0)
+            let edition = try #require(docs(editions).first)
+            #expect(edition["title"] == "Der Wüstenplanet")
+            #expect(edition["isbn"] == ["9783453317178", "3453317173"])
+            #expect(edition["key"]?.text?.hasPrefix("/books/OL") == true)
+            #expect(edition["publisher"] == nil)
+        }
+    }
+
+    @Test("the best edition has the language that was asked for")
+    func editionByLanguage() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json(
+                "\(Self.search)?title=dune&author=herbert&lang=fr&fields=editions,editions.language,editions.publish_year"
+            )
+            let editions = try #require(docs(answer).first?["editions"])
+            #expect((editions["numFound"]?.integer ?? 0) >= 8)
+            #expect(docs(editions) == [["language": ["fre"], "publish_year": [2012]]])
+        }
+    }
+
+    @Test("every field does not mean editions; they have to be named")
+    func everything() async throws {
+        try await RunningEmulator.run { emulator in
+            let all = try await emulator.json("\(Self.search)?title=stoner&fields=*")
+            #expect(docs(all).first?["editions"] == nil)
+            #expect(docs(all).first?["isbn"] != nil)
+            let both = try await emulator.json("\(Self.search)?title=stoner&fields=*,editions")
+            #expect(docs(both).first?["isbn"] != nil)
+            #expect(docs(both).first?["editions"]?["docs"]?.elements.first?["format"] == ["Paperback"])
+        }
+    }
+
+    @Test("a work is found by the title of one of its editions")
+    func otherTitle() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json("\(Self.search)?title=sorcerer's+stone&fields=title")
+            #expect(docs(answer) == [["title": "Harry Potter and the Philosopher's Stone"]])
+        }
+    }
+
+    @Test("works of the same title by different authors are all found")
+    func homonyms() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json("\(Self.search)?title=the+outsider&fields=author_name")
+            #expect(docs(answer) == [["author_name": ["Stephen King"]], ["author_name": ["Albert Camus"]]])
+        }
+    }
+
+    @Test("results are paged by offset or by page, and counted whole")
+    func paging() async throws {
+        try await RunningEmulator.run { emulator in
+            let all = docs(try await emulator.json("\(Self.search)?author=kurt+vonnegut&fields=key"))
+            #expect(all.count == 2)
+            for part in ["offset=1&limit=1", "page=2&limit=1"] {
+                let answer = try await emulator.json("\(Self.search)?author=kurt+vonnegut&fields=key&\(part)")
+                #expect(docs(answer) == [all[1]])
+                #expect(answer["numFound"] == 2)
+                #expect(answer["start"] == 1)
+            }
+        }
+    }
+
+    @Test(
+        "works are put in order of their first years",
+        arguments: [("new", [2018, 1942]), ("old", [1942, 2018])])
+    func sorting(order: String, years: [Int]) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json(
+                "\(Self.search)?title=outsider&sort=\(order)&fields=first_publish_year")
+            #expect(docs(answer).map { $0["first_publish_year"]?.integer } == years)
+        }
+    }
+
+    @Test("a work lists its editions page by page")
+    func editions() async throws {
+        try await RunningEmulator.run { emulator in
+            let work = try #require(docs(try await emulator.json("\(Self.search)?title=dune&author=herbert")).first)
+            let key = try #require(work["key"]?.text)
+            let first = try await emulator.json("/openlibrary\(key)/editions.json?limit=3")
+            #expect(first["size"] == 8)
+            #expect(first["entries"]?.elements.count == 3)
+            let next = try #require(first["links"]?["next"]?.text)
+            let second = try await emulator.json("/openlibrary\(next)&limit=3")
+            #expect(second["entries"]?.elements.count == 3)
+            #expect(second["entries"]?.elements.first?["isbn_13"] != first["entries"]?.elements.first?["isbn_13"])
+            #expect(try await emulator.get("/openlibrary/works/OL1W/editions.json").status == 404)
+        }
+    }
+
+    @Test("an author is found by name and lists works")
+    func authors() async throws {
+        try await RunningEmulator.run { emulator in
+            let found = docs(try await emulator.json("/openlibrary/search/authors.json?q=tolkien"))
+            #expect(found.map { $0["name"] } == ["J. R. R. Tolkien"])
+            #expect(found.first?["work_count"] == 2)
+            let key = try #require(found.first?["key"]?.text)
+            let works = try await emulator.json("/openlibrary/authors/\(key)/works.json")
+            #expect(works["entries"]?.elements.map { $0["title"] } == ["The Hobbit", "The Lord of the Rings"])
+        }
+    }
+
+    @Test("made-up books are found by their titles")
+    func synthetic() async throws {
+        try await RunningEmulator.run { emulator in
+            let book = try #require(SyntheticCatalogue.book(7))
+            let answer = try await emulator.json("\(Self.search)?title=\(book.title)&fields=title,isbn")
+            #expect(docs(answer).map { $0["title"]?.text } == [book.title])
+        }
+    }
+}
