@@ -5,18 +5,34 @@ enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
     static let requestId = HTTPField.Name.known("X-Request-Id")
+    static let securityPolicy = HTTPField.Name.known("Content-Security-Policy")
+
+    private static let apiVersionName = HTTPField.Name.known("X-API-Version")
+    private static let responseTime = HTTPField.Name.known("X-Response-Time")
+    private static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
+    private static let exposed =
+        "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
+        + "Retry-After, Deprecation, Sunset, Link"
 
     /// Adds what every answer carries; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
-        fields[.known("X-API-Version")] = apiVersion
+        fields[apiVersionName] = apiVersion
         fields[requestId] = exchange.requestId
-        fields[.known("X-Response-Time")] = "\(exchange.milliseconds)ms"
+        fields[responseTime] = "\(exchange.milliseconds)ms"
+        addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
         guard let origin, origins.allows(origin) else { return }
         fields[.accessControlAllowOrigin] = origin
-        fields[.accessControlExposeHeaders] =
-            "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-            + "Retry-After, Deprecation, Sunset, Link"
+        fields[.accessControlExposeHeaders] = exposed
+    }
+
+    /// What keeps a browser from making anything else of an answer than it is. Answers are not stored, because most are about somebody's
+    /// job or hold its token; a route that knows better sets `Cache-Control` or `Content-Security-Policy` itself.
+    private static func addSecurity(to fields: inout HTTPFields) {
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[referrerPolicy] = "no-referrer"
+        if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
+        if fields[securityPolicy] == nil { fields[securityPolicy] = "default-src 'none'; frame-ancestors 'none'" }
     }
 }
 
