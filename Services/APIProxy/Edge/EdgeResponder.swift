@@ -3,13 +3,15 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Around the router: the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`, the access log.
+/// Around the router: limits, the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`, the access log.
 struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     typealias Context = ProxyContext
 
     let next: Next
     let routes: RouteTable
     let origins: OriginList
+    /// Nil where nobody is limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
+    let limiter: RateLimiter?
     let logger: Logger
 
     func respond(to request: Request, context: ProxyContext) async throws -> Response {
@@ -17,9 +19,12 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         let exchange = Exchange(requestId: request.headers[StandardFields.requestId])
         context.exchange = exchange
         let origin = request.headers[.origin]
+        let entry = routes.entry(at: request.uri.path)
+        let verdict = verdict(on: request, entry, context)
         let response: Response
         do {
-            response = try await answer(request, context)
+            if let verdict, !verdict.isAdmitted { throw verdict.refusal(of: request) }
+            response = try await answer(request, entry, context)
         } catch {
             guard let failure = APIFailure(answering: error) else { throw error }
             let level: Logger.Level = failure.code == .internalError ? .error : .debug
@@ -30,12 +35,22 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         if !answered.headers.contains(StandardFields.requestId) {
             StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: origins)
         }
+        if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
         log(request, exchange, answered)
         return answered
     }
 
-    private func answer(_ request: Request, _ context: ProxyContext) async throws -> Response {
-        guard let methods = routes.methods(of: request.uri.path) else { throw APIFailure.unknownPath }
+    /// Counts the request; nil when it is exempt (spec/07 "Rate-limit exemptions").
+    private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
+        guard let limiter, request.method != .options else { return nil }
+        return limiter.count(
+            entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
+    }
+
+    private func answer(
+        _ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext
+    ) async throws -> Response {
+        guard let methods = entry?.methods else { throw APIFailure.unknownPath }
         if methods.contains(request.method) { return try await next.respond(to: request, context: context) }
         guard request.method == .options else { throw APIFailure.methodNotAllowed(methods) }
         return Response(status: .noContent, headers: preflightFields(methods, request))
@@ -67,6 +82,16 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
 extension FailureAnswer {
     /// The answer for Hummingbird.
     var response: Response { Response(status: status, headers: fields, body: .init(byteBuffer: body)) }
+}
+
+extension LimitVerdict {
+    /// The refusal; a body is not read, so that the connection ends where one would follow.
+    fileprivate func refusal(of request: Request) -> APIFailure {
+        var failure = refusal
+        failure.closesConnection =
+            request.headers.contains(.transferEncoding) || (request.headers[.contentLength] ?? "0") != "0"
+        return failure
+    }
 }
 
 extension APIFailure {

@@ -4,10 +4,13 @@ import NIOCore
 /// What routes know about a request besides the request itself.
 struct ProxyContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// Who is connected: the client, or a proxy before it.
+    let peer: SocketAddress?
     /// Set by `EdgeResponder`, the first to see a request.
     var exchange = Exchange(requestId: nil)
 
     init(source: ApplicationRequestContextSource) {
+        peer = source.channel.remoteAddress
         coreContext = CoreRequestContextStorage(source: source)
     }
 }

@@ -13,11 +13,14 @@ enum HTTPListeners {
     private static let acceptsPerRead: UInt = 256
 
     /// Answers requests; the same for both listeners but for the routes.
-    static func responder(_ routes: [Route], origins: OriginList, logger: Logger) -> some HTTPResponder<ProxyContext> {
+    static func responder(
+        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, logger: Logger
+    ) -> some HTTPResponder<ProxyContext> {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
         return EdgeResponder(
-            next: router.buildResponder(), routes: RouteTable(routes), origins: origins, logger: logger)
+            next: router.buildResponder(), routes: RouteTable(routes), origins: origins, limiter: limiter,
+            logger: logger)
     }
 
     /// The listener for clients.
@@ -25,8 +28,9 @@ enum HTTPListeners {
         _ routes: [Route], door: SocketDoor, settings: ProxySettings, group: any EventLoopGroup, logger: Logger,
         onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        Application(
-            responder: responder(routes, origins: settings.origins, logger: logger),
+        let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
+        return Application(
+            responder: responder(routes, origins: settings.origins, limiter: limiter, logger: logger),
             server: HTTPServerBuilder { EdgeChannel(responder: $0, door: door) },
             configuration: .init(
                 address: .hostname(settings.publicAddress.host, port: settings.publicAddress.port), backlog: 4_096,
@@ -45,7 +49,7 @@ enum HTTPListeners {
         onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            responder: responder(routes, origins: settings.origins, logger: logger),
+            responder: responder(routes, origins: settings.origins, limiter: nil, logger: logger),
             server: .http1(configuration: .init(idleTimeout: .seconds(60))),
             configuration: .init(
                 address: .hostname(settings.adminAddress.host, port: settings.adminAddress.port),

@@ -11,9 +11,9 @@ struct BatchRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/enrichment/batch") { .envelope(.accepted, try await start($0), $1) },
-            Route(.post, "/api/enrichment/batch") { .envelope(.accepted, try await start($0), $1) },
-            Route(.post, "/api/enrichment/start") { request, context in
+            Route(.post, "/v1/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0), $1) },
+            Route(.post, "/api/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0), $1) },
+            Route(.post, "/api/enrichment/start", limit: .start) { request, context in
                 let job = try await start(request)
                 var response = Response.json(
                     .accepted, LegacyStartAnswer(data: job, metadata: context.exchange.metadata))

@@ -16,15 +16,15 @@ struct HealthRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/health") { _, _ in
+            Route(.get, "/health", limit: .exempt) { _, _ in
                 .json(
                     .ok,
                     HealthReport(
                         status: "ok", worker: ServiceName.apiProxy.rawValue, version: SuiteVersion.text,
                         endpoints: endpoints))
             },
-            Route(.get, "/health/live") { _, _ in .json(.ok, Liveness()) },
-            Route(.get, "/health/ready") { _, _ in
+            Route(.get, "/health/live", limit: .exempt) { _, _ in .json(.ok, Liveness()) },
+            Route(.get, "/health/ready", limit: .exempt) { _, _ in
                 var report = await readiness.report()
                 if !showsReasons { report.dependencies = nil }
                 return .json(report.status == .unavailable ? .serviceUnavailable : .ok, report)

@@ -13,7 +13,7 @@ struct JobRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/jobs/{jobId}") { request, context in
+            Route(.get, "/v1/jobs/{jobId}", limit: .jobReading) { request, context in
                 let access = try Self.access(request, context)
                 return .envelope(.ok, try await host.call(ReadJobState.self, access), context)
             },

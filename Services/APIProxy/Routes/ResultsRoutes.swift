@@ -11,7 +11,7 @@ struct ResultsRoutes: Sendable {
 
     var routes: [Route] {
         ["/v1/enrichment/results/{jobId}", "/v1/jobs/{jobId}/results"].map { path in
-            Route(.get, path) { _, context in try await answer(try context.jobId(), context) }
+            Route(.get, path, limit: .jobReading) { _, context in try await answer(try context.jobId(), context) }
         }
     }
 

@@ -1,33 +1,47 @@
 import HTTPTypes
 
-/// Which methods a path takes: what the router itself cannot say, and 405 and `OPTIONS` need.
+/// What there is at a path: what the router itself cannot say, and limits, 405 and `OPTIONS` need.
 struct RouteTable: Sendable {
-    private struct Entry {
-        var segments: [Substring]
-        var methods: [HTTPRequest.Method]
+    /// The routes of one path.
+    struct Entry: Sendable {
+        /// In the order of declaration.
+        var methods: [HTTPRequest.Method] = []
+        fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
+
+        /// The class of a request to this path; with a method that the path does not take it is an ordinary one.
+        func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
     }
 
-    private let entries: [Entry]
+    private struct Pattern {
+        var segments: [Substring]
+        var entry: Entry
+    }
+
+    /// Paths without braces, which are most requests' paths.
+    private var plain: [String: Entry] = [:]
+    private var patterns: [Pattern] = []
 
     init(_ routes: [Route]) {
-        var entries: [Entry] = []
         for route in routes {
-            let segments = Self.segments(of: route.path)
             // A GET route answers HEAD too (RFC 9110 §9.1).
             let methods: [HTTPRequest.Method] = route.method == .get ? [.get, .head] : [route.method]
-            if let index = entries.firstIndex(where: { $0.segments == segments }) {
-                entries[index].methods += methods
+            if route.path.contains("{") {
+                let segments = Self.segments(of: route.path)
+                let index = patterns.firstIndex { $0.segments == segments } ?? patterns.endIndex
+                if index == patterns.endIndex { patterns.append(Pattern(segments: segments, entry: Entry())) }
+                patterns[index].entry.add(methods, route.limit)
             } else {
-                entries.append(Entry(segments: segments, methods: methods))
+                plain[route.path, default: Entry()].add(methods, route.limit)
             }
         }
-        self.entries = entries
     }
 
-    /// The methods of the route that a path belongs to; nil for an unknown path.
-    func methods(of path: String) -> [HTTPRequest.Method]? {
+    /// What there is at a path; nil for an unknown one. Empty segments do not count, as in the router.
+    func entry(at path: String) -> Entry? {
+        if let entry = plain[path] { return entry }
         let segments = Self.segments(of: path)
-        return entries.first { Self.matches($0.segments, segments) }?.methods
+        return plain["/" + segments.joined(separator: "/")]
+            ?? patterns.first { Self.matches($0.segments, segments) }?.entry
     }
 
     private static func segments(of path: String) -> [Substring] {
@@ -36,5 +50,12 @@ struct RouteTable: Sendable {
 
     private static func matches(_ pattern: [Substring], _ path: [Substring]) -> Bool {
         pattern.count == path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+}
+
+extension RouteTable.Entry {
+    fileprivate mutating func add(_ methods: [HTTPRequest.Method], _ limit: RequestClass) {
+        self.methods += methods
+        for method in methods { limits[method] = limit }
     }
 }

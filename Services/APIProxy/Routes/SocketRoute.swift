@@ -5,7 +5,7 @@ import NIOHTTP1
 struct SocketRoute: Sendable {
     var routes: [Route] {
         [
-            Route(.get, UpgradeRequest.path) { request, _ in
+            Route(.get, UpgradeRequest.path, limit: .exempt) { request, _ in
                 _ = try UpgradeRequest(uri: request.uri.string, headers: HTTPHeaders())
                 throw APIFailure.upgradeRequired("Open this path as a WebSocket, on a connection of its own.")
             }

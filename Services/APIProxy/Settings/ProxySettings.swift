@@ -14,6 +14,8 @@ struct ProxySettings: Sendable {
     var socketLimits = SocketLimits()
     var origins = OriginList()
     var trustedProxies = TrustedProxies()
+    /// Nil when nobody is limited.
+    var rateLimits: RateLimits? = RateLimits()
     var allowsTokenless = false
     var allowedUIDs: Set<UInt32> = []
     /// Sockets that a restarted progress-host is asked to take up in one call.
@@ -33,6 +35,7 @@ struct ProxySettings: Sendable {
             total: settings[.maxSockets], perJob: settings[.maxSocketsPerJob],
             perAddress: settings[.maxSocketsPerAddress])
         origins = OriginList(settings[.corsOrigins])
+        rateLimits = settings[.rateLimit] ? RateLimits(settings) : nil
         allowsTokenless = settings[.legacyTokenless]
         allowedUIDs = Set(settings[.allowedUserIDs])
         for text in settings[.trustedProxies] {
@@ -41,5 +44,15 @@ struct ProxySettings: Sendable {
             }
             trustedProxies.blocks.append(block)
         }
+    }
+}
+
+extension RateLimits {
+    fileprivate init(_ settings: Settings) {
+        hourly.requests = settings[.rateLimitPerHour]
+        ordinary.requests = settings[.rateLimitPerMinute]
+        searches.requests = settings[.rateLimitSearchesPerMinute]
+        starts.requests = settings[.rateLimitStartsPerMinute]
+        jobReads.requests = settings[.rateLimitJobReadsPerMinute]
     }
 }

@@ -1,6 +1,6 @@
 /// Every setting of the suite, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
-    static let all: [SettingDeclaration] = process + http + jobs + providers + cache + commandLine
+    static let all: [SettingDeclaration] = process + http + rateLimits + jobs + providers + cache + commandLine
 
     /// Variables that are no settings but belong to the suite's build and tests.
     static let others: Set<String> = [

@@ -46,6 +46,7 @@ final class RunningProxy: Sendable {
         var settings = ProxySettings(
             publicAddress: .init(host: "127.0.0.1", port: 0), adminAddress: .init(host: "127.0.0.1", port: 0))
         settings.socketLimits = SocketLimits(total: 200, perJob: 8, perAddress: 100)
+        settings.rateLimits = nil
         change(&settings)
         let logger = Logger(label: "api-proxy") { _ in SwiftLogNoOpLogHandler() }
         services = ProxyServices(

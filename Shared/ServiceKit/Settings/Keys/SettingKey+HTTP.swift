@@ -39,19 +39,9 @@ extension SettingKey where Value == Int {
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS", .integer(1...1_000_000), default: 1_000,
             "Most open WebSockets of one client address")
     }
-
-    package static var rateLimitPerHour: Self {
-        SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_PER_HOUR", .integer(1...1_000_000_000, unit: "requests/h"), default: 1_000,
-            "Most requests of one client address")
-    }
 }
 
 extension SettingKey where Value == Bool {
-    package static var rateLimit: Self {
-        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Whether clients are limited; off for load tests")
-    }
-
     package static var legacyTokenless: Self {
         SettingKey(
             "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Whether v1 clients may connect without a token")
@@ -80,7 +70,6 @@ extension SettingCatalogue {
         SettingKey.httpHost.declaration, SettingKey.httpPort.declaration, SettingKey.adminHost.declaration,
         SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
         SettingKey.maxSocketsPerJob.declaration, SettingKey.maxSocketsPerAddress.declaration,
-        SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
         SettingKey.trustedProxies.declaration, SettingKey.corsOrigins.declaration,
         SettingKey.legacyTokenless.declaration,
     ]

@@ -1,0 +1,123 @@
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import APIProxy
+
+@Suite("Rate limits") struct RateLimiterTests {
+    private let time = HandMovedLimitClock()
+    private let peer: SocketAddress
+
+    init() throws { peer = try SocketAddress(ipAddress: "203.0.113.1", port: 1) }
+
+    private func limiter(trusting blocks: [String] = []) throws -> RateLimiter {
+        var proxies = TrustedProxies()
+        proxies.blocks = try blocks.map { try #require(TrustedProxies.Block($0)) }
+        return RateLimiter(RateLimits(), trustedProxies: proxies, clock: time.clock)
+    }
+
+    @Test(
+        "each class has its own limit per minute",
+        arguments: [(RequestClass.ordinary, 50), (.search, 100), (.start, 10), (.jobReading, 240)])
+    func classes(_ requestClass: RequestClass, _ limit: Int) throws {
+        let limiter = try limiter()
+        for left in (0..<limit).reversed() {
+            let verdict = try #require(limiter.count(requestClass, peer: peer, fields: [:]))
+            #expect(verdict.isAdmitted && verdict.remaining == left && verdict.limit.requests == limit)
+        }
+        let refused = try #require(limiter.count(requestClass, peer: peer, fields: [:]))
+        #expect(!refused.isAdmitted && refused.remaining == 0 && refused.limit.period == .minute)
+        let other: RequestClass = requestClass == .ordinary ? .search : .ordinary
+        #expect(limiter.count(other, peer: peer, fields: [:])?.isAdmitted == true)
+    }
+
+    @Test("a refused client is let in again when Retry-After has passed, and not a second sooner")
+    func retryAfter() throws {
+        let limiter = try limiter()
+        time.move(by: .milliseconds(2_500))
+        for _ in 0..<10 { _ = limiter.count(.start, peer: peer, fields: [:]) }
+        let refused = try #require(limiter.count(.start, peer: peer, fields: [:]))
+        #expect((60...66).contains(refused.retryAfter))
+        time.move(by: .seconds(refused.retryAfter - 1))
+        #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == false)
+        time.move(by: .seconds(1))
+        #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
+    }
+
+    @Test("a client that keeps asking while it is refused is let in as soon as one that waits")
+    func hammering() throws {
+        let limiter = try limiter()
+        for _ in 0..<10 { _ = limiter.count(.start, peer: peer, fields: [:]) }
+        for _ in 0..<65 {
+            #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == false)
+            time.move(by: .seconds(1))
+        }
+        time.move(by: .seconds(1))
+        #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
+    }
+
+    @Test("the hourly limit applies to all classes together and speaks when it is the tightest")
+    func hourly() throws {
+        let limiter = try limiter()
+        for minute in 0..<10 {
+            for _ in 0..<100 {
+                #expect(limiter.count(.search, peer: peer, fields: [:])?.isAdmitted == true, "minute \(minute)")
+            }
+            time.move(by: .seconds(66))
+        }
+        for requestClass in RequestClass.allCases where requestClass != .exempt {
+            let refused = try #require(limiter.count(requestClass, peer: peer, fields: [:]))
+            #expect(!refused.isAdmitted && refused.limit == RateLimit(requests: 1_000, period: .hour))
+            #expect(refused.retryAfter > 60)
+        }
+        time.move(by: .seconds(3_960))
+        #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == true)
+    }
+
+    @Test("the fields tell limit, rest and reset in Unix seconds")
+    func fields() throws {
+        let limiter = try limiter()
+        time.move(by: .seconds(3))
+        let verdict = try #require(limiter.count(.search, peer: peer, fields: [:]))
+        let fields = limiter.fields(of: verdict)
+        #expect(fields[.known("X-RateLimit-Limit")] == "100")
+        #expect(fields[.known("X-RateLimit-Remaining")] == "99")
+        #expect(fields[.known("X-RateLimit-Reset")] == "\(HandMovedLimitClock.start + 66)")
+    }
+
+    @Test("a forged X-Forwarded-For of an untrusted peer does not make a new client")
+    func forged() throws {
+        let limiter = try limiter(trusting: ["10.0.0.0/8"])
+        for number in 0..<50 {
+            _ = limiter.count(.ordinary, peer: peer, fields: [.known("X-Forwarded-For"): "198.51.100.\(number)"])
+        }
+        #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == false)
+    }
+
+    @Test("behind a trusted proxy clients count apart, by the entry that the proxy added")
+    func proxied() throws {
+        let limiter = try limiter(trusting: ["10.0.0.0/8"])
+        let proxy = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
+        for number in 0..<50 {
+            let fields: HTTPFields = [.known("X-Forwarded-For"): "192.0.2.\(number), 198.51.100.1"]
+            #expect(limiter.count(.ordinary, peer: proxy, fields: fields)?.isAdmitted == true)
+        }
+        let one: HTTPFields = [.known("X-Forwarded-For"): "198.51.100.1"]
+        #expect(limiter.count(.ordinary, peer: proxy, fields: one)?.isAdmitted == false)
+        let two: HTTPFields = [.known("X-Forwarded-For"): "198.51.100.2"]
+        #expect(limiter.count(.ordinary, peer: proxy, fields: two)?.isAdmitted == true)
+    }
+
+    @Test("the addresses of an IPv6 /64 are one client, those of two are two")
+    func ipv6() throws {
+        let limiter = try limiter()
+        for number in 0..<50 {
+            let peer = try SocketAddress(ipAddress: "2001:db8:1:2::\(number)", port: 1)
+            #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == true)
+        }
+        let same = try SocketAddress(ipAddress: "2001:db8:1:2:ffff::1", port: 1)
+        #expect(limiter.count(.ordinary, peer: same, fields: [:])?.isAdmitted == false)
+        let other = try SocketAddress(ipAddress: "2001:db8:1:3::1", port: 1)
+        #expect(limiter.count(.ordinary, peer: other, fields: [:])?.isAdmitted == true)
+    }
+}
