@@ -64,6 +64,7 @@ package enum MethodList {
         MethodEntry(ResumeSockets.self, .progressHost),
         MethodEntry(notification: SocketMessage.name, .progressHost),
         MethodEntry(notification: SocketAlive.name, .progressHost),
+        MethodEntry(notification: SocketCaughtUp.name, .progressHost),
         MethodEntry(notification: SocketClosed.name, .progressHost),
         MethodEntry(notification: SocketDelivery.name, .apiProxy),
         MethodEntry(notification: CloseSockets.name, .apiProxy),

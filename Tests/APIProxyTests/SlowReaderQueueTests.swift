@@ -31,6 +31,13 @@ import Testing
         #expect(queue.count == 65)
     }
 
+    @Test("replayed events count, and none of them is replaced", arguments: [SocketDelivery.Kind.replayed, .page])
+    func replayed(kind: SocketDelivery.Kind) {
+        var queue = SlowReaderQueue()
+        for _ in 0..<64 { #expect(queue.append(entry(kind)) == .kept) }
+        #expect(queue.append(entry(kind)) == .overflow)
+    }
+
     @Test("a byte past 256 KiB overflows, and a terminal frame does not count")
     func byteBound() {
         var queue = SlowReaderQueue()

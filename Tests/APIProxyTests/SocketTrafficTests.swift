@@ -162,6 +162,34 @@ import Testing
         }
     }
 
+    @Test("the host hears of a page when the peer has taken it, once, also when its frame was no news")
+    func receipts() async throws {
+        let padding = String(repeating: "x", count: 60_000)
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
+            let (id, _) = try await proxy.host.nextOpened()
+            let isReceipt: @Sendable (FakeHost.Event) -> Bool = { if case .caughtUp(id) = $0 { true } else { false } }
+            proxy.host.deliver("{\"seq\":1}", to: [id], .page, seq: 1)
+            _ = try await proxy.host.events.take(where: isReceipt)
+            proxy.host.deliver("{\"seq\":1}", to: [id], .page, seq: 1)
+            _ = try await proxy.host.events.take(where: isReceipt)
+            #expect(try await client.next().text == "{\"seq\":1}")
+            try await client.connection.stopReading()
+            for seq in 2...101 {
+                proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: id, .progress, seq: seq)
+            }
+            proxy.push("{\"seq\":102}", to: id, .page, seq: 102)
+            // A message shows that what came before it has been handled.
+            try await client.send(#"{"type":"ready"}"#)
+            _ = try await proxy.host.nextMessage()
+            #expect(!proxy.host.events.elements.contains(where: isReceipt))
+            try await client.connection.startReading()
+            while try await client.next().text != "{\"seq\":102}" {}
+            _ = try await proxy.host.events.take(where: isReceipt)
+            #expect(!proxy.host.events.elements.contains(where: isReceipt))
+        }
+    }
+
     @Test("a peer that reads nothing is closed with 1013, one that only lags gets the newest progress and the end")
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)

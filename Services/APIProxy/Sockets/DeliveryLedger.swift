@@ -17,7 +17,7 @@ struct DeliveryLedger: Equatable {
             hasEnded = true
             lastSeq = max(lastSeq, seq)
             begun = true
-        case .event, .progress, .replayed:
+        case .event, .progress, .replayed, .page:
             guard seq > lastSeq else { return false }
             lastSeq = seq
             begun = true

@@ -4,7 +4,7 @@ import SuiteMethods
 /// Frames that wait for a socket whose peer reads slowly (spec/03 "Slow reader", spec/07 "WebSocket").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait. Of waiting progress frames only the newest is kept, so that such a
-/// connection sees a gap in `seq`. Terminal and replayed frames are always taken and do not count. The array behind an empty queue is
+/// connection sees a gap in `seq`. Terminal frames are always taken and do not count. The array behind an empty queue is
 /// not allocated, since nearly all sockets never wait.
 struct SlowReaderQueue {
     static let frameLimit = 64
@@ -16,7 +16,7 @@ struct SlowReaderQueue {
         var bytes: ByteBuffer
 
         /// Whether the frame counts against the bounds.
-        var isBounded: Bool { kind != .terminal && kind != .replayed }
+        var isBounded: Bool { kind != .terminal }
     }
 
     enum Verdict: Equatable {

@@ -8,7 +8,7 @@ extension SocketDelivery {
     /// An application `ping` goes with a WebSocket PING frame (spec/03 "Heartbeat"). Nil when bare text is not a JSON string.
     var wireBytes: ByteBuffer? {
         switch kind {
-        case .event, .progress, .replayed, .terminal, .control: return WebSocketWire.text(frame)
+        case .event, .progress, .replayed, .page, .terminal, .control: return WebSocketWire.text(frame)
         case .ping:
             var bytes = WebSocketWire.text(frame)
             bytes.writeImmutableBuffer(WebSocketWire.ping())

@@ -35,6 +35,8 @@ final class SocketHandler: ChannelInboundHandler {
     var ledger = DeliveryLedger()
     var kept: [ByteBuffer] = []
     var isDirty = false
+    /// progress-host waits to hear that everything up to the end of a page is written.
+    private var owesReceipt = false
     private var queue = SlowReaderQueue()
     private var flood = FloodLimit()
     private var assembler = MessageAssembler()
@@ -84,15 +86,27 @@ final class SocketHandler: ChannelInboundHandler {
 extension SocketHandler {
     /// Hands a frame to the client, now or when it can take it. `bytes` is the encoded frame.
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
-        guard phase == .opening || phase == .open,
-            ledger.admit(delivery.kind, seq: delivery.seq, isReconnected: delivery.isReconnected)
-        else { return }
+        guard phase == .opening || phase == .open else { return }
+        if delivery.kind == .page { owesReceipt = true }
+        if ledger.admit(delivery.kind, seq: delivery.seq, isReconnected: delivery.isReconnected) {
+            hand(bytes, kind: delivery.kind)
+        }
+        giveReceipt()
+    }
+
+    private func hand(_ bytes: ByteBuffer, kind: SocketDelivery.Kind) {
         if queue.isEmpty, let context, takesMore(context) {
             write(bytes, context)
-        } else if queue.append(.init(kind: delivery.kind, bytes: bytes), coalesces: context != nil) == .overflow {
+        } else if queue.append(.init(kind: kind, bytes: bytes), coalesces: context != nil) == .overflow {
             queue.discard()
             close(.tryAgainLater, reason: "reads too slowly")
         }
+    }
+
+    /// Tells progress-host that a page is written, when it is.
+    func giveReceipt() {
+        guard owesReceipt, phase == .open, queue.isEmpty, let context, takesMore(context) else { return }
+        owesReceipt = !shard.caughtUp(self)
     }
 
     /// Whether the peer is to be given more. A burst within one tick is no sign of a slow peer, only what a flush leaves behind is.
@@ -122,8 +136,8 @@ extension SocketHandler {
     /// Writes what waits as far as the peer takes it.
     private func drain(_ context: ChannelHandlerContext) {
         while takesMore(context), let entry = queue.popFirst() { write(entry.bytes, context) }
-        guard queue.isEmpty, case .draining(let code, let reason) = phase else { return }
-        sendClose(code, reason: reason, context)
+        if queue.isEmpty, case .draining(let code, let reason) = phase { sendClose(code, reason: reason, context) }
+        giveReceipt()
     }
 
     private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {

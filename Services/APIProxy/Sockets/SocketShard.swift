@@ -85,6 +85,11 @@ extension SocketShard {
         uplink?.notify(SocketAlive.self, .init(socket: socket.id))
     }
 
+    /// Tells progress-host that a socket has taken a page; false while it is away.
+    func caughtUp(_ socket: SocketHandler) -> Bool {
+        uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
+    }
+
     /// progress-host is away.
     func detach() { uplink = nil }
 
@@ -100,6 +105,7 @@ extension SocketShard {
             keptBytes -= socket.kept.reduce(0) { $0 + $1.readableBytes }
             socket.kept = []
         }
+        for socket in sockets.values { socket.giveReceipt() }
     }
 
     /// What progress-host has to know to go on with each socket.

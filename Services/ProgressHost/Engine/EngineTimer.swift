@@ -12,6 +12,8 @@ enum EngineTimer: Sendable, Hashable {
     case leases
     /// A socket's handshake or heartbeat.
     case socket(SocketKey)
+    /// Streams wait in line.
+    case streams
     /// A worker's claim has waited long enough.
     case claim(PeerID, WorkerPeer.Scope)
     /// Items are due for a follow-up or a background retry.
@@ -25,7 +27,7 @@ enum EngineTimer: Sendable, Hashable {
     var writes: Bool {
         switch self {
         case .flush, .deadlines, .later, .housekeeping: true
-        case .keepAlive, .retryItem, .leases, .socket, .claim, .storageProbe: false
+        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .storageProbe: false
         }
     }
 }

@@ -32,6 +32,12 @@ struct HostPolicy: Sendable {
     var claimChunk = 25
     /// Newest events of a job that are kept for `since=`.
     var eventsKept = 2_000
+    /// Stored events that are sent to a socket before it has to have taken them; half of what may wait for a slow reader (spec/03).
+    var eventsPerPage = 32
+    /// Bytes of what has happened so far that are sent in a turn; streams beyond wait for a later one.
+    var streamBytesPerTurn = 1 << 20
+    /// Bytes that may wait for an api-proxy before streams of its sockets wait too.
+    var streamBytesPerLink = 8 << 20
     /// Jump of open jobs' `seq` after an unclean stop of the machine (spec/07 "WebSocket").
     var uncleanStopJump = 1_000
     /// Drafts of large jobs that may be open at once.

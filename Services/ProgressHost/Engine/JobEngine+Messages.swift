@@ -49,7 +49,8 @@ extension JobEngine {
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
         if v1 { sessions[key]?.v1 = true }
         let begins = try beginNow(key, turn)
-        guard let session = sessions[key], !(begins && session.v1) else { return }
+        // A stream that has yet to begin tells the state when its turn comes.
+        guard let session = sessions[key], session.place != .beginning, !(begins && session.v1) else { return }
         try answer(key, kind: .control, turn) { composer in
             session.v1
                 ? try composer.v1Progress() : try composer.reconnected(seq: composer.job.lastSeq, recovered: false)

@@ -1,42 +1,89 @@
 import BookstrackContract
+import NIOCore
 import SuiteMethods
 
 extension JobEngine {
+    /// How long streams wait when api-proxy has not yet read what was sent before.
+    private static let streamPause = Duration.milliseconds(10)
+
     /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events (spec/03 "Life of a
-    /// connection").
+    /// connection"). At once as far as the turn's budget allows, else in a later turn.
     func begin(_ key: SocketKey, _ turn: Turn) throws {
-        guard let session = sessions[key], let number = session.job else { return }
-        guard let row = try row(number, turn) else {
-            return close([key], code: .internalError, reason: "the job is no longer kept")
-        }
-        let stream = Stream(key: key, row: row, composer: try composer(row, turn), turn: turn)
-        switch (session.handshake.opening, session.v1) {
-        case (.resumed(let seq), true): if seq < row.lastSeq { try beginV1(stream) }
-        case (_, true): try beginV1(stream)
-        case (.fresh, false): try beginFresh(stream)
-        case (.reconnected, false): try beginReconnected(stream)
-        case (.since(let seq), false): try beginSince(seq, stream)
-        case (.resumed(let seq), false): try goOn(after: seq, stream)
-        }
-        if let code = row.status.closeCode { close([key], code: code, reason: "job \(row.status.rawValue)") }
+        guard let session = sessions[key], session.isInLine else { return }
+        streams.add(key)
+        try serveStreams(turn)
     }
 
-    /// Closes everybody who saw a job's terminal event; those that still wait for `ready` get it when their stream begins.
+    /// A socket has taken a page of stored events.
+    func caughtUp(_ key: SocketKey) {
+        guard case .paging(let seq) = sessions[key]?.place else { return }
+        sessions[key]?.place = .replaying(after: seq)
+        streams.add(key)
+        timers.set(.streams, at: .zero)
+    }
+
+    /// Goes on with the streams in line, one step each, within the turn's budget and as far as their api-proxy reads what it gets.
+    func serveStreams(_ turn: Turn) throws {
+        var passed = 0
+        while streamBudget > 0, passed < streams.count, let key = streams.next() {
+            guard let session = sessions[key], session.isInLine else { continue }
+            if let link = links[key.peer], link.bufferedBytes >= policy.streamBytesPerLink {
+                streams.add(key)
+                passed += 1
+            } else {
+                try goOn(with: session, key, turn)
+            }
+        }
+        guard !streams.isEmpty else { return }
+        timers.setAtLatest(.streams, at: streamBudget > 0 ? turn.now.uptime + Self.streamPause : turn.now.uptime)
+    }
+
+    private func goOn(with session: SocketSession, _ key: SocketKey, _ turn: Turn) throws {
+        guard let number = session.job, let row = try row(number, turn) else {
+            return close([key], code: .internalError, reason: "the job is no longer kept")
+        }
+        let stream = Stream(key: key, row: row, turn: turn)
+        let place =
+            if case .replaying(let seq) = session.place { try goOn(after: seq, stream) } else {
+                try open(stream, session)
+            }
+        sessions[key]?.place = place
+        guard place == .live, let code = row.status.closeCode else { return }
+        close([key], code: code, reason: "job \(row.status.rawValue)")
+    }
+
+    /// Closes everybody who saw a job's terminal event; the others get it when their streams come to it.
     func closeWatchers(of row: JobRow) {
         guard let code = row.status.closeCode else { return }
         let live = sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }
         close(Array(live), code: code, reason: "job \(row.status.rawValue)")
     }
 
-    /// What beginning a stream needs to know.
+    /// What sending something of a stream needs to know.
     private struct Stream {
         let key: SocketKey
         let row: JobRow
-        let composer: FrameComposer
         let turn: Turn
 
         /// Whether every event after `seq` is kept.
         func isKept(after seq: Int) -> Bool { seq >= row.recoverableFrom && seq <= row.lastSeq }
+    }
+
+    private func send(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, _ stream: Stream) {
+        streamBudget -= frame.readableBytes
+        deliver(frame, kind: kind, seq: seq, to: [stream.key])
+    }
+
+    private func open(_ stream: Stream, _ session: SocketSession) throws -> SocketSession.Place {
+        switch (session.handshake.opening, session.v1) {
+        case (.resumed(let seq), true): if seq < stream.row.lastSeq { try beginV1(stream) }
+        case (_, true): try beginV1(stream)
+        case (.fresh, false): try beginFresh(stream)
+        case (.reconnected, false): try beginReconnected(stream)
+        case (.since(let seq), false): return try beginSince(seq, stream)
+        case (.resumed(let seq), false): return try goOn(after: seq, stream)
+        }
+        return .live
     }
 
     private func beginFresh(_ stream: Stream) throws {
@@ -45,53 +92,63 @@ extension JobEngine {
             try stream.turn.jobs.startEvent(job: stream.row.number),
             try stream.turn.jobs.newestProgress(job: stream.row.number),
         ]
-        for case let event? in events {
-            deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: [stream.key])
-        }
+        for case let event? in events { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
     }
 
     private func beginReconnected(_ stream: Stream) throws {
-        deliver(
-            try stream.composer.reconnected(seq: stream.row.lastSeq, recovered: false), kind: .control,
-            seq: stream.row.lastSeq, to: [stream.key])
+        let composer = try composer(stream.row, stream.turn)
+        send(
+            try composer.reconnected(seq: stream.row.lastSeq, recovered: false), kind: .control,
+            seq: stream.row.lastSeq, stream)
         if stream.row.endedAt != nil { try sendTerminal(stream) }
     }
 
-    private func beginSince(_ seq: Int, _ stream: Stream) throws {
-        guard stream.isKept(after: seq) else { return try beginReconnected(stream) }
-        deliver(
-            try stream.composer.reconnected(seq: seq, recovered: true), kind: .control, seq: seq, to: [stream.key])
-        try replay(after: seq, stream)
+    private func beginSince(_ seq: Int, _ stream: Stream) throws -> SocketSession.Place {
+        guard stream.isKept(after: seq) else {
+            try beginReconnected(stream)
+            return .live
+        }
+        let composer = try composer(stream.row, stream.turn)
+        send(try composer.reconnected(seq: seq, recovered: true), kind: .control, seq: seq, stream)
+        return try replay(after: seq, stream)
     }
 
     /// Goes on unseen by the client, unless events are missing that it has to know of.
-    private func goOn(after seq: Int, _ stream: Stream) throws {
-        if seq < stream.row.recoverableFrom { try beginReconnected(stream) } else { try replay(after: seq, stream) }
+    private func goOn(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
+        guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
+        try beginReconnected(stream)
+        return .live
     }
 
-    /// Of a job that is over the terminal event is always among what is sent, also to who knows its number: never a close in silence.
-    private func replay(after seq: Int, _ stream: Stream) throws {
+    /// Sends a page of stored events. Of a job that is over the terminal event is always among what is sent, also to who knows its
+    /// number: never a close in silence.
+    private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let seq = stream.row.endedAt == nil ? seq : min(seq, stream.row.lastSeq - 1)
-        for event in try stream.turn.jobs.events(job: stream.row.number, after: seq) {
-            let kind = event.kind.isTerminal ? event.kind.delivery : .replayed
-            deliver(event.frame, kind: kind, seq: event.seq, to: [stream.key])
+        let events = try stream.turn.jobs.events(
+            job: stream.row.number, after: seq, limit: policy.eventsPerPage + 1)
+        let page = events.prefix(policy.eventsPerPage)
+        let end = events.count > page.count ? page.last?.seq : nil
+        for event in page {
+            let kind: SocketDelivery.Kind = event.seq == end ? .page : .replayed
+            send(event.frame, kind: event.kind.isTerminal ? .terminal : kind, seq: event.seq, stream)
         }
+        return end.map { .paging(after: $0) } ?? .live
     }
 
     private func sendTerminal(_ stream: Stream) throws {
         guard let event = try terminalEvent(stream) else { return }
-        deliver(event.frame, kind: .terminal, seq: event.seq, to: [stream.key])
+        send(event.frame, kind: .terminal, seq: event.seq, stream)
     }
 
     private func terminalEvent(_ stream: Stream) throws -> StoredEvent? {
-        try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1).last
+        try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
     }
 
     private func beginV1(_ stream: Stream) throws {
         let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
-        deliver(
-            try v1Frame(kind, composer: stream.composer, stream.turn), kind: kind.delivery, seq: stream.row.lastSeq,
-            to: [stream.key])
+        let composer = try composer(stream.row, stream.turn)
+        send(
+            try v1Frame(kind, composer: composer, stream.turn), kind: kind.delivery, seq: stream.row.lastSeq, stream)
     }
 }
 

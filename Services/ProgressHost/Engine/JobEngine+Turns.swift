@@ -3,6 +3,7 @@ extension JobEngine {
     func keepTurn() -> [Effect] {
         sessions.keepChanges()
         leases.keepChanges()
+        streamBudget = policy.streamBytesPerTurn
         return takeEffects()
     }
 
@@ -11,6 +12,9 @@ extension JobEngine {
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         sessions.undoChanges()
         leases.undoChanges()
+        streamBudget = policy.streamBytesPerTurn
+        for key in sessions.inLine { streams.add(key) }
+        if !streams.isEmpty { timers.setAtLatest(.streams, at: retryAt) }
         for timer in fired { timers.setAtLatest(timer, at: retryAt) }
         durableSteps = (steps + durableSteps).filter { !$0.followsFromState }
         for effect in takeEffects() { effect.abandon(failure) }

@@ -24,6 +24,10 @@ final class JobEngine {
     var nextLater: Int64?
 
     var sessions = SessionTable()
+    /// Sockets to which something of their streams is to be sent (`serveStreams`).
+    var streams = TurnLine<SocketKey>()
+    /// Bytes of streams that this turn may still send.
+    var streamBudget: Int
     var links: [PeerID: any PeerLink] = [:]
     var drafts: DraftTable
 
@@ -36,6 +40,7 @@ final class JobEngine {
         self.policy = policy
         self.logger = logger
         self.jitter = jitter
+        streamBudget = policy.streamBytesPerTurn
         drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
     }
 
@@ -103,6 +108,7 @@ final class JobEngine {
         case .retryItem(let item): requeue(item)
         case .leases: expireLeases(turn)
         case .socket(let key): try pollSocket(key, turn)
+        case .streams: try serveStreams(turn)
         case .claim(let peer, let scope): answerClaim(scope, of: peer, with: [])
         case .later: try lookForLater(turn)
         case .housekeeping: try keepHouse(turn)

@@ -94,6 +94,10 @@ struct HostMethods: Sendable {
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
             engine.post(writes: false) { engine, turn in engine.heard(key, turn) }
         }
+        router.on(SocketCaughtUp.self) { parameters, connection in
+            let key = SocketKey(peer: connection.id, socket: parameters.socket)
+            engine.tell { $0.caughtUp(key) }
+        }
         router.on(SocketClosed.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
             engine.tell { $0.forget(key) }

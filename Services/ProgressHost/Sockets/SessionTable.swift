@@ -28,6 +28,9 @@ struct SessionTable {
     /// Sockets that a connection holds.
     func keys(of peer: PeerID) -> [SocketKey] { perPeer[peer] == nil ? [] : sessions.keys.filter { $0.peer == peer } }
 
+    /// Sockets that wait for the engine to send something of their streams.
+    var inLine: [SocketKey] { sessions.filter(\.value.isInLine).map(\.key) }
+
     /// Sockets whose token ends before `limit`, at most `count` tokens of them.
     func tokens(endingBefore limit: Int64, atMost count: Int) -> Set<Int64> {
         var found: Set<Int64> = []

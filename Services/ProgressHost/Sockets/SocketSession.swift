@@ -9,7 +9,20 @@ struct SocketSession {
         case awaited(JobID, until: Duration)
     }
 
+    /// How far the stream of events has come, once the handshake has begun it.
+    enum Place: Equatable {
+        /// What has happened so far is still to be sent.
+        case beginning
+        /// A page of stored events was sent, up to this `seq`; the next follows when api-proxy says that the socket has taken it.
+        case paging(after: Int)
+        /// The next page is to be sent.
+        case replaying(after: Int)
+        /// Events go to the socket as they happen.
+        case live
+    }
+
     var subject: Subject
+    var place = Place.beginning
     var tokenNumber: Int64?
     /// When the token ends, milliseconds since 1970, as far as the session knows; `.max` when it does not move on by itself.
     var tokenExpiresAt = Int64.max
@@ -22,7 +35,16 @@ struct SocketSession {
     var job: Int64? { if case .job(let number) = subject { number } else { nil } }
 
     /// Whether events go to the socket as they happen.
-    var isLive: Bool { handshake.hasBegun && !isClosing && job != nil }
+    var isLive: Bool { place == .live && !isClosing }
+
+    /// Whether the socket waits for the engine to send something of its stream.
+    var isInLine: Bool {
+        guard handshake.hasBegun, !isClosing, job != nil else { return false }
+        switch place {
+        case .beginning, .replaying: return true
+        case .paging, .live: return false
+        }
+    }
 
     /// When the socket next needs a look.
     func nextPoll(policy: HostPolicy) -> Duration {

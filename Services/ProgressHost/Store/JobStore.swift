@@ -89,10 +89,11 @@ struct JobStore {
                 """, arguments: ["jump": jump])
     }
 
-    func events(job: Int64, after seq: Int) throws -> [StoredEvent] {
+    func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT seq, kind, frame FROM event WHERE job = ? AND seq > ? ORDER BY seq"),
-            arguments: [job, seq]
+            db.cachedStatement(
+                sql: "SELECT seq, kind, frame FROM event WHERE job = ? AND seq > ? ORDER BY seq LIMIT ?"),
+            arguments: [job, seq, limit]
         ).map(StoredEvent.init)
     }
 

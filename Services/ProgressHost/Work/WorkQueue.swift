@@ -4,10 +4,10 @@ import SuiteMethods
 ///
 /// Holds jobs, not items: a job stays in the ring of its class as long as it says it has items.
 struct WorkQueue: Sendable {
-    private var rings: [WorkClass: JobRing] = [:]
+    private var rings: [WorkClass: TurnLine<Int64>] = [:]
 
     /// Puts a job at the end of the ring of `workClass`, unless it is there.
-    mutating func add(_ job: Int64, to workClass: WorkClass) { rings[workClass, default: JobRing()].add(job) }
+    mutating func add(_ job: Int64, to workClass: WorkClass) { rings[workClass, default: TurnLine<Int64>()].add(job) }
 
     /// Takes a job that is over out of every ring.
     mutating func remove(_ job: Int64) {

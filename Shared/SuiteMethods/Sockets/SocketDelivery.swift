@@ -15,9 +15,11 @@ package struct SocketDelivery: Sendable, Equatable {
         case event
         /// An event that a newer one replaces while both wait.
         case progress
-        /// A stored event that the client asked for with `since=`: every one of them arrives, and the bounds of a slow reader
-        /// do not count them, since no more are sent than are kept.
+        /// A stored event that the client asked for with `since=`; none is replaced by a newer one.
         case replayed
+        /// The last of a page of stored events: api-proxy answers with `SocketCaughtUp` when the socket has taken it, and the next
+        /// page follows. So a client gets as many as it likes, as fast as it reads, and none of them waits in a process's memory.
+        case page
         /// The last event of a job; never dropped, exempt from byte bounds (spec/07).
         case terminal
         /// No event: `ready_ack`, `pong`, `reconnected`, a keep-alive.

@@ -21,6 +21,7 @@ final class FakeHost: Sendable {
         case resumed([ResumeSockets.LiveSocket])
         case message(SocketID, String)
         case alive(SocketID)
+        case caughtUp(SocketID)
         case closed(SocketID)
         case forwarded(name: String, body: String)
     }
@@ -182,6 +183,7 @@ final class FakeHost: Sendable {
         }
         router.on(SocketMessage.self) { message, _ in self.events.append(.message(message.socket, message.text)) }
         router.on(SocketAlive.self) { alive, _ in self.events.append(.alive(alive.socket)) }
+        router.on(SocketCaughtUp.self) { caughtUp, _ in self.events.append(.caughtUp(caughtUp.socket)) }
         router.on(SocketClosed.self) { closed, _ in self.events.append(.closed(closed.socket)) }
     }
 }

@@ -32,7 +32,7 @@ extension [Received] {
     var frames: [ReceivedFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
     var types: [String] { frames.map { $0.type ?? "?" } }
     /// Numbers of the job events among it.
-    var seqs: [Int] { frames.filter { [.event, .progress, .replayed, .terminal].contains($0.kind) }.map(\.seq) }
+    var seqs: [Int] { frames.filter { [.event, .progress, .replayed, .page, .terminal].contains($0.kind) }.map(\.seq) }
     var close: CloseCode? {
         for case .close(let code, _) in self { return code }
         return nil

@@ -18,6 +18,15 @@ final class RecordingLink: PeerLink {
     }
 
     let id = PeerID()
+    private let waiting = Mutex(0)
+    var bufferedBytes: Int { waiting.withLock { $0 } }
+
+    /// The process does not read.
+    func stall(at bytes: Int) { waiting.withLock { $0 = bytes } }
+
+    /// Bytes of everything that was sent.
+    var sentBytes: Int { log.withLock { $0.entries.reduce(0) { $0 + $1.parameters.readableBytes } } }
+
     private let log = Mutex(Log())
 
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {

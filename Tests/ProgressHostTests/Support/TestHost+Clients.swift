@@ -51,6 +51,13 @@ extension TestHost {
         try perform(writes: false) { engine, turn in engine.heard(key, turn) }
     }
 
+    /// api-proxy says that a socket has taken a page.
+    func caughtUp(_ socket: SocketID) throws {
+        let key = SocketKey(peer: proxy.id, socket: socket)
+        try perform(writes: false) { engine, _ in engine.caughtUp(key) }
+        advance(by: .zero)
+    }
+
     /// api-proxy says that a socket is gone.
     func closed(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)

@@ -1,0 +1,122 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// What a turn sends of the past is bounded, whoever asks for how much (spec/01 rule 7).
+@Suite("Paced streams")
+struct ReplayTests {
+    /// A job of 200 books with more than 100 events.
+    private func longJob(_ policy: HostPolicy = HostPolicy()) throws -> (
+        TestHost, CreatedJob, TestWorker, [ClaimedItem]
+    ) {
+        let host = try TestHost(policy)
+        let job = try host.create(books: 200)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        for item in items[..<100] {
+            try worker.record([item])
+            host.advance(by: .seconds(1))
+        }
+        return (host, job, worker, Array(items[100...]))
+    }
+
+    @Test("a long replay goes page by page, as the socket takes it, each event once and in order, live events after it")
+    func pages() throws {
+        let (host, job, worker, items) = try longJob()
+        let last = try host.state(token: job.token).lastSeq
+        let socket = try host.open(token: job.token, since: 0)
+        var received = host.proxy.take(socket)
+        #expect(received.seqs == Array(1...32))
+        #expect(received.frames.last?.kind == .page)
+        host.advance(by: .seconds(5))
+        try worker.record([items[0]])
+        #expect(host.proxy.take(socket).frames.isEmpty)
+        while let frame = received.frames.last, frame.kind == .page {
+            try host.caughtUp(socket)
+            received += host.proxy.take(socket)
+        }
+        host.advance(by: .seconds(1))
+        try worker.record([items[1]])
+        received += host.proxy.take(socket)
+        #expect(received.seqs == Array(1...(last + 2)))
+        #expect(received.frames.last?.kind == .progress)
+        try host.caughtUp(socket)
+        #expect(host.proxy.take(socket).isEmpty)
+    }
+
+    @Test("a job that ends during a replay ends its socket after the last page")
+    func endsMeanwhile() throws {
+        let (host, job, worker, items) = try longJob()
+        let socket = try host.open(token: job.token, since: 0)
+        try worker.record(items)
+        var received = host.proxy.take(socket)
+        #expect(received.close == nil)
+        while received.close == nil {
+            try host.caughtUp(socket)
+            let page = host.proxy.take(socket)
+            try #require(!page.isEmpty)
+            received += page
+        }
+        #expect(received.seqs == Array(1...received.seqs.count))
+        #expect(Array(received.story.suffix(2)) == ["job_complete", "close 1000"])
+    }
+
+    @Test("many beginnings in one group are spread over turns, and all of them come")
+    func budget() throws {
+        var policy = HostPolicy()
+        policy.streamBytesPerTurn = 100_000
+        let (host, job, _, _) = try longJob(policy)
+        host.proxy.skipAll()
+        let before = host.proxy.sentBytes
+        let sockets = (0..<64).map { _ in host.nextSocket() }
+        host.group(
+            sockets.map { socket in
+                let request = SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)
+                return host.command(writes: false) { [proxy = host.proxy] engine, turn in
+                    try engine.open(socket, request, from: proxy, turn)
+                }.command
+            })
+        #expect(host.proxy.sentBytes - before < 100_000 + 64_000)
+        host.advance(by: .zero)
+        for socket in sockets { #expect(host.proxy.take(socket).seqs == Array(1...32)) }
+    }
+
+    @Test("sockets of an api-proxy that does not read wait, those of another do not")
+    func fullLink() throws {
+        let (host, job, _, _) = try longJob()
+        host.proxy.stall(at: 8 << 20)
+        let waiting = try host.open(token: job.token, since: 0)
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(waiting).frames.filter { $0.kind == .replayed }.isEmpty)
+        let other = RecordingLink()
+        try host.perform(writes: false) { engine, turn in
+            _ = try engine.open(
+                SocketID(1), SocketRequest(jobId: job.jobId, token: job.token, reconnect: true, since: nil, v1: false),
+                from: other, turn)
+        }
+        #expect(other.take(SocketID(1)).types == ["reconnected"])
+        host.proxy.stall(at: 0)
+        host.advance(by: .milliseconds(10))
+        #expect(host.proxy.take(waiting).seqs == Array(1...32))
+    }
+
+    @Test("a stream that waits in line survives a transaction that fails")
+    func failedTransaction() throws {
+        let (host, job, _, _) = try longJob()
+        host.proxy.stall(at: 8 << 20)
+        let socket = try host.open(token: job.token, since: 0)
+        host.proxy.stall(at: 0)
+        struct Fault: Error {}
+        #expect(throws: HostFailure.self) {
+            try host.perform { engine, turn in
+                try engine.serveStreams(turn)
+                throw Fault()
+            }
+        }
+        #expect(host.proxy.take(socket).isEmpty)
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(socket).seqs == Array(1...32))
+    }
+}
