@@ -37,7 +37,7 @@ package struct MethodEntry: Sendable, Equatable {
 /// really answers.
 package enum MethodList {
     /// In the order of their names.
-    package static let all: [MethodEntry] = (jobs + sockets + work + documented).sorted { $0.name < $1.name }
+    package static let all: [MethodEntry] = (jobs + sockets + work + searches + documented).sorted { $0.name < $1.name }
 
     /// Names that a service answers, sorted.
     package static func names(answeredBy service: ServiceName) -> [String] {
@@ -76,6 +76,13 @@ package enum MethodList {
         MethodEntry(ReleaseWork.self, .progressHost),
         MethodEntry(raw: RecordWork.name, .progressHost, isIdempotent: true, deadline: RecordWork.deadline),
         MethodEntry(notification: WorkWithdrawn.name, .enrichmentWorker),
+    ]
+
+    private static let searches = [
+        MethodEntry(
+            raw: SearchBooks.name, .enrichmentWorker, isIdempotent: true, deadline: SearchBooks.deadline),
+        MethodEntry(ReadCacheStatistics.self, .enrichmentWorker, .apiProxy),
+        MethodEntry(PurgeCache.self, .enrichmentWorker, .apiProxy),
     ]
 
     private static let documented = [

@@ -18,6 +18,8 @@ final class Worker: Sendable {
     let held: HeldWork
     let outbox: OutcomeOutbox
     let status: WorkerStatus
+    /// Where searches ask too.
+    let desk: ProviderDesk
     private let claims: ClaimLoop
     private let policy: WorkerPolicy
     private let disconnections: Pulse
@@ -37,11 +39,12 @@ final class Worker: Sendable {
             desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
             logger: logger)
         self.held = held
+        self.desk = desk
         self.disconnections = disconnections
         self.host = host
         self.outbox = outbox
         status = WorkerStatus(
-            host: host, providers: [clients.caller.openLibrary, clients.caller.googleBooks], health: health)
+            host: host, providers: clients.caller.clients, health: health)
         claims = ClaimLoop(
             host: host, held: held, outbox: outbox, runner: runner, policy: policy, logger: logger)
     }

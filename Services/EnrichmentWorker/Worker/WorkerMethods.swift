@@ -9,6 +9,8 @@ struct WorkerMethods: Sendable {
     private static let longestWorkID = TextLimit(characters: 500)
 
     let starter: JobStarter
+    let searcher: Searcher
+    let cache: ProviderCache
     let status: WorkerStatus
     let mostBooks: Int
 
@@ -22,6 +24,12 @@ struct WorkerMethods: Sendable {
         router.handle(EnrichBatch.self) { parameters, _ in
             try await start(parameters)
         }
+        router.handleRaw(SearchBooks.name) { json, _ in
+            let parameters = try BodyCoding.decode(SearchBooks.Parameters.self, from: json)
+            return try await searcher.answer(parameters).raw()
+        }
+        router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }
+        router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: try await cache.purge()) }
         return router
     }
 

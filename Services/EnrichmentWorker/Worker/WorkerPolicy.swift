@@ -2,6 +2,8 @@
 struct WorkerPolicy: Sendable {
     /// First look-ups that are held at once, over all jobs.
     var firstLookups = 500
+    /// Places for items of small jobs, beyond `firstLookups`.
+    var interactiveReserve = 50
     /// Items that are held at once, follow-ups and background retries included.
     var items = 750
     /// First look-ups of one job that are held at once: ten full requests.
@@ -10,6 +12,7 @@ struct WorkerPolicy: Sendable {
     var smallestClaim = 25
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
+    var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }
     /// How long a look-up may take; below the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
     /// An item waits for what only adds to it when that is expected within this time, and for twice as long at the most.

@@ -35,7 +35,9 @@ struct WorkerService: Service {
             hostPath: context.directories.socket(of: .progressHost), clients: clients,
             cache: cache, policy: policy, clock: clock, health: context.health, logger: context.logger)
         let methods = WorkerMethods(
-            starter: JobStarter(host: worker.host), status: worker.status,
+            starter: JobStarter(host: worker.host),
+            searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock), cache: cache,
+            status: worker.status,
             mostBooks: context.settings[.maxBatchBooks])
         let server = try await RPCServer.bind(
             path: context.directories.socket(of: .enrichmentWorker), router: methods.router(),

@@ -13,8 +13,7 @@ import Testing
 struct EnrichBatchTests {
     /// Calls the method over a socket, as api-proxy does.
     private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
-        let methods = WorkerMethods(
-            starter: JobStarter(host: rig.worker.host), status: rig.worker.status, mostBooks: 3)
+        let methods = rig.methods(mostBooks: 3)
         let logger = Logger(label: "client") { _ in SwiftLogNoOpLogHandler() }
         let path = rig.directory + "/worker.sock"
         let server = try await RPCServer.bind(

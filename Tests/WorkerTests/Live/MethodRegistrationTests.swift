@@ -9,9 +9,7 @@ struct MethodRegistrationTests {
     @Test("the worker answers exactly the methods of the list")
     func names() async throws {
         try await WorkerRig.run { rig in
-            let methods = WorkerMethods(
-                starter: JobStarter(host: rig.worker.host), status: rig.worker.status, mostBooks: 1)
-            let names = methods.router().methodNames + Worker.router(rig.worker.held).methodNames
+            let names = rig.methods().router().methodNames + Worker.router(rig.worker.held).methodNames
             #expect(names.sorted() == MethodList.names(answeredBy: .enrichmentWorker))
         }
     }

@@ -17,6 +17,7 @@ struct WorkerRig: Sendable {
     let worker: Worker
     let cache: ProviderCache
     let directory: String
+    let clock: any ProviderClock
     private let clients: ProviderClients
     private let work: Task<Void, Never>
 
@@ -54,6 +55,7 @@ struct WorkerRig: Sendable {
             arguments: [
                 "--open-library-base-url", providers.url + "/openlibrary",
                 "--google-books-base-url", providers.url + "/googlebooks/books/v1",
+                "--wikidata-base-url", providers.url + "/wikidata", "--wikidata-requests-per-second", "0",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
             ], environment: [:])
@@ -64,7 +66,8 @@ struct WorkerRig: Sendable {
             hostPath: directory + "/host.sock", clients: clients, cache: cache, policy: options.policy, clock: clock,
             health: HealthReporter(logger: logger), logger: logger)
         return WorkerRig(
-            providers: providers, host: host, worker: worker, cache: cache, directory: directory, clients: clients,
+            providers: providers, host: host, worker: worker, cache: cache, directory: directory,
+            clock: clock, clients: clients,
             work: Task { await worker.run() })
     }
 
@@ -76,6 +79,16 @@ struct WorkerRig: Sendable {
         await host.stop()
         try? await providers.stop()
     }
+
+    /// What the worker answers over RPC.
+    func methods(mostBooks: Int = 100) -> WorkerMethods {
+        WorkerMethods(
+            starter: JobStarter(host: worker.host), searcher: searcher, cache: cache, status: worker.status,
+            mostBooks: mostBooks)
+    }
+
+    /// Answers searches as the worker does.
+    var searcher: Searcher { Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock) }
 
     /// What becomes of the one item that was handed out.
     func onlyDelivery() async throws -> FakeHost.Delivery {

@@ -9,7 +9,7 @@ struct CacheEviction: Sendable {
     let limit: Int
 
     func run(_ db: Database) throws {
-        while try bytesInUse(db) > limit {
+        while try Self.bytesInUse(db) > limit {
             let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0
             guard count > 0 else { return }
             try db.execute(
@@ -19,7 +19,7 @@ struct CacheEviction: Sendable {
     }
 
     /// Pages that hold something; freed ones are used again by SQLite.
-    private func bytesInUse(_ db: Database) throws -> Int {
+    static func bytesInUse(_ db: Database) throws -> Int {
         let pages = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_count")) ?? 0
         let free = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
         let size = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_size")) ?? 0

@@ -8,7 +8,9 @@ struct CacheLife: Sendable {
     var book: Duration = .seconds(7 * 86_400)
     /// Answers to a search by title.
     var search: Duration = .seconds(6 * 3_600)
-    /// "None".
+    /// What Wikidata knows about an author, "nothing" included.
+    var author: Duration = .seconds(7 * 86_400)
+    /// "None" about books.
     var negative: Duration = .seconds(300)
 
     private static let rich = 80
@@ -16,16 +18,29 @@ struct CacheLife: Sendable {
 
     /// The life of an answer, counted from its arrival.
     func life(of records: ProviderRecords, to question: Question) -> Duration {
+        // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
+        if case .author = question { return author }
         if records.isEmpty { return negative }
         switch question {
-        case .works, .volumesByTitle: return search
+        case .works, .volumesByTitle, .workSearch, .volumeSearch, .isbndbSearch, .editionsOfWork:
+            return scaled(search, by: quality(of: records))
         case .workFacts, .work, .editionKey: return book
-        case .edition(let isbn), .volumes(let isbn):
-            let quality =
-                MetadataMerge.merge(asked: isbn, editions: records.editions, works: [])?.work.isbndbQuality ?? 0
-            if quality >= Self.rich { return book * 2 }
-            return quality < Self.poor ? book / 2 : book
+        case .edition(let isbn), .volumes(let isbn), .isbndbBook(let isbn):
+            let book = MetadataMerge.merge(asked: isbn, editions: records.editions, works: [])
+            return scaled(self.book, by: book?.work.isbndbQuality ?? 0)
+        case .author: return author
         }
+    }
+
+    private func scaled(_ life: Duration, by quality: Int) -> Duration {
+        if quality >= Self.rich { return life * 2 }
+        return quality < Self.poor ? life / 2 : life
+    }
+
+    /// The quality of the first record, which is the one that the provider thinks is meant.
+    private func quality(of records: ProviderRecords) -> Int {
+        let first = records.works.first.map { BookCandidate.work($0) } ?? records.editions.first.map { .edition($0) }
+        return first.flatMap { MetadataMerge.merge(match: $0, reviewStatus: .verified) }?.work.isbndbQuality ?? 0
     }
 }
 
@@ -33,6 +48,7 @@ extension CacheLife {
     /// The lives as configured.
     init(_ settings: Settings) {
         self.init(
-            book: settings[.isbnCacheTTL], search: settings[.searchCacheTTL], negative: settings[.negativeCacheTTL])
+            book: settings[.isbnCacheTTL], search: settings[.searchCacheTTL], author: settings[.authorCacheTTL],
+            negative: settings[.negativeCacheTTL])
     }
 }

@@ -17,16 +17,19 @@ struct CacheReading {
 
     mutating func read(_ question: Question, from db: Database) throws {
         let key = question.cacheKey
-        let statement = try db.cachedStatement(sql: "SELECT expires_at, used_at, records FROM answer WHERE key = ?")
+        let statement = try db.cachedStatement(
+            sql: "SELECT expires_at, used_at, stored_at, records FROM answer WHERE key = ?")
         guard let row = try Row.fetchOne(statement, arguments: [key]) else {
             return answers.note(nil, to: question)
         }
-        let (expiresAt, usedAt, json): (Int, Int, Data?) = (row[0], row[1], row[2])
+        let (expiresAt, usedAt, storedAt, json): (Int, Int, Int, Data?) = (row[0], row[1], row[2], row[3])
         // What an earlier program wrote in another shape is a miss.
         guard
             let records = json.map({ try? Self.decoder.decode(ProviderRecords.self, from: $0) }) ?? ProviderRecords.none
         else { return answers.note(nil, to: question) }
-        answers.note(CachedAnswer(records: records, isFresh: expiresAt > now), to: question)
+        let answer = CachedAnswer(
+            records: records, age: .seconds(max(0, now - storedAt)), freshFor: .seconds(expiresAt - now))
+        answers.note(answer, to: question)
         if now - usedAt >= Self.useResolution { used.append(key) }
     }
 }

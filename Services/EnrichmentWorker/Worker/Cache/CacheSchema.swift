@@ -5,7 +5,7 @@ import GRDB
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
 enum CacheSchema {
     /// What this program writes.
-    static let version = 1
+    static let version = 2
     /// The oldest program that can read what this program writes.
     static let minReader = 1
 
@@ -24,14 +24,20 @@ enum CacheSchema {
             guard needed <= version else { throw TooNew(minReader: needed) }
         }
         guard found < version else { return }
-        try db.execute(sql: first)
+        for step in steps[found...] { try db.execute(sql: step) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
+    /// Step n leads from version n to n + 1.
+    private static let steps = [tables, arrival]
+
+    /// When an answer came; of those that the first version wrote nobody knows.
+    private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
+
     /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`, or null for "none".
-    private static let first = """
+    private static let tables = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE answer(
             key TEXT NOT NULL PRIMARY KEY,

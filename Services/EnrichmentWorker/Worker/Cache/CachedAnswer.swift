@@ -1,6 +1,13 @@
 /// What a provider answered earlier.
 struct CachedAnswer: Sendable {
     let records: ProviderRecords
-    /// Whether it serves as it is; otherwise only when the provider fails (spec/04 "Cache").
-    let isFresh: Bool
+    /// Time since the answer came.
+    let age: Duration
+    /// How much longer it serves as it is; not positive for one that has expired.
+    let freshFor: Duration
+
+    /// Whether it serves as it is (spec/04 "Cache").
+    var isFresh: Bool { freshFor > .zero }
+
+    var answer: DeskAnswer { DeskAnswer(records: records, age: age, freshFor: max(freshFor, .zero)) }
 }

@@ -11,11 +11,12 @@ final class ProviderCache: Sendable {
         var pool: DatabasePool
         var unwritten = UnwrittenAnswers()
         var writer: Task<Void, Never>?
+        var uses = CacheUses()
     }
 
     private let database: CacheDatabase
-    private let life: CacheLife
-    private let limit: Int
+    let life: CacheLife
+    let limit: Int
     private let now: @Sendable () -> Date
     private let state: NIOLockedValueBox<State>
 
@@ -37,6 +38,9 @@ final class ProviderCache: Sendable {
     /// The connections of the moment.
     var pool: DatabasePool { state.withLockedValue { $0.pool } }
 
+    /// How questions were answered since the process started.
+    var uses: CacheUses { state.withLockedValue { $0.uses } }
+
     /// What is known about all of these questions, read at once.
     func answers(to questions: [Question]) async -> CachedAnswers {
         guard !questions.isEmpty else { return CachedAnswers() }
@@ -47,6 +51,7 @@ final class ProviderCache: Sendable {
                 for question in questions { try reading.read(question, from: db) }
                 return (reading.answers, reading.used)
             }
+            state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
         } catch {

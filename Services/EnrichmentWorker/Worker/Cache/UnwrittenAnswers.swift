@@ -23,11 +23,11 @@ struct UnwrittenAnswers: Sendable {
     /// - Parameter now: Seconds since 1970.
     func write(to db: Database, life: CacheLife, now: Int) throws {
         let insert = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO answer(key, expires_at, used_at, records) VALUES (?, ?, ?, ?)")
+            sql: "INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?, ?, ?, ?, ?)")
         for (question, records) in answers {
             let json = records.isEmpty ? nil : try Self.encoder.encode(records)
             let expiresAt = now + Int(life.life(of: records, to: question).components.seconds)
-            try insert.execute(arguments: [question.cacheKey, expiresAt, now, json])
+            try insert.execute(arguments: [question.cacheKey, expiresAt, now, now, json])
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
         for key in used { try touch.execute(arguments: [now, key]) }

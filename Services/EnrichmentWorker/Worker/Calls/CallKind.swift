@@ -10,6 +10,8 @@ enum CallKind: CaseIterable, Sendable {
     /// Any other question to Open Library.
     case openLibrary
     case googleBooks
+    case isbndb
+    case authors
 
     init(_ question: Question, isAlone: Bool) {
         self =
@@ -17,18 +19,28 @@ enum CallKind: CaseIterable, Sendable {
             case .edition: isAlone ? .loneEdition : .editions
             case .editionKey: .editionKeys
             case .workFacts: .workFacts
-            case .work, .works: .openLibrary
-            case .volumes, .volumesByTitle: .googleBooks
+            case .work, .works, .workSearch, .editionsOfWork: .openLibrary
+            case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
+            case .isbndbBook, .isbndbSearch: .isbndb
+            case .author: .authors
             }
     }
 
-    var provider: ProviderName { self == .googleBooks ? .googleBooks : .openLibrary }
+    var provider: ProviderName {
+        switch self {
+        case .editions, .loneEdition, .editionKeys, .workFacts, .openLibrary: .openLibrary
+        case .googleBooks: .googleBooks
+        case .isbndb: .isbndb
+        case .authors: .wikidata
+        }
+    }
 
-    /// Most questions in one request (spec/07 "Bulk look-up").
+    /// Most questions in one call (spec/07 "Bulk look-up"). Authors share the requests for their items.
     var batchSize: Int {
         switch self {
         case .editions, .editionKeys, .workFacts: OpenLibraryRequests.batchSize
-        case .loneEdition, .openLibrary, .googleBooks: 1
+        case .authors: 10
+        case .loneEdition, .openLibrary, .googleBooks, .isbndb: 1
         }
     }
 }

@@ -19,6 +19,8 @@ final class ProviderDesk: Sendable {
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
         var timer: Timer?
+        /// Questions that are asked again because their answers have expired.
+        var refreshes: Set<Question> = []
     }
 
     private struct Timer: Sendable {
@@ -26,12 +28,15 @@ final class ProviderDesk: Sendable {
         let task: Task<Void, Never>
     }
 
+    /// Expired answers that are asked for again at once; beyond, they serve until somebody asks later.
+    private static let mostRefreshes = 1_000
+    private static let refreshLimit = Duration.seconds(60)
     /// How long a request that is not full waits for more questions.
     private static let gathering = Duration.milliseconds(2)
 
     private let caller: ProviderCaller
     private let cache: ProviderCache
-    private let clock: any ProviderClock
+    let clock: any ProviderClock
     private let state: NIOLockedValueBox<State>
 
     init(
@@ -44,22 +49,46 @@ final class ProviderDesk: Sendable {
         state = NIOLockedValueBox(State(queue: CallQueue(limits: limits), pace: pace))
     }
 
-    /// The answer to a question, no later than `deadline`. An answer that has expired still serves when the provider fails
-    /// (spec/04 "Cache").
+    /// The answer to a question, no later than `deadline`. One that has expired serves while it is asked for again, and when the
+    /// provider fails (spec/04 "Cache").
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
     func ask(
         _ question: Question, for asker: Asker, deadline: MonotonicInstant
-    ) async throws(QuestionFailure) -> ProviderRecords {
+    ) async throws(QuestionFailure) -> DeskAnswer {
         let cached =
             asker.cached.covers(question)
             ? asker.cached[question] : await cache.answers(to: [question])[question]
-        if let cached, cached.isFresh { return cached.records }
-        switch await wait(for: question, asker, deadline) {
-        case .success(let records): return records
-        case .failure(let failure):
-            guard failure != .withdrawn, let cached, !cached.records.isEmpty else { throw failure }
-            return cached.records
+        if let cached, cached.isFresh { return cached.answer }
+        if let cached, !cached.records.isEmpty {
+            refresh(question)
+            return cached.answer
+        }
+        let records = try await wait(for: question, asker, deadline).get()
+        return DeskAnswer(records: records, age: nil, freshFor: cache.life.life(of: records, to: question))
+    }
+
+    /// What the cache knows, expired answers included.
+    func cached(_ questions: [Question]) async -> CachedAnswers { await cache.answers(to: questions) }
+
+    /// Whether Google Books may be asked for what Open Library does not say of a book: half of the day's requests are kept for
+    /// books that only it knows.
+    var mayFillGaps: Bool {
+        let snapshot = caller.googleBooks.snapshot
+        guard snapshot.breaker == .closed else { return false }
+        return snapshot.budget.leftToday.map { $0 > caller.googleBooksReserve } ?? true
+    }
+
+    /// Asks a question again for the cache, unless that is being done.
+    private func refresh(_ question: Question) {
+        let isNews = state.withLockedValue {
+            $0.refreshes.count < Self.mostRefreshes && $0.refreshes.insert(question).inserted
+        }
+        guard isNews else { return }
+        let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())
+        Task {
+            _ = await wait(for: question, asker, clock.now.advanced(by: Self.refreshLimit))
+            state.withLockedValue { _ = $0.refreshes.remove(question) }
         }
     }
 
@@ -83,7 +112,7 @@ final class ProviderDesk: Sendable {
                     let isFull = state.queue.ask(
                         question, waiter: waiter, party: asker.party, rank: rank, isAlone: asker.isAlone,
                         deadline: deadline)
-                    if isFull {
+                    if isFull || asker.isAlone {
                         sendCalls(&state)
                     } else if state.gatheredAt == nil {
                         state.gatheredAt = clock.now.advanced(by: Self.gathering)
@@ -130,7 +159,7 @@ final class ProviderDesk: Sendable {
             if provider == .openLibrary, pace?.isOpen(now) == false { return false }
             // A person who waits is better served by another provider.
             guard rank.workClass != .interactive else { return true }
-            let breaker = caller.client(of: provider).snapshot.breaker
+            let breaker = caller.client(of: provider)?.snapshot.breaker ?? .closed
             switch outages.verdict(
                 on: provider, breaker, callsInFlight: inFlight[provider] ?? 0, now: now)
             {

@@ -2,7 +2,7 @@ import JSONRPC
 import Logging
 import SuiteMethods
 
-/// Keeps one claim waiting at the host as long as there is room for its items.
+/// Keeps one claim of each scope waiting at the host as long as there is room for its items.
 struct ClaimLoop: Sendable {
     /// Pause after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)
@@ -20,9 +20,15 @@ struct ClaimLoop: Sendable {
 
     /// Claims until the task is cancelled or ``HeldWork/room`` is finished.
     func run() async {
+        await withTaskGroup { group in
+            for scope in ClaimScope.allCases { group.addTask { await run(scope) } }
+        }
+    }
+
+    private func run(_ scope: ClaimScope) async {
         held.room.signal()
-        for await _ in held.room.wakes {
-            while !Task.isCancelled, !outbox.isFull, let claim = held.claim(within: policy) {
+        for await _ in held.room.wakes(of: scope) {
+            while !Task.isCancelled, !outbox.isFull, let claim = held.claim(scope, within: policy) {
                 await self.claim(claim)
             }
             if Task.isCancelled { return }

@@ -55,15 +55,28 @@ struct HeldItems: Sendable {
     }
 
     /// What may be claimed now; nil when there is no room.
-    ///
+    func claim(_ scope: ClaimScope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
+        switch scope {
+        case .everything: claim(within: policy)
+        case .interactive: interactiveClaim(within: policy)
+        }
+    }
+
     /// The host hands out first look-ups first, but counts every lease of a job: what is held of follow-ups is added, so that
     /// they do not take the place of first look-ups.
-    func claim(within policy: WorkerPolicy) -> ClaimWork.Parameters? {
+    private func claim(within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         let room = min(policy.firstLookups - firstLookups, policy.items - items.count)
         guard room >= policy.smallestClaim || (room > 0 && items.isEmpty) else { return nil }
         return ClaimWork.Parameters(
             limit: min(room, 500), perJob: policy.perJob + (laterPerJob.values.max() ?? 0),
-            waitMilliseconds: Int(policy.claimWait / .milliseconds(1)), interactiveOnly: false)
+            waitMilliseconds: policy.claimWaitMilliseconds, interactiveOnly: false)
+    }
+
+    private func interactiveClaim(within policy: WorkerPolicy) -> ClaimWork.Parameters? {
+        let room = policy.interactiveReserve - max(0, firstLookups - policy.firstLookups)
+        guard room > 0 else { return nil }
+        return ClaimWork.Parameters(
+            limit: room, perJob: policy.perJob, waitMilliseconds: policy.claimWaitMilliseconds, interactiveOnly: true)
     }
 
     private mutating func count(_ held: HeldItem, by change: Int) {

@@ -9,8 +9,8 @@ final class HeldWork: Sendable {
         var tasks: [HeldItem.ID: Task<Void, Never>] = [:]
     }
 
-    /// Signalled when there may be room for more.
-    let room = Pulse()
+    /// Signalled when there may be room for more, to each claim's loop.
+    let room = ClaimPulses()
     private let state = NIOLockedValueBox(State())
 
     /// Everything that is held, for `AttachWorker`.
@@ -18,8 +18,8 @@ final class HeldWork: Sendable {
 
     func contains(_ id: HeldItem.ID) -> Bool { state.withLockedValue { $0.items.contains(id) } }
 
-    func claim(within policy: WorkerPolicy) -> ClaimWork.Parameters? {
-        state.withLockedValue { $0.items.claim(within: policy) }
+    func claim(_ scope: ClaimScope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
+        state.withLockedValue { $0.items.claim(scope, within: policy) }
     }
 
     /// Takes what the host handed out, without what is held already.

@@ -50,7 +50,7 @@ extension ItemLookup {
         var isComplete = answers.allSatisfy { $0.failure == nil }
         if case .work(let work) = match, let key = work.representativeEditionKey {
             let edition = try await addition(.editionKey(key))
-            if patience == nil, let failure = edition?.failure { return .unanswered([failure]) }
+            if stage == .later, let failure = edition?.failure { return .unanswered([failure]) }
             editions = edition?.records.editions ?? []
             isComplete = isComplete && edition != nil && edition?.failure == nil
         }

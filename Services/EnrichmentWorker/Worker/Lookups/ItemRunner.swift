@@ -35,13 +35,18 @@ struct ItemRunner: Sendable {
             cached: cached)
         let lookup = ItemLookup(
             desk: desk, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
-            patience: held.isLater ? nil : policy.patience)
+            stage: held.isLater ? .later : .first(patience: policy.patience))
         guard let result = try? await lookup.result(for: subject) else { return self.held.remove([held.id]) }
         if result.isOurDelay { return release(held) }
-        finish(held, ResultRow(item.query, subject, result))
+        finish(held, ResultRow(item.query, subject, result), wish(after: lookup, of: held))
     }
 
-    private func finish(_ held: HeldItem, _ full: ResultRow) {
+    /// What follows when something is missing: a follow-up that got on is worth another at once.
+    private func wish(after lookup: ItemLookup, of held: HeldItem) -> FollowUpWish {
+        held.isLater && !lookup.hasProgressed ? .later : .soon
+    }
+
+    private func finish(_ held: HeldItem, _ full: ResultRow, _ wish: FollowUpWish) {
         let (result, row): (ResultRow, ByteBuffer)
         do {
             (result, row) = try full.encoded(within: Self.longestRow)
@@ -52,7 +57,7 @@ struct ItemRunner: Sendable {
         guard self.held.finish(held.id) else { return }
         let outcome = ItemOutcome(
             key: held.key, workClass: held.item.workClass, errorCode: result.row.errorCode, title: result.title,
-            followUp: result.wantsFollowUp ? (held.isLater ? .later : .soon) : .none, rowLength: row.readableBytes)
+            followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
         outbox.add(FinishedItem(id: held.id, outcome: outcome, row: row))
     }
 

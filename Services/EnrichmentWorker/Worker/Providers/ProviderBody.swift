@@ -35,12 +35,29 @@ struct ProviderBody {
         case .works:
             let works = try OpenLibrary.decodeSearch(body).prefix(Self.mostCandidates)
             return [first: ProviderRecords(works: works.map { $0.stating(only: nil) })]
+        case .workSearch:
+            let page = try OpenLibrary.decodeSearchPage(body)
+            return [first: ProviderRecords(works: page.works.map(\.withFewNumbers), total: page.total)]
+        case .editionsOfWork:
+            let page = try OpenLibrary.decodeEditions(body)
+            return [first: ProviderRecords(editions: page.editions, total: page.total)]
         case .volumes(let isbn):
             let volumes = try GoogleBooks.decodeVolumes(body).filter { $0.states(isbn) }
             return [first: ProviderRecords(editions: Array(volumes.prefix(1)))]
         case .volumesByTitle:
             let volumes = try GoogleBooks.decodeVolumes(body).prefix(Self.mostCandidates)
             return [first: ProviderRecords(editions: Array(volumes))]
+        case .volumeSearch:
+            let page = try GoogleBooks.decodeVolumePage(body)
+            return [first: ProviderRecords(editions: page.editions, total: page.total)]
+        case .isbndbBook(let isbn):
+            let edition = try ISBNdb.decodeBook(body).flatMap { $0.states(isbn) ? $0 : nil }
+            return [first: ProviderRecords(editions: edition.map { [$0] } ?? [])]
+        case .isbndbSearch:
+            let page = try ISBNdb.decodeBooks(body)
+            return [first: ProviderRecords(editions: page.editions, total: page.total)]
+        case .author:
+            return [:]
         }
     }
 }
@@ -49,13 +66,22 @@ extension Question {
     /// The number that is asked about.
     var isbn: ISBN? {
         switch self {
-        case .edition(let isbn), .workFacts(let isbn), .volumes(let isbn): isbn
+        case .edition(let isbn), .workFacts(let isbn), .volumes(let isbn), .isbndbBook(let isbn): isbn
         default: nil
         }
     }
 }
 
 extension WorkRecord {
+    /// Numbers that fold other providers' editions into the work; a popular one has hundreds.
+    private static let mostNumbers = 50
+
+    fileprivate var withFewNumbers: WorkRecord {
+        var work = self
+        work.statedISBNs = Array(statedISBNs.prefix(Self.mostNumbers))
+        return work
+    }
+
     /// Popular works have hundreds of numbers; kept is the one that led to the work.
     fileprivate func stating(only isbn: ISBN?) -> WorkRecord {
         var work = self

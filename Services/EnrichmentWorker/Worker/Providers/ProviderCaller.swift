@@ -1,6 +1,4 @@
-import BookIdentifiers
 import BookMetadata
-import BookstrackContract
 import Foundation
 import ProviderHTTP
 
@@ -8,70 +6,72 @@ import ProviderHTTP
 struct ProviderCaller: Sendable {
     let openLibrary: ProviderClient
     let googleBooks: ProviderClient
+    /// Requests of the day that are kept for books that only Google Books knows.
+    let googleBooksReserve: Int
+    /// Nil without a key.
+    let isbndb: ProviderClient?
+    let wikidata: ProviderClient
     /// Time between two requests to Open Library; nil without a limit.
     let openLibrarySpacing: Duration?
 
-    /// The client of a provider.
-    func client(of provider: ProviderName) -> ProviderClient {
-        provider == .googleBooks ? googleBooks : openLibrary
+    /// All that are configured.
+    var clients: [ProviderClient] { ProviderName.allCases.compactMap(client(of:)) }
+
+    /// The client of a provider; nil when it is not configured.
+    func client(of provider: ProviderName) -> ProviderClient? {
+        switch provider {
+        case .openLibrary: openLibrary
+        case .googleBooks: googleBooks
+        case .isbndb: isbndb
+        case .wikidata: wikidata
+        }
     }
 
     /// An answer to each question of the call; a provider that says nothing about one has answered "none".
     func answers(to call: ProviderCall) async -> [Question: ProviderDesk.Answer] {
+        guard call.kind != .authors else {
+            return await AuthorCall(client: wikidata, priority: call.rank.priority, deadline: call.deadline)
+                .answers(to: call.questions)
+        }
         do throws(QuestionFailure) {
-            let body = try await get(path(call), call)
-            let records = try body.map { body throws(QuestionFailure) in try read(body, call.questions) } ?? [:]
+            let body = try await get(call)
+            let records = try body.map { body throws(QuestionFailure) in try read(body, call) } ?? [:]
             return Dictionary(uniqueKeysWithValues: call.questions.map { ($0, .success(records[$0] ?? .none)) })
         } catch {
             return Dictionary(uniqueKeysWithValues: call.questions.map { ($0, .failure(error)) })
         }
     }
 
-    /// The answer's body; nil for a 404 that says "no such record". A list that is empty is no 404: there a wrong address answers,
-    /// and that must not be taken for "not found" (spec/07).
-    private func get(_ path: String, _ call: ProviderCall) async throws(QuestionFailure) -> Data? {
-        let answer: ProviderAnswer
-        do throws(ProviderFailure) {
-            answer = try await client(of: call.kind.provider).get(
-                path, priority: call.rank.priority, deadline: call.deadline)
-        } catch {
-            throw error == .cancelled ? .withdrawn : .call(call.kind.provider, error)
-        }
+    /// The answer's body; nil for a 404 that says "none". Where an empty list says so, 404 is a wrong address, which must not be
+    /// taken for "not found" (spec/07).
+    private func get(_ call: ProviderCall) async throws(QuestionFailure) -> Data? {
+        let provider = call.kind.provider
+        guard let client = client(of: provider) else { throw .refused(provider) }
+        let answer = try await client.get(
+            ProviderPath.of(call.questions), from: provider, priority: call.rank.priority, deadline: call.deadline)
         guard answer.status == 404 else { return answer.body }
-        guard call.questions.allSatisfy(\.namesOneRecord) else {
-            throw .call(call.kind.provider, .httpStatus(answer.status))
-        }
+        guard call.questions.allSatisfy(\.maySayNoneBy404) else { throw .call(provider, .httpStatus(404)) }
         return nil
     }
 
-    private func path(_ call: ProviderCall) -> String {
-        let numbers = call.questions.compactMap(\.isbn)
-        switch call.questions[0] {
-        case .edition: return OpenLibraryRequests.details(numbers)
-        case .editionKey: return OpenLibraryRequests.details(editionKeys: call.questions.compactMap(\.editionKey))
-        case .workFacts: return OpenLibraryRequests.workFacts(numbers)
-        case .work(let key): return OpenLibraryRequests.work(key)
-        case .works(let question):
-            return OpenLibraryRequests.titleSearch(title: question.title, author: question.author)
-        case .volumes(let isbn): return GoogleBooksRequests.isbn(isbn, key: nil)
-        case .volumesByTitle(let question):
-            return GoogleBooksRequests.titleSearch(title: question.title, author: question.author, key: nil)
-        }
-    }
-
-    private func read(
-        _ body: Data, _ questions: [Question]
-    ) throws(QuestionFailure) -> [Question: ProviderRecords] {
+    private func read(_ body: Data, _ call: ProviderCall) throws(QuestionFailure) -> [Question: ProviderRecords] {
         do throws(ProviderBodyError) {
-            return try ProviderBody(body).records(for: questions)
+            return try ProviderBody(body).records(for: call.questions)
         } catch {
-            throw .body(error)
+            throw QuestionFailure(call.kind.provider, error)
         }
     }
 }
 
-extension Question {
-    fileprivate var editionKey: String? {
-        if case .editionKey(let key) = self { key } else { nil }
+extension ProviderClient {
+    /// The same with failures as the desk tells them.
+    func get(
+        _ path: String, from provider: ProviderName, priority: CallPriority, deadline: MonotonicInstant
+    ) async throws(QuestionFailure) -> ProviderAnswer {
+        do throws(ProviderFailure) {
+            return try await get(path, priority: priority, deadline: deadline)
+        } catch {
+            throw error == .cancelled ? .withdrawn : .call(provider, error)
+        }
     }
 }

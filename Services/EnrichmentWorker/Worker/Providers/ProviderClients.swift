@@ -12,41 +12,25 @@ struct ProviderClients: Sendable {
     /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
     ///   throws.
     init(_ settings: Settings, budgets: any DailyBudgetStore, clock: any ProviderClock, logger: Logger) async throws {
-        let asked = settings.openLibraryRequestsPerSecond
-        // The budget counts whole requests; a rate below one or between two is kept by the desk's pace.
-        let rate = asked > 0 ? max(1, Int(asked)) : 0
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings[.openLibraryContact]) else {
             throw SettingsError.contradiction("BOOKSTRACK_OPEN_LIBRARY_CONTACT cannot be sent in a User-Agent")
         }
         engine = try TransferEngine(userAgent: agent)
-        let polite = BudgetLimits(requestsPerSecond: rate)
-        let openLibrary = ProviderClient(
-            configuration: ProviderConfiguration(
-                name: ProviderName.openLibrary.rawValue, baseURL: try Self.base(settings[.openLibraryBaseURL]),
-                judge: { status, _ in
-                    status == 403 ? .quotaExhausted(.unknown) : .ordinary
-                }),
-            engine: engine,
-            budget: RequestBudget(
-                provider: ProviderName.openLibrary.rawValue, limits: polite, clock: clock, logger: logger),
-            clock: clock, logger: logger)
-        let daily = BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])
-        let googleBooks = ProviderClient(
-            configuration: ProviderConfiguration(
-                name: ProviderName.googleBooks.rawValue, baseURL: try Self.base(settings[.googleBooksBaseURL]),
-                credential: Self.googleCredential(settings[.googleBooksKey]),
-                judge: { status, body in
-                    // A bare 429 asks for a pause, not for the end of the day: only the body decides.
-                    GoogleBooksFailure(status: status == 429 ? 400 : status, body: body) == .quotaExhausted
-                        ? .quotaExhausted(.unknown) : .ordinary
-                }),
-            engine: engine,
-            budget: try await RequestBudget(
-                provider: ProviderName.googleBooks.rawValue, limits: daily, store: budgets, clock: clock,
-                logger: logger),
-            clock: clock, logger: logger)
+        let workshop = Workshop(engine: engine, clock: clock, logger: logger)
+        let asked = settings.openLibraryRequestsPerSecond
+        let polite = BudgetLimits(perSecond: asked)
         caller = ProviderCaller(
-            openLibrary: openLibrary, googleBooks: googleBooks,
+            openLibrary: workshop.client(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
+            googleBooks: try await workshop.client(
+                .googleBooks(try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey]),
+                requestsPerDay: settings[.googleBooksDailyBudget], kept: budgets),
+            googleBooksReserve: settings[.googleBooksDailyBudget] / 2,
+            isbndb: try settings[.isbndbKey].map { key in
+                let base = try Self.base(settings[.isbndbBaseURL])
+                return workshop.client(try .isbndb(base, key: key), BudgetLimits(perSecond: settings[.isbndbRate]))
+            },
+            wikidata: workshop.client(
+                .wikidata(try Self.base(settings[.wikidataBaseURL])), BudgetLimits(perSecond: settings[.wikidataRate])),
             openLibrarySpacing: polite.spacing.map { max($0, .milliseconds(1_030) * (1 / asked)) })
     }
 
@@ -55,12 +39,36 @@ struct ProviderClients: Sendable {
         return base
     }
 
-    private static func googleCredential(_ key: Secret?) -> ProviderCredential {
-        guard let key else { return .none }
-        // RFC 3986 §2.3: only unreserved characters look the same in every encoder's hands.
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
-        let value = key.exposed.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return .query(name: "key", value: value)
+    /// Makes clients of one engine.
+    private struct Workshop {
+        let engine: TransferEngine
+        let clock: any ProviderClock
+        let logger: Logger
+
+        func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) -> ProviderClient {
+            let budget = RequestBudget(provider: configuration.name, limits: limits, clock: clock, logger: logger)
+            return client(configuration, budget)
+        }
+
+        /// A client whose requests of the day outlive the process.
+        func client(
+            _ configuration: ProviderConfiguration, requestsPerDay: Int, kept store: any DailyBudgetStore
+        ) async throws -> ProviderClient {
+            let budget = try await RequestBudget(
+                provider: configuration.name, limits: BudgetLimits(requestsPerDay: requestsPerDay), store: store,
+                clock: clock, logger: logger)
+            return client(configuration, budget)
+        }
+
+        private func client(_ configuration: ProviderConfiguration, _ budget: RequestBudget) -> ProviderClient {
+            ProviderClient(configuration: configuration, engine: engine, budget: budget, clock: clock, logger: logger)
+        }
+    }
+}
+
+extension BudgetLimits {
+    /// The budget counts whole requests; a rate below one or between two is kept by the desk's pace. 0 is no limit.
+    fileprivate init(perSecond rate: Double) {
+        self.init(requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0)
     }
 }

@@ -1,9 +1,9 @@
 import BookIdentifiers
-import BookstrackContract
+import BookMetadata
 
-/// Something that one provider is asked about one book.
+/// Something that one provider is asked.
 ///
-/// Equal questions have equal answers, so a question names the call that several items share and the place of its answer in
+/// Equal questions have equal answers, so a question names the call that several askers share and the place of its answer in
 /// the cache.
 enum Question: Hashable, Sendable {
     /// Open Library's edition with this number.
@@ -16,31 +16,45 @@ enum Question: Hashable, Sendable {
     case work(String)
     /// Open Library's works that answer a title.
     case works(TitleQuestion)
+    /// Open Library's works that answer a search, with their best editions.
+    case workSearch(SearchQuestion)
+    /// Open Library's editions of a work with a key such as `OL45804W`.
+    case editionsOfWork(String)
     /// Google's volumes with this number.
     case volumes(ISBN)
     /// Google's volumes that answer a title.
     case volumesByTitle(TitleQuestion)
+    /// Google's volumes that answer a search.
+    case volumeSearch(SearchQuestion)
+    /// ISBNdb's edition with this number.
+    case isbndbBook(ISBN)
+    /// ISBNdb's editions that answer a search.
+    case isbndbSearch(SearchQuestion)
+    /// What Wikidata knows about an author.
+    case author(AuthorQuery)
 
     /// Who is asked.
     var provider: ProviderName {
         switch self {
-        case .edition, .editionKey, .workFacts, .work, .works: .openLibrary
-        case .volumes, .volumesByTitle: .googleBooks
+        case .edition, .editionKey, .workFacts, .work, .works, .workSearch, .editionsOfWork: .openLibrary
+        case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
+        case .isbndbBook, .isbndbSearch: .isbndb
+        case .author: .wikidata
         }
     }
 
     /// Whether the answer only adds to a record that is there without it; such questions come after the others.
     var isAddition: Bool {
         switch self {
-        case .workFacts, .editionKey: true
+        case .workFacts, .editionKey, .author: true
         default: false
         }
     }
 
-    /// Whether one record is asked for by its name, so that 404 means that there is none.
-    var namesOneRecord: Bool {
+    /// Whether the provider says "none" by 404; elsewhere that is a wrong address.
+    var maySayNoneBy404: Bool {
         switch self {
-        case .work: true
+        case .work, .editionsOfWork, .isbndbBook, .isbndbSearch: true
         default: false
         }
     }
@@ -53,8 +67,18 @@ enum Question: Hashable, Sendable {
         case .workFacts(let isbn): "openlibrary/work-facts/\(isbn.isbn13)"
         case .work(let key): "openlibrary/work/\(key)"
         case .works(let question): "openlibrary/title/\(question.cacheKey)"
+        case .workSearch(let question): "openlibrary/search/\(question.cacheKey)"
+        case .editionsOfWork(let key): "openlibrary/editions/\(key)"
         case .volumes(let isbn): "google-books/isbn/\(isbn.isbn13)"
         case .volumesByTitle(let question): "google-books/title/\(question.cacheKey)"
+        case .volumeSearch(let question): "google-books/search/\(question.cacheKey)"
+        case .isbndbBook(let isbn): "isbndb/isbn/\(isbn.isbn13)"
+        case .isbndbSearch(let question): "isbndb/search/\(question.cacheKey)"
+        case .author(let query): "wikidata/author/\(query.cacheKey)"
         }
     }
+}
+
+extension AuthorQuery {
+    fileprivate var cacheKey: String { "\(openLibraryKey ?? "")\u{1F}\(name.lowercased())" }
 }

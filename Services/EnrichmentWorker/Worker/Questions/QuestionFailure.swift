@@ -6,32 +6,67 @@ import ProviderHTTP
 enum QuestionFailure: Error, Hashable, Sendable {
     /// The call failed.
     case call(ProviderName, ProviderFailure)
-    /// The call's answer could not be read.
-    case body(ProviderBodyError)
-    /// The answer did not come while the item could wait for it.
+    /// The call's answer was not what this provider sends.
+    case unreadable(ProviderName)
+    /// The call's answer was that the provider's quota is used up.
+    case exhausted(ProviderName)
+    /// The call's answer was an error document.
+    case refused(ProviderName)
+    /// The answer did not come while the asker could wait for it.
     case tooLate(ProviderName)
     /// Nobody wants the answer any more.
     case withdrawn
 
-    /// The code of an item that fails for this reason.
+    init(_ provider: ProviderName, _ error: ProviderBodyError) {
+        self =
+            switch error {
+            case .malformed: .unreadable(provider)
+            case .quotaExhausted: .exhausted(provider)
+            case .refused: .refused(provider)
+            }
+    }
+
+    init(_ error: WikidataBodyError) {
+        self =
+            switch error {
+            case .malformed: .unreadable(.wikidata)
+            case .busy: .exhausted(.wikidata)
+            case .refused: .refused(.wikidata)
+            }
+    }
+
+    /// The code of an item or a search that fails for this reason.
     var errorCode: ItemErrorCode {
         switch self {
         case .call(_, let failure) where failure.isQuota: .quotaExhausted
         case .call(_, .timeout), .call(_, .busy), .tooLate: .providerTimeout
-        case .call: .providerError
-        case .body(.quotaExhausted): .quotaExhausted
-        case .body: .providerError
+        case .exhausted: .quotaExhausted
+        case .call, .unreadable, .refused: .providerError
         case .withdrawn: .cancelled
         }
+    }
+
+    /// How the provider's part ended, for `metadata.providers`.
+    var outcome: ProviderReport.Outcome {
+        switch errorCode {
+        case .quotaExhausted: .quotaExhausted
+        case .providerTimeout: .timeout
+        default: .error
+        }
+    }
+
+    /// How long to wait before asking again, where known.
+    var retryAfter: Duration? {
+        if case .call(_, let failure) = self { failure.retryAfter } else { nil }
     }
 
     /// What happened, as part of a sentence for people.
     var phrase: String {
         switch self {
         case .call(let provider, let failure): "\(provider.rawValue) \(Self.phrase(failure))"
-        case .body(.malformed(let provider)): "\(provider.rawValue) sent something unreadable"
-        case .body(.quotaExhausted(let provider)): "\(provider.rawValue) has no requests left"
-        case .body(.refused(let provider, _)): "\(provider.rawValue) refused the request"
+        case .unreadable(let provider): "\(provider.rawValue) sent something unreadable"
+        case .exhausted(let provider): "\(provider.rawValue) has no requests left"
+        case .refused(let provider): "\(provider.rawValue) refused the request"
         case .tooLate(let provider): "\(provider.rawValue) did not answer in time"
         case .withdrawn: "the item was withdrawn"
         }

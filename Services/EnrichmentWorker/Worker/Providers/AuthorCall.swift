@@ -1,0 +1,71 @@
+import BookMetadata
+import Foundation
+import ProviderHTTP
+
+/// Asks Wikidata about several authors: a search for each name, then the items of all of them together (spec/04 "Authors").
+struct AuthorCall: Sendable {
+    /// Items in one request. The API takes twice as many, but well-known authors' items are large, and an answer is bounded.
+    private static let itemsPerRequest = WikidataRequests.batchSize / 2
+
+    let client: ProviderClient
+    let priority: CallPriority
+    let deadline: MonotonicInstant
+
+    /// What is known of each author beyond doubt; "none" for others.
+    func answers(to questions: [Question]) async -> [Question: ProviderDesk.Answer] {
+        let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
+            for case .author(let query) in questions {
+                group.addTask { (.author(query), await candidates(for: query)) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        let items = await people(Set(found.values.flatMap { (try? $0.get()) ?? [] }).sorted())
+        return Dictionary(uniqueKeysWithValues: questions.map { ($0, answer($0, found[$0], items)) })
+    }
+
+    private func answer(
+        _ question: Question, _ candidates: Result<[String], QuestionFailure>?,
+        _ items: [String: Result<PersonRecord?, QuestionFailure>]
+    ) -> ProviderDesk.Answer {
+        guard case .author(let query) = question, let candidates else { return .success(.none) }
+        do throws(QuestionFailure) {
+            var people: [PersonRecord] = []
+            for id in try candidates.get() {
+                if let person = try items[id]?.get() { people.append(person) }
+            }
+            return .success(ProviderRecords(background: AuthorIdentity.background(of: query, among: people)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func candidates(for query: AuthorQuery) async -> Result<[String], QuestionFailure> {
+        await body(WikidataRequests.search(query.name)).flatMap { body in
+            Result { () throws(WikidataBodyError) in try Wikidata.decodeSearch(body) }.mapError(QuestionFailure.init)
+        }
+    }
+
+    /// The record of each item, or why it is not known; nil for an item that is gone.
+    private func people(_ ids: [String]) async -> [String: Result<PersonRecord?, QuestionFailure>] {
+        var people: [String: Result<PersonRecord?, QuestionFailure>] = [:]
+        for start in stride(from: 0, to: ids.count, by: Self.itemsPerRequest) {
+            let some = Array(ids[start..<min(start + Self.itemsPerRequest, ids.count)])
+            let records = await body(WikidataRequests.entities(some)).flatMap { body in
+                Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }
+                    .mapError(QuestionFailure.init)
+            }
+            for id in some { people[id] = records.map { $0[id] } }
+        }
+        return people
+    }
+
+    private func body(_ path: String) async -> Result<Data, QuestionFailure> {
+        do throws(QuestionFailure) {
+            let answer = try await client.get(path, from: .wikidata, priority: priority, deadline: deadline)
+            guard answer.status != 404 else { throw .call(.wikidata, .httpStatus(404)) }
+            return .success(answer.body)
+        } catch {
+            return .failure(error)
+        }
+    }
+}

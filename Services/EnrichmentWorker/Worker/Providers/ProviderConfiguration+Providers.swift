@@ -1,0 +1,50 @@
+import BookMetadata
+import Foundation
+import ProviderHTTP
+import ServiceKit
+
+// How each provider is called, and what its refusals mean.
+extension ProviderConfiguration {
+    /// A client that Open Library has had enough of gets 403.
+    static func openLibrary(_ base: BaseURL) -> ProviderConfiguration {
+        ProviderConfiguration(
+            name: ProviderName.openLibrary.rawValue, baseURL: base,
+            judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
+    }
+
+    /// A bare 429 of Google asks for a pause, not for the end of the day: only the body decides.
+    static func googleBooks(_ base: BaseURL, key: Secret?) -> ProviderConfiguration {
+        ProviderConfiguration(
+            name: ProviderName.googleBooks.rawValue, baseURL: base, credential: googleCredential(key),
+            judge: { status, body in
+                GoogleBooksFailure(status: status == 429 ? 400 : status, body: body) == .quotaExhausted
+                    ? .quotaExhausted(.unknown) : .ordinary
+            })
+    }
+
+    /// ISBNdb answers 403 when the requests of the day are used up and 401 to a wrong key
+    /// (https://isbndb.com/isbndb-api-documentation-v2).
+    ///
+    /// - Throws: `SettingsError` for a key that no header can carry.
+    static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {
+        guard let field = HeaderField(name: "Authorization", value: key.exposed) else {
+            throw .contradiction("BOOKSTRACK_ISBNDB_API_KEY cannot be sent in a header")
+        }
+        return ProviderConfiguration(
+            name: ProviderName.isbndb.rawValue, baseURL: base, credential: .header(field),
+            judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
+    }
+
+    static func wikidata(_ base: BaseURL) -> ProviderConfiguration {
+        ProviderConfiguration(name: ProviderName.wikidata.rawValue, baseURL: base)
+    }
+
+    private static func googleCredential(_ key: Secret?) -> ProviderCredential {
+        guard let key else { return .none }
+        // RFC 3986 §2.3: only unreserved characters look the same in every encoder's hands.
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
+        let value = key.exposed.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        return .query(name: "key", value: value)
+    }
+}

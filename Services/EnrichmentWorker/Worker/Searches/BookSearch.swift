@@ -1,0 +1,126 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import ProviderHTTP
+import SuiteMethods
+
+/// One search: asks the providers at once, and gathers what they said (spec/04 "Search and enrichment").
+struct BookSearch: Sendable {
+    let desk: ProviderDesk
+    let asker: Asker
+    let deadline: MonotonicInstant
+    /// Whether ISBNdb is configured.
+    let hasISBNdb: Bool
+
+    /// A record this complete leaves no gap for ISBNdb to fill.
+    private static let completeQuality = 80
+    /// Works that are looked through for the one whose editions are asked for.
+    private static let worksForEditions = 5
+
+    /// The book with this number.
+    func book(_ isbn: ISBN) async throws(SearchFailure) -> SearchFindings<SearchResults> {
+        async let edition = desk.part(.edition(isbn), for: asker, by: deadline)
+        async let facts = desk.part(.workFacts(isbn), for: asker, by: deadline)
+        async let volumes = desk.part(.volumes(isbn), for: asker, by: deadline)
+        var parts = SearchParts(await [edition, facts, volumes])
+        var results = assembled(isbn, parts)
+        if hasISBNdb, (results.works.first?.isbndbQuality ?? 0) < Self.completeQuality {
+            parts.add(await desk.part(.isbndbBook(isbn), for: asker, by: deadline))
+            results = assembled(isbn, parts)
+        }
+        return try parts.findings(results, provider: results.works.first?.primaryProvider)
+    }
+
+    /// Books that answer words, or a title and an author.
+    func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<SearchResults> {
+        let question = SearchQuestion(query)
+        async let works = desk.part(.workSearch(question), for: asker, by: deadline)
+        async let volumes = desk.part(.volumeSearch(question), for: asker, by: deadline)
+        var parts = SearchParts(await [works, volumes])
+        var results = assembled(query, parts)
+        if hasISBNdb, results.works.isEmpty, query.kind != .author {
+            parts.add(await desk.part(.isbndbSearch(question), for: asker, by: deadline))
+            results = assembled(query, parts)
+        }
+        return try parts.findings(results, provider: results.works.first?.primaryProvider)
+    }
+
+    /// The editions of a work.
+    func editions(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<EditionResults> {
+        let title = query.title ?? ""
+        let question = SearchQuestion(.fields(title: title, author: query.author), limit: Self.worksForEditions)
+        let volumeQuestion = SearchQuestion(
+            .fields(title: title, author: query.author), limit: GoogleBooksRequests.mostResults)
+        async let works = editionsOfWork(question, BookQuery(title: title, author: query.author))
+        async let volumes = desk.part(.volumeSearch(volumeQuestion), for: asker, by: deadline)
+        async let isbndb = hasISBNdb ? [desk.part(.isbndbSearch(volumeQuestion), for: asker, by: deadline)] : []
+        let parts = SearchParts(await works + [volumes] + isbndb)
+        let results = SearchAssembly.editions(
+            title: title, author: query.author, openLibrary: parts.editionPage(of: .openLibrary),
+            googleBooks: parts.editions(of: .googleBooks), isbndb: parts.editions(of: .isbndb), limit: query.limit)
+        return try parts.findings(results, provider: results.editions.first?.primaryProvider)
+    }
+
+    /// The work that is meant, and then its editions.
+    private func editionsOfWork(_ question: SearchQuestion, _ query: BookQuery) async -> [SearchPart] {
+        var found = await desk.part(.workSearch(question), for: asker, by: deadline)
+        let candidates = found.records.works.map { BookCandidate.work($0) }
+        guard case .work(let work) = TitleMatch.best(for: query, among: candidates).match else {
+            found.dropRecords()
+            return [found]
+        }
+        found.dropRecords()
+        return [found, await desk.part(.editionsOfWork(work.key), for: asker, by: deadline)]
+    }
+
+    private func assembled(_ isbn: ISBN, _ parts: SearchParts) -> SearchResults {
+        SearchAssembly.byISBN(
+            isbn, openLibrary: parts.editions(of: .openLibrary), works: parts.works,
+            googleBooks: parts.editions(of: .googleBooks), isbndb: parts.editions(of: .isbndb))
+    }
+
+    private func assembled(_ query: SearchQuery, _ parts: SearchParts) -> SearchResults {
+        SearchAssembly.byText(
+            title: query.title ?? "", author: query.author, openLibrary: parts.workPage,
+            googleBooks: parts.editionPage(of: .googleBooks), isbndb: parts.editions(of: .isbndb), limit: query.limit)
+    }
+}
+
+extension SearchQuestion {
+    /// Results that a provider is asked for, so that different limits share an answer.
+    private static let sizes = [20, 40, 100]
+
+    fileprivate init(_ query: SearchQuery) {
+        let limit = Self.sizes.first { $0 >= query.limit } ?? query.limit
+        switch query.kind {
+        case .title, .isbn: self.init(.words(query.title ?? ""), limit: limit)
+        case .advanced, .editions: self.init(.fields(title: query.title, author: query.author), limit: limit)
+        case .author:
+            self.init(
+                .worksOf(
+                    author: query.author ?? "", offset: query.offset,
+                    order: query.order.map(AuthorWorksOrder.init)), limit: limit)
+        }
+    }
+}
+
+extension AuthorWorksOrder {
+    fileprivate init(_ order: SearchQuery.Order) {
+        self =
+            switch order {
+            case .newest: .newest
+            case .oldest: .oldest
+            case .title: .title
+            case .popularity: .popularity
+            }
+    }
+}
+
+extension MatchVerdict {
+    fileprivate var match: BookCandidate? {
+        switch self {
+        case .verified(let best, _), .needsReview(let best, _): best.candidate
+        case .notFound: nil
+        }
+    }
+}

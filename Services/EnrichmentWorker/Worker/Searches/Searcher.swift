@@ -1,0 +1,96 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import JSONRPC
+import NIOConcurrencyHelpers
+import NIOCore
+import ProviderHTTP
+import SuiteMethods
+
+/// Answers the searches of api-proxy.
+final class Searcher: Sendable {
+    /// The part of the caller's deadline that is left for the way back.
+    private static let limit = SearchBooks.deadline - .milliseconds(300)
+    /// How long an answer serves whose authors are still being asked about.
+    private static let freshWithoutAuthors = Duration.seconds(30)
+    private static let authorsLimit = Duration.seconds(60)
+
+    private let desk: ProviderDesk
+    private let hasISBNdb: Bool
+    private let clock: any ProviderClock
+    private let lastSearch = NIOLockedValueBox<UInt64>(0)
+
+    init(desk: ProviderDesk, hasISBNdb: Bool, clock: any ProviderClock) {
+        self.desk = desk
+        self.hasISBNdb = hasISBNdb
+        self.clock = clock
+    }
+
+    /// - Throws: `RPCApplicationError`, see ``SearchBooks``.
+    func answer(_ parameters: SearchBooks.Parameters) async throws -> SearchAnswer {
+        do {
+            return try await find(parameters.query)
+        } catch let failure as SearchFailure {
+            throw failure.error
+        }
+    }
+
+    private func find(_ query: SearchQuery) async throws -> SearchAnswer {
+        let asker = asker()
+        let search = BookSearch(
+            desk: desk, asker: asker, deadline: clock.now.advanced(by: Self.limit), hasISBNdb: hasISBNdb)
+        guard query.kind != .editions else { return try await editions(query, search) }
+        var findings: SearchFindings<SearchResults>
+        if query.kind == .isbn {
+            guard let isbn = query.isbn.flatMap({ ISBN($0) }) else {
+                throw RPCApplicationError(code: APIErrorCode.invalidISBN.rawValue, message: "isbn is no ISBN")
+            }
+            findings = try await search.book(isbn)
+        } else {
+            findings = try await search.books(query)
+        }
+        await addBackgrounds(to: &findings, asker)
+        return try answer(findings)
+    }
+
+    /// Of no editions, it is said why.
+    private func editions(_ query: SearchQuery, _ search: BookSearch) async throws -> SearchAnswer {
+        let findings = try await search.editions(query)
+        guard findings.results.editions.isEmpty else { return try answer(findings) }
+        if let failure = findings.failure { throw failure }
+        throw RPCApplicationError(code: APIErrorCode.notFound.rawValue, message: "No editions of this work are known.")
+    }
+
+    private func asker() -> Asker {
+        let number = lastSearch.withLockedValue { number in
+            number += 1
+            return number
+        }
+        return Asker(party: .search(number), workClass: .interactive, isAlone: true, cached: CachedAnswers())
+    }
+
+    /// What is known of the authors goes with the answer; the others are asked about for the next one (spec/07 "Authors").
+    private func addBackgrounds(to findings: inout SearchFindings<SearchResults>, _ asker: Asker) async {
+        let backgrounds = AuthorBackgrounds(desk: desk, asker: asker)
+        let authors = findings.results.authors
+        let answer = await backgrounds.cached(authors)
+        findings.results.authors = answer.known
+        guard !answer.isComplete else { return }
+        findings.freshFor = min(findings.freshFor, Self.freshWithoutAuthors)
+        let later = AuthorBackgrounds(
+            desk: desk,
+            asker: Asker(party: asker.party, workClass: .followUp, isAlone: false, cached: CachedAnswers()))
+        let deadline = clock.now.advanced(by: Self.authorsLimit)
+        Task { _ = await later.asked(authors, by: deadline) }
+    }
+
+    private func answer<Results: Encodable & Sendable>(_ findings: SearchFindings<Results>) throws -> SearchAnswer {
+        SearchAnswer(
+            head: .init(
+                provider: findings.provider?.rawValue ?? "none",
+                ageSeconds: findings.age.map { Int($0 / .seconds(1)) },
+                freshSeconds: Int(findings.freshFor / .seconds(1)), isStale: findings.isStale,
+                providers: findings.reports),
+            data: try BodyCoding.encode(findings.results))
+    }
+}
