@@ -4,7 +4,7 @@ import Foundation
 struct CatalogueSources: Sendable {
     /// How many made-up books.
     var synthetic = 0
-    /// A folder with `api_responses` and `ol_dump` in it.
+    /// A folder with `api_responses` and `ol_dump` in it, and perhaps `wikidata_authors`.
     var recorded: URL?
     /// A goodbooks-10k CSV file.
     var goodbooks: URL?
@@ -16,6 +16,7 @@ struct CatalogueSources: Sendable {
     func stock(note: (String) -> Void = { _ in }) throws -> Stock {
         var stock = Stock()
         if let recorded { stock.add(try Self.documents(in: recorded, note: note)) }
+        if let recorded { try Self.addPeople(of: recorded.appending(path: "wikidata_authors"), to: &stock, note: note) }
         for book in SampleCatalogue.books { stock.add(book) }
         if let goodbooks {
             let catalogue = try GoodbooksCatalogue(file: goodbooks, knownFraction: knownFraction)
@@ -26,6 +27,18 @@ struct CatalogueSources: Sendable {
             if let book = SyntheticCatalogue.book(index, knownFraction: knownFraction) { stock.add(book) }
         }
         return stock
+    }
+
+    private static func addPeople(of folder: URL, to stock: inout Stock, note: (String) -> Void) throws {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return note("\(folder.path) is absent") }
+        let tables = try PeopleTables(folder: folder)
+        var recorded = RecordedEntities()
+        for file in try RecordedFile.all(in: folder) {
+            for value in try file.contents().values { recorded.collect(value) }
+        }
+        stock.add(people: tables.people)
+        stock.add(entities: recorded.entities, searchResults: recorded.searchResults)
+        note("\(folder.path): \(tables.people.count) people, \(recorded.entities.count) items")
     }
 
     private static func documents(in folder: URL, note: (String) -> Void) throws -> RecordedDocuments {

@@ -36,6 +36,15 @@ enum SyntheticCatalogue {
         }
     }
 
+    /// The authors of the made-up books; every first name has one gender, every last name one country.
+    static let people: [Person] = lastNames.enumerated().flatMap { place, last in
+        firstNames.enumerated().map { index, first in
+            Person(
+                "\(first) \(last)", nil, index.isMultiple(of: 2) ? .female : .male, [states[place]],
+                "\(1900 + index * 8 + place)", as: [.novelist])
+        }
+    }
+
     private static func checkDigit(of stem: String) -> Int {
         let sum = stem.utf8.enumerated().reduce(0) { $0 + Int($1.element - 48) * ($1.offset.isMultiple(of: 2) ? 1 : 3) }
         return (10 - sum % 10) % 10
@@ -51,6 +60,9 @@ enum SyntheticCatalogue {
     ]
     private static let firstNames = ["Ada", "Boris", "Clara", "Dario", "Elif", "Femi", "Greta", "Hugo"]
     private static let lastNames = ["Abel", "Brandt", "Castro", "Duarte", "Eriksen", "Fontana", "Grant", "Haddad"]
+    private static let states: [WikidataItem] = [
+        .germany, .argentina, .nigeria, .portugal, .sweden, .italy, .unitedStates, .egypt,
+    ]
     private static let subjects = [
         "Fiction", "Fantasy", "Mystery", "History", "Science", "Poetry", "Romance", "Philosophy",
     ]

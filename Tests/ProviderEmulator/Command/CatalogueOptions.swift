@@ -6,7 +6,9 @@ struct CatalogueOptions: ParsableArguments {
     @Option(help: "Also know this many made-up books.")
     var synthetic = 0
 
-    @Option(help: "Also know the books of recorded answers: a folder with api_responses and ol_dump in it.")
+    @Option(
+        help:
+            "Also know the books of recorded answers: a folder with api_responses, ol_dump and wikidata_authors in it.")
     var recorded: String?
 
     @Option(help: "Also know the books of a goodbooks-10k CSV file.")

@@ -66,6 +66,12 @@ extension JSONValue {
         return elements
     }
 
+    /// The members of an object; none for everything else.
+    var objectMembers: [Member] {
+        guard case .object(let members) = self else { return [] }
+        return members
+    }
+
     /// The strings among an array's elements.
     var texts: [String] {
         elements.compactMap(\.text)

@@ -4,10 +4,12 @@ import NIOHTTP1
 struct ProviderAPIs: Sendable {
     private let openLibrary: OpenLibraryAPI
     private let googleBooks: GoogleBooksAPI
+    private let wikidata: WikidataAPI
 
     init(_ stock: Stock) {
         openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
         googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
+        wikidata = WikidataAPI(shelf: WikidataShelf(stock))
     }
 
     /// - Parameter target: The request's target without the provider's prefix.
@@ -21,7 +23,11 @@ struct ProviderAPIs: Sendable {
         case .googleBooks:
             let asked = GoogleBooksRequest(target)
             return ProviderCall(keys: asked.keys) { googleBooks.answer(asked, $0) }
-        case .isbndb, .wikidata, .covers:
+        case .wikidata:
+            let asked = WikidataRequest(target)
+            let isNamed = request.head.headers.contains(name: "User-Agent")
+            return ProviderCall(keys: asked.keys) { wikidata.answer(asked, $0, isNamed: isNamed) }
+        case .isbndb, .covers:
             return ProviderCall(keys: []) { _ in .text("not yet", status: .notFound) }
         }
     }

@@ -6,6 +6,12 @@ struct Stock: Sendable {
     private(set) var editions: [EditionRecord] = []
     private(set) var works: [WorkRecord] = []
     private(set) var volumes: [VolumeRecord] = []
+    /// The sample's people and those that were added; of two with one id the first counts.
+    private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
+    /// Recorded items of Wikidata.
+    private(set) var entities: [JSONValue] = []
+    /// Lines of recorded answers to searches for items.
+    private(set) var searchResults: [JSONValue] = []
     private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
     /// The ISBNs of the catalogues, in their order, whether or not a provider knows them.
     private(set) var isbns: [ISBN] = []
@@ -41,6 +47,13 @@ struct Stock: Sendable {
         guard volumeIDs.insert(volume.id).inserted else { return }
         volumeISBNs.formUnion(volume.isbns)
         volumes.append(volume)
+    }
+
+    mutating func add(people: [Person]) { self.people += people }
+
+    mutating func add(entities: [JSONValue], searchResults: [JSONValue]) {
+        self.entities += entities
+        self.searchResults += searchResults
     }
 
     mutating func add(author key: String, _ document: @escaping @Sendable () -> JSONValue) {

@@ -1,0 +1,80 @@
+/// Somebody, or something of the same name, that Wikidata knows.
+struct Person: Sendable {
+    /// The real item's id where the emulator's authors know it, else one from beyond the real ones.
+    let id: String
+    /// The English label.
+    let name: String
+    let kind: WikidataItem
+    /// Nil leaves the statement out.
+    let gender: WikidataItem?
+    /// Ids of states, with ordinary rank.
+    let citizenships: [String]
+    /// A further state, with preferred rank.
+    let preferred: WikidataItem?
+    /// A further state that used to be stated and is wrong.
+    let deprecated: WikidataItem?
+    /// `YYYY`, `YYYY-MM-DD`, or negative years before the common era.
+    let born: String?
+    /// As `born`; `?` is a date that nobody knows.
+    let died: String?
+    let occupations: [WikidataItem]
+    /// Other names, native ones included.
+    let aliases: [String]
+    /// Titles of notable works, which have items of their own.
+    let works: [String]
+    /// Whether the Open Library ids of the catalogue's authors of this name are stated.
+    let isIdentified: Bool
+
+    /// - Parameter id: Follows from the name unless given.
+    init(
+        _ name: String, _ id: String? = nil, _ gender: WikidataItem? = nil, _ citizenships: [WikidataItem] = [],
+        _ born: String? = nil, _ died: String? = nil, preferred: WikidataItem? = nil,
+        deprecated: WikidataItem? = nil, as occupations: [WikidataItem] = [.writer], kind: WikidataItem = .human,
+        aka aliases: [String] = [], works: [String] = [], isIdentified: Bool = true
+    ) {
+        self.init(
+            id: id ?? Self.inventedID("\(name) \(born ?? "") \(kind)"), name: name, kind: kind, gender: gender,
+            citizenships: citizenships.map(\.rawValue), preferred: preferred, deprecated: deprecated, born: born,
+            died: died, occupations: occupations, aliases: aliases, works: works, isIdentified: isIdentified)
+    }
+
+    /// Somebody from a table that knows no more than this.
+    init(_ name: String, id: String?, gender: WikidataItem?, states: [String]) {
+        self.init(
+            id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,
+            preferred: nil, deprecated: nil, born: nil, died: nil, occupations: [.writer], aliases: [], works: [],
+            isIdentified: true)
+    }
+
+    private init(
+        id: String, name: String, kind: WikidataItem, gender: WikidataItem?, citizenships: [String],
+        preferred: WikidataItem?, deprecated: WikidataItem?, born: String?, died: String?,
+        occupations: [WikidataItem], aliases: [String], works: [String], isIdentified: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.gender = gender
+        self.citizenships = citizenships
+        self.preferred = preferred
+        self.deprecated = deprecated
+        self.born = born
+        self.died = died
+        self.occupations = occupations
+        self.aliases = aliases
+        self.works = works
+        self.isIdentified = isIdentified
+    }
+
+    static func inventedID(_ text: String) -> String { "Q9\(String(StableHash.of(text)).suffix(9))" }
+
+    /// The name, its other forms, and `J.K.` for `J. K.`.
+    var names: [String] {
+        let all = [name] + aliases
+        return all
+            + all.compactMap { name in
+                let tight = name.replacing(/(\p{Lu})\. (?=\p{Lu}\.)/) { "\($0.output.1)." }
+                return tight == name ? nil : tight
+            }
+    }
+}

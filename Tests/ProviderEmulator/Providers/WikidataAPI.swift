@@ -1,0 +1,106 @@
+import NIOCore
+import NIOHTTP1
+
+/// Answers as Wikidata would.
+struct WikidataAPI: Sendable {
+    let shelf: WikidataShelf
+
+    /// - Parameter isNamed: Whether the client said who it is; who does not is turned away
+    ///   (https://meta.wikimedia.org/wiki/User-Agent_policy).
+    func answer(_ request: WikidataRequest, _ substitutions: Substitutions, isNamed: Bool) -> Answer {
+        guard isNamed else { return .text("Please set a user-agent.", status: .forbidden) }
+        return switch request {
+        case .search(let search): self.search(search, substitutions)
+        case .entities(let selection): entities(selection, substitutions)
+        case .refused(let error): error.answer
+        case .page: .text("<!DOCTYPE html><html><body>MediaWiki API result</body></html>", type: "text/html")
+        case .unknown: .text("<!DOCTYPE html><html><body>Not found</body></html>", status: .notFound, type: "text/html")
+        }
+    }
+
+    private func search(_ search: WikidataRequest.Search, _ substitutions: Substitutions) -> Answer {
+        let found = matches(search, substitutions)
+        let end = search.page.offset + search.page.limit
+        return .json(
+            .members([
+                "searchinfo": ["search": .string(search.text)],
+                "search": .array(search.page.part(of: found).map { result($0, search.language) }),
+                "search-continue": end < found.count ? .integer(end) : nil,
+                "success": 1,
+            ]))
+    }
+
+    private func matches(
+        _ search: WikidataRequest.Search, _ substitutions: Substitutions
+    ) -> [EntityNameIndex.Match] {
+        let language = search.isStrict ? search.language : nil
+        switch substitutions[.author(search.text.folded)] {
+        case .missing: return []
+        case .wrongBook:
+            let other = Int(StableHash.of(search.text) % UInt64(max(shelf.subjects.count, 1)))
+            return shelf.names.search(shelf.subjects[other].label, language: nil)
+        case nil: return shelf.names.search(search.text, language: language)
+        }
+    }
+
+    private func result(_ match: EntityNameIndex.Match, _ language: String) -> JSONValue {
+        let subject = shelf.subjects[match.subject]
+        let description = subject.description.map(JSONValue.string)
+        return .members([
+            "id": .string(subject.id),
+            "title": .string(subject.id),
+            "pageid": .number(String(subject.id.dropFirst())),
+            "display": .members([
+                "label": ["value": .string(subject.label), "language": .string(language)],
+                "description": description.map { ["value": $0, "language": .string(language)] },
+            ]),
+            "repository": "wikidata",
+            "url": .string("//www.wikidata.org/wiki/\(subject.id)"),
+            "concepturi": .string("http://www.wikidata.org/entity/\(subject.id)"),
+            "label": .string(subject.label),
+            "description": description,
+            "match": [
+                "type": .string(match.name.isLabel ? "label" : "alias"),
+                "language": .string(match.name.language), "text": .string(match.name.text),
+            ],
+            "aliases": match.name.isLabel ? nil : [.string(match.name.text)],
+        ])
+    }
+
+    private func entities(_ selection: WikidataRequest.Selection, _ substitutions: Substitutions) -> Answer {
+        let members = selection.ids.map { id in
+            let entity =
+                switch substitutions[.entity(id)] {
+                case .missing: JSONValue?.none
+                case .wrongBook: shelf.wrongEntity(for: id)
+                case nil: shelf.entity(id)
+                }
+            return JSONValue.Member(
+                name: id, value: entity.map(selection.part) ?? ["id": .string(id), "missing": ""])
+        }
+        return .json(["entities": .object(members), "success": 1])
+    }
+}
+
+extension WikidataRequest.Selection {
+    private static let information: Set<String> = ["pageid", "ns", "title", "lastrevid", "modified"]
+    private static let perLanguage: Set<String> = ["labels", "descriptions", "aliases"]
+
+    /// What was asked for of an entity.
+    fileprivate func part(of entity: JSONValue) -> JSONValue {
+        guard case .object(let members) = entity else { return entity }
+        return .object(
+            members.compactMap { member in
+                guard let parts, member.name != "type", member.name != "id" else { return inLanguages(member) }
+                let part = Self.information.contains(member.name) ? "info" : member.name
+                return parts.contains(part) ? inLanguages(member) : nil
+            })
+    }
+
+    private func inLanguages(_ member: JSONValue.Member) -> JSONValue.Member {
+        guard let languages, Self.perLanguage.contains(member.name), case .object(let texts) = member.value else {
+            return member
+        }
+        return .init(name: member.name, value: .object(texts.filter { languages.contains($0.name) }))
+    }
+}

@@ -1,0 +1,95 @@
+/// What Wikidata knows: people, the works that tell them apart, and recorded items.
+struct WikidataShelf: Sendable {
+    /// Something that a search can find, whether or not its item can be read.
+    struct Subject: Sendable {
+        let id: String
+        let label: String
+        let description: String?
+        let names: [EntityNameIndex.Name]
+    }
+
+    let subjects: [Subject]
+    let names: EntityNameIndex
+
+    private let entities: [String: @Sendable () -> JSONValue]
+
+    init(_ stock: Stock) {
+        let authors = Dictionary(
+            stock.works.flatMap { zip($0.authorNames, $0.authorKeys).map { ($0.folded, [$1]) } },
+            uniquingKeysWith: { $0 + $1.filter { [known = $0] in !known.contains($0) } })
+        var subjects: [Subject] = []
+        var entities: [String: @Sendable () -> JSONValue] = [:]
+        for entity in stock.entities {
+            guard let subject = Subject(entity) else { continue }
+            entities[subject.id] = { entity }
+            subjects.append(subject)
+        }
+        for person in stock.people where entities[person.id] == nil {
+            let keys = person.isIdentified ? person.names.flatMap { authors[$0.folded] ?? [] } : []
+            let ids = Self.unique(keys).map { String($0.dropFirst("/authors/".count)) }
+            entities[person.id] = { person.entity(openLibraryIDs: ids) }
+            subjects.append(Subject(person))
+            for work in person.workEntities { if let id = work["id"]?.text { entities[id] = { work } } }
+        }
+        let known = Set(subjects.map(\.id))
+        subjects += stock.searchResults.compactMap(Subject.init(result:)).filter { !known.contains($0.id) }
+        self.subjects = subjects
+        self.entities = entities
+        names = EntityNameIndex(subjects.map(\.names))
+    }
+
+    /// The item; nil where there is none.
+    func entity(_ id: String) -> JSONValue? { entities[id]?() }
+
+    /// An item that is not the one asked for, always the same one.
+    func wrongEntity(for id: String) -> JSONValue? {
+        let start = Int(StableHash.of(id) % UInt64(max(subjects.count, 1)))
+        return (subjects[start...] + subjects[..<start]).lazy.filter { $0.id != id }.compactMap { entity($0.id) }.first
+    }
+
+    private static func unique(_ keys: [String]) -> [String] {
+        var unique: [String] = []
+        for key in keys { unique.appendNew(key) }
+        return unique
+    }
+}
+
+extension WikidataShelf.Subject {
+    fileprivate init(_ person: Person) {
+        self.init(
+            id: person.id, label: person.name, description: person.description,
+            names: person.names.enumerated().map { place, name in
+                EntityNameIndex.Name(
+                    text: name, language: person.language(of: name) ?? "en", isLabel: place == 0)
+            })
+    }
+
+    /// A recorded item; nil for one that has been deleted.
+    fileprivate init?(_ entity: JSONValue) {
+        guard let id = entity["id"]?.text, case .object(let labels) = entity["labels"], !labels.isEmpty else {
+            return nil
+        }
+        let english = labels.first { $0.name == "en" } ?? labels[0]
+        var names = labels.compactMap { label in
+            label.value["value"]?.text.map { EntityNameIndex.Name(text: $0, language: label.name, isLabel: true) }
+        }
+        if case .object(let aliases) = entity["aliases"] {
+            names += aliases.flatMap { alias in
+                alias.value.elements.compactMap { $0["value"]?.text }.map {
+                    EntityNameIndex.Name(text: $0, language: alias.name, isLabel: false)
+                }
+            }
+        }
+        self.init(
+            id: id, label: english.value["value"]?.text ?? id,
+            description: entity["descriptions"]?["en"]?["value"]?.text, names: names)
+    }
+
+    /// A line of a recorded search answer.
+    fileprivate init?(result: JSONValue) {
+        guard let id = result["id"]?.text, let label = result["label"]?.text else { return nil }
+        self.init(
+            id: id, label: label, description: result["description"]?.text,
+            names: [EntityNameIndex.Name(text: label, language: "en", isLabel: true)])
+    }
+}
