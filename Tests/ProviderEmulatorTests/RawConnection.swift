@@ -20,12 +20,15 @@ final class RawConnection: Sendable {
         answer = collector.futureResult
     }
 
-    func send(_ method: String = "GET", _ target: String, body: String = "", keepAlive: Bool = false) async throws {
+    func send(
+        _ method: String = "GET", _ target: String, body: String = "", keepAlive: Bool = false,
+        headers: [String: String] = [:]
+    ) async throws {
         let connection = keepAlive ? "keep-alive" : "close"
         let escaped = target.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? target
         let request =
             "\(method) \(escaped) HTTP/1.1\r\nHost: emulator.test\r\nUser-Agent: tests\r\nConnection: \(connection)\r\n"
-            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            + headers.map { "\($0): \($1)\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         try await channel.writeAndFlush(ByteBuffer(string: request))
     }
 

@@ -23,11 +23,15 @@ struct RunningEmulator: Sendable {
         try await server.stop()
     }
 
-    func get(_ target: String) async throws -> RawAnswer { try await request("GET", target) }
+    func get(_ target: String, headers: [String: String] = [:]) async throws -> RawAnswer {
+        try await request("GET", target, headers: headers)
+    }
 
-    func request(_ method: String, _ target: String, body: String = "") async throws -> RawAnswer {
+    func request(_ method: String, _ target: String, body: String = "", headers: [String: String] = [:]) async throws
+        -> RawAnswer
+    {
         let connection = try await RawConnection(port: port)
-        try await connection.send(method, target, body: body)
+        try await connection.send(method, target, body: body, headers: headers)
         return try await connection.received()
     }
 

@@ -4,11 +4,13 @@ import NIOHTTP1
 struct ProviderAPIs: Sendable {
     private let openLibrary: OpenLibraryAPI
     private let googleBooks: GoogleBooksAPI
+    private let isbndb: ISBNdbAPI
     private let wikidata: WikidataAPI
 
     init(_ stock: Stock) {
         openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
         googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
+        isbndb = ISBNdbAPI(shelf: ISBNdbShelf(stock))
         wikidata = WikidataAPI(shelf: WikidataShelf(stock))
     }
 
@@ -23,11 +25,15 @@ struct ProviderAPIs: Sendable {
         case .googleBooks:
             let asked = GoogleBooksRequest(target)
             return ProviderCall(keys: asked.keys) { googleBooks.answer(asked, $0) }
+        case .isbndb:
+            let asked = ISBNdbRequest(target)
+            let key = request.head.headers.first(name: "Authorization")
+            return ProviderCall(keys: asked.keys) { isbndb.answer(asked, $0, key: key) }
         case .wikidata:
             let asked = WikidataRequest(target)
             let isNamed = request.head.headers.contains(name: "User-Agent")
             return ProviderCall(keys: asked.keys) { wikidata.answer(asked, $0, isNamed: isNamed) }
-        case .isbndb, .covers:
+        case .covers:
             return ProviderCall(keys: []) { _ in .text("not yet", status: .notFound) }
         }
     }

@@ -12,6 +12,7 @@ struct RecordedDocuments: Sendable {
     private(set) var searchDocuments: [JSONValue] = []
     private(set) var data: [BookData] = []
     private(set) var volumes: [JSONValue] = []
+    private(set) var isbndbBooks: [JSONValue] = []
 
     /// Looks through `value` and everything in it.
     mutating func collect(_ value: JSONValue) {
@@ -43,6 +44,8 @@ struct RecordedDocuments: Sendable {
             authors.append(value)
         } else if key.hasSuffix("W"), value["title"] != nil, value["author_name"] != nil || value["isbn"] != nil {
             searchDocuments.append(value)
+        } else if value["isbn13"] != nil, value["title_long"] != nil, value["book_id"] == nil {
+            isbndbBooks.append(value)
         } else {
             return false
         }

@@ -14,6 +14,7 @@ extension Stock {
         for edition in documents.editions { add(edition: edition, names: names) }
         for data in documents.data { add(data) }
         for volume in documents.volumes { add(volume: volume) }
+        for book in documents.isbndbBooks { if let record = ISBNdbRecord(recorded: book) { add(record) } }
     }
 
     private mutating func add(searchDocument document: JSONValue) {

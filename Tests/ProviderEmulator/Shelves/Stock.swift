@@ -6,6 +6,7 @@ struct Stock: Sendable {
     private(set) var editions: [EditionRecord] = []
     private(set) var works: [WorkRecord] = []
     private(set) var volumes: [VolumeRecord] = []
+    private(set) var isbndbBooks: [ISBNdbRecord] = []
     /// The sample's people and those that were added; of two with one id the first counts.
     private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
     /// Recorded items of Wikidata.
@@ -21,6 +22,7 @@ struct Stock: Sendable {
     private var editionISBNs: Set<ISBN> = []
     private var volumeIDs: Set<String> = []
     private var volumeISBNs: Set<ISBN> = []
+    private var isbndbISBNs: Set<ISBN> = []
 
     mutating func add(_ book: CatalogueBook) {
         isbns.append(book.isbn)
@@ -35,6 +37,7 @@ struct Stock: Sendable {
         if book.knownTo.contains(.googleBooks), !volumeISBNs.contains(book.isbn) {
             add(VolumeRecord(book.known(to: .googleBooks)))
         }
+        if book.knownTo.contains(.isbndb) { add(ISBNdbRecord(book)) }
     }
 
     mutating func add(_ edition: EditionRecord) {
@@ -47,6 +50,12 @@ struct Stock: Sendable {
         guard volumeIDs.insert(volume.id).inserted else { return }
         volumeISBNs.formUnion(volume.isbns)
         volumes.append(volume)
+    }
+
+    mutating func add(_ book: ISBNdbRecord) {
+        guard isbndbISBNs.isDisjoint(with: book.isbns) else { return }
+        isbndbISBNs.formUnion(book.isbns)
+        isbndbBooks.append(book)
     }
 
     mutating func add(people: [Person]) { self.people += people }

@@ -1,0 +1,51 @@
+import BookIdentifiers
+
+extension CatalogueBook {
+    /// The book as ISBNdb gives it. It differs from the others on purpose, as the real one does: some authors stand with their last
+    /// names first, some years are numbers, some languages are words, synopses have line breaks of HTML in them.
+    var isbndbDocument: JSONValue {
+        // The upper half: the lowest bit of the hash is the parity of the digits, which every valid number shares.
+        let variety = StableHash.of("isbndb \(isbn.isbn13)") >> 32
+        return .members([
+            "publisher": publisher.map(JSONValue.string),
+            "synopsis": about.map { .string("\($0)<br/><br/>\(series.map { "Part of \($0)." } ?? "")") },
+            "language": language.map { .string(variety % 7 == 0 ? $0.rawValue : String($0.twoLetterCode.prefix(2))) },
+            "image": hasCover ? .string(imageURL) : nil,
+            "title_long": .string(subtitle.map { "\(title): \($0)" } ?? title),
+            "edition": variety % 3 == 0 ? "1" : nil,
+            "dewey_decimal": subjects.contains("Poetry") ? "811" : nil,
+            "pages": pages.map(JSONValue.integer),
+            "date_published": published.map { date in
+                Int(date).map { variety % 2 == 0 ? .integer($0) : .string(date) } ?? .string(date)
+            },
+            "subjects": .present(subjects),
+            "authors": .present(variety % 5 == 0 ? authors.map(Self.lastNameFirst) : authors),
+            "title": .string(title),
+            "isbn13": .string(isbn.isbn13),
+            "msrp": "0.00",
+            "binding": format.map { .string(binding($0)) },
+            "isbn": .string(isbn.isbn10 ?? isbn.isbn13),
+            "isbn10": isbn.isbn10.map(JSONValue.string),
+        ])
+    }
+
+    /// The folders are the last four digits of the number.
+    private var imageURL: String {
+        let number = isbn.isbn13
+        return "https://images.isbndb.com/covers/\(number.suffix(4).prefix(2))/\(number.suffix(2))/\(number).jpg"
+    }
+
+    private func binding(_ format: Format) -> String {
+        switch format {
+        case .ebook: "Kindle Edition"
+        case .audiobook: "Audio CD"
+        default: format.rawValue
+        }
+    }
+
+    /// `Herbert, Frank`; a name of one word or without spaces stays.
+    private static func lastNameFirst(_ name: String) -> String {
+        guard let space = name.lastIndex(of: " ") else { return name }
+        return "\(name[name.index(after: space)...]), \(name[..<space])"
+    }
+}

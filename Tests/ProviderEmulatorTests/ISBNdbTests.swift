@@ -1,0 +1,84 @@
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("ISBNdb")
+struct ISBNdbTests {
+    private func get(_ emulator: RunningEmulator, _ path: String) async throws -> RawAnswer {
+        try await emulator.get("/isbndb/\(path)", headers: ["Authorization": "any"])
+    }
+
+    private func json(_ emulator: RunningEmulator, _ path: String) async throws -> JSONValue {
+        try JSONParser.parse(try await get(emulator, path).body)
+    }
+
+    @Test("a book is found by either form of its ISBN", arguments: ["9780262033848", "0262033844"])
+    func byISBN(number: String) async throws {
+        try await RunningEmulator.run { emulator in
+            let book = try await json(emulator, "book/\(number)")["book"]
+            #expect(book?["title"] == "Introduction to Algorithms")
+            #expect(book?["isbn13"] == "9780262033848")
+            #expect(book?["isbn"] == "0262033844")
+            #expect(book?["authors"]?.texts.count == 4)
+            #expect(book?["binding"] == "Hardcover")
+        }
+    }
+
+    @Test("without a key nothing is answered")
+    func withoutKey() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.get("/isbndb/book/9780262033848")
+            #expect(answer.status == 401)
+            #expect(answer.text == #"{"message":"Unauthorized"}"#)
+        }
+    }
+
+    @Test("what is not known is a 404", arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
+    func missing(path: String) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await get(emulator, path)
+            #expect(answer.status == 404)
+            #expect(answer.text == #"{"errorMessage":"Not Found"}"#)
+        }
+    }
+
+    @Test("books are searched by title, author or both, and paged from one")
+    func search() async throws {
+        try await RunningEmulator.run { emulator in
+            let both = try await json(emulator, "books/dune herbert")
+            #expect(both["total"] == 7)
+            let titles = try await json(emulator, "books/Dune?column=title&page=2&pageSize=4")
+            #expect(titles["total"] == 7)
+            #expect(titles["books"]?.elements.count == 3)
+            let author = try await json(emulator, "books/Herbert?column=author")
+            #expect(author["books"]?.elements.contains { $0["title"] == "Der Wüstenplanet" } == true)
+        }
+    }
+
+    @Test("it knows books that the others do not")
+    func gaps() async throws {
+        try await RunningEmulator.run { emulator in
+            #expect(try await json(emulator, "book/9780141439686")["book"]?["title"] == "Persuasion")
+            let volumes = try await emulator.json("/googlebooks/books/v1/volumes?q=isbn:9780141439686")
+            #expect(volumes["totalItems"] == 0)
+        }
+    }
+
+    @Test("some authors stand with their last names first, some years are numbers")
+    func variety() {
+        let documents = SampleCatalogue.books.map(\.isbndbDocument)
+        #expect(documents.contains { $0["authors"]?.texts.first?.contains(", ") == true })
+        #expect(documents.contains { $0["date_published"]?.integer != nil })
+        #expect(documents.contains { $0["date_published"]?.text != nil })
+    }
+
+    @Test("an exhausted quota has the real one's body")
+    func quota() async throws {
+        try await RunningEmulator.run { emulator in
+            try await emulator.setFaults(#"[{"kind":"quota","provider":"isbndb"}]"#)
+            let answer = try await get(emulator, "book/9780262033848")
+            #expect(answer.status == 429)
+            #expect(answer.text == #"{"message":"Limit Exceeded"}"#)
+        }
+    }
+}
