@@ -1,0 +1,126 @@
+import BookMetadata
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Recorded tables of authors", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+struct AuthorTableTests {
+    /// How often an answer agreed with the tables.
+    private struct Score {
+        var right = 0
+        var wrong = 0
+        var share: Double { Double(right) / Double(max(1, right + wrong)) }
+
+        mutating func add(_ isRight: Bool) {
+            if isRight { right += 1 } else { wrong += 1 }
+        }
+    }
+
+    /// Places that the tables give as country, which are none.
+    private static let placesThatAreNoStates: Set<String> = [
+        "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
+    ]
+
+    /// Two women whom the list of names has as men.
+    private static let wrongInTheList: Set<String> = ["Leigh Bardugo", "Stephenie Meyer"]
+
+    @Test("genders and regions that are answered agree with the tables, and homonyms are not answered")
+    func accuracy() throws {
+        let tables = try AuthorTables()
+        let people = try Self.people(of: tables)
+        var (genders, regions) = (Score(), Score())
+        var unanswered: [String: Int] = [:]
+        for author in tables.authors {
+            let homonyms = people.named(author.name)
+            let answer = AuthorIdentity.background(of: AuthorQuery(name: author.name), among: homonyms)
+            guard let answer else {
+                unanswered["homonym", default: 0] += 1
+                #expect(homonyms.count > 1, "\(author.name)")
+                continue
+            }
+            if answer.gender == .unknown {
+                unanswered["no gender or two", default: 0] += 1
+            } else if TabledAuthor.gender(author.gender) != .unknown {
+                genders.add(answer.gender == TabledAuthor.gender(author.gender))
+            }
+            let expected = Set(author.countries.compactMap(TabledAuthor.region))
+            if let region = answer.culturalRegion, !expected.isEmpty {
+                regions.add(expected.contains(region))
+            } else if !author.countries.isEmpty {
+                unanswered["several regions, or no state", default: 0] += 1
+                let hasNoState = author.countries.contains { Self.placesThatAreNoStates.contains($0.name) }
+                #expect(hasNoState || people.regions(of: author.id).count > 1, "\(author.name)")
+            }
+        }
+        print("wikidata_authors: \(tables.authors.count) asked; gender right \(genders.right), wrong \(genders.wrong);")
+        print("  region right \(regions.right), wrong \(regions.wrong); unanswered \(unanswered)")
+        #expect(genders.right > 1_500 && genders.share >= 0.99)
+        #expect(regions.right > 300 && regions.share >= 0.99)
+    }
+
+    @Test("homonyms of the tables, and an author on whom two tables disagree, are not guessed at")
+    func doubtful() throws {
+        let people = try Self.people(of: AuthorTables())
+        for name in ["Peter Taylor", "Charles Wright"] {
+            let homonyms = people.named(name)
+            #expect(homonyms.filter { $0.names.contains(name) }.count == 2)
+            #expect(AuthorIdentity.background(of: AuthorQuery(name: name), among: homonyms) == nil)
+        }
+        // Male in a table of prizes of 2016, non-binary in a later one.
+        let smith = AuthorIdentity.background(of: AuthorQuery(name: "Danez Smith"), among: people.named("Danez Smith"))
+        #expect(smith?.gender == .unknown)
+    }
+
+    @Test("authors of the tables have the gender that another list gives them")
+    func otherList() throws {
+        let people = try Self.people(of: AuthorTables())
+        var score = Score()
+        var contradicted: Set<String> = []
+        for (name, gender) in try AuthorTables.namesAndGenders() {
+            guard
+                let answer = AuthorIdentity.background(of: AuthorQuery(name: name), among: people.named(name)),
+                answer.gender != .unknown
+            else { continue }
+            let agrees = answer.gender == TabledAuthor.gender(gender)
+            score.add(agrees)
+            if !agrees { contradicted.insert(name) }
+        }
+        print("booktravels: \(score.right) of \(score.right + score.wrong) genders agree; not \(contradicted.sorted())")
+        #expect(score.right > 50 && contradicted == Self.wrongInTheList)
+    }
+
+    @Test("the item of every country of the tables is known, under the region of the table")
+    func countries() throws {
+        let table = try JSONDecoder().decode(
+            [String: TabledAuthor.TabledCountry].self,
+            from: TestData.bytes("wikidata_authors/country_qids_regions.json"))
+        var unknown: Set<String> = []
+        for (item, country) in table {
+            let record = PersonRecord(
+                id: "Q1", names: ["A Writer"], occupations: ["Q36180"], citizenships: [Citizenship(country: item)])
+            let region = AuthorIdentity.background(of: AuthorQuery(name: "A Writer"), among: [record])?.culturalRegion
+            if region == nil { unknown.insert(country.name) }
+            if let region, let expected = TabledAuthor.region(country) {
+                #expect(region == expected, "\(country.name)")
+            }
+        }
+        #expect(
+            unknown == Self.placesThatAreNoStates.union(["Guangzhou", "Brooklyn", "Utah", "South Bronx"]))
+    }
+
+    /// The people of the tables as Wikidata would answer them, what several tables say of one put together.
+    private static func people(of tables: AuthorTables) throws -> TabledPeople {
+        let byItem = Dictionary(grouping: tables.authors, by: \.id)
+        let entities = byItem.map { id, rows in
+            let countries = Set(rows.flatMap(\.countries)).compactMap(tables.item).sorted()
+            let genders = Set(rows.compactMap { TabledAuthor.genderItem($0.gender) }).sorted()
+            let names = Set(rows.map(\.name)).sorted()
+            return EntityFixture.writer(
+                id, names[0], aliases: Array(names.dropFirst()),
+                genders.map { ("P21", .item($0)) } + Set(countries).sorted().map { ("P27", .item($0)) })
+        }
+        let records = try Wikidata.decodeEntities(EntityFixture.answer(entities))
+        return TabledPeople(records: records, authors: byItem)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// An item as `wbgetentities` answers it.
+struct EntityFixture {
+    var id: String
+    var label: String
+    var aliases: [String] = []
+    var statements: [(property: String, statement: StatementFixture)] = []
+
+    /// A human who writes, with more statements.
+    static func writer(
+        _ id: String, _ label: String, aliases: [String] = [], _ statements: [(String, StatementFixture)] = []
+    ) -> EntityFixture {
+        let basics = [("P31", StatementFixture.item("Q5")), ("P106", .item("Q36180"))]
+        return EntityFixture(
+            id: id, label: label, aliases: aliases,
+            statements: (basics + statements).map { (property: $0.0, statement: $0.1) })
+    }
+
+    /// An answer with some items.
+    static func answer(_ entities: [EntityFixture]) throws -> Data {
+        try answer(Dictionary(uniqueKeysWithValues: entities.map { ($0.id, $0.object) }))
+    }
+
+    /// An answer with items as objects under the identifiers asked for.
+    static func answer(_ entities: [String: Any]) throws -> Data {
+        try JSONSerialization.data(withJSONObject: ["entities": entities, "success": 1])
+    }
+
+    /// The item as a JSON object.
+    var object: [String: Any] {
+        [
+            "type": "item", "id": id,
+            "labels": ["en": ["language": "en", "value": label]],
+            "aliases": ["en": aliases.map { ["language": "en", "value": $0] }],
+            "claims": Dictionary(grouping: statements, by: \.property).mapValues { $0.map(\.statement.object) },
+        ]
+    }
+}

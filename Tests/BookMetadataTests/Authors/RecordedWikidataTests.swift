@@ -1,0 +1,110 @@
+import BookMetadata
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Recorded answers of Wikidata", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+struct RecordedWikidataTests {
+    private func body(_ file: String) throws -> Data { try TestData.bytes("wikidata_authors/\(file)") }
+
+    private func record(_ id: String, in file: String) throws -> PersonRecord {
+        try #require(try Wikidata.decodeEntities(body(file))[id])
+    }
+
+    /// The recorded item of Veronica Roth is one page, not an answer.
+    private func veronicaRoth() throws -> PersonRecord {
+        let page = try JSONSerialization.jsonObject(with: body("Q328212_veronica_roth.json"))
+        let answer = try EntityFixture.answer(["Q328212": page])
+        return try #require(try Wikidata.decodeEntities(answer)["Q328212"])
+    }
+
+    @Test("Douglas Adams is who a reader sees on his page")
+    func douglasAdams() throws {
+        let record = try record("Q42", in: "Q42_wbgetentities_full.json")
+        #expect(record.isHuman && record.names.contains("Douglas Adams") && record.names.contains("Дуглас Адамс"))
+        #expect(
+            record.occupations == ["Q214917", "Q28389", "Q6625963", "Q4853732", "Q18844224", "Q245068", "Q36180"])
+        #expect(record.openLibraryKeys == ["OL272947A"])
+        #expect(record.genders == ["Q6581097"] && record.citizenships == [Citizenship(country: "Q145")])
+        #expect(record.birthYear == 1952 && record.deathYear == 2001)
+        let expected = AuthorBackground(
+            gender: .male, culturalRegion: .europe, nationality: "United Kingdom", birthYear: 1952, deathYear: 2001)
+        for query in [
+            AuthorQuery(name: "Douglas Adams"), AuthorQuery(name: "Adams, Douglas"),
+            AuthorQuery(name: "Douglas N. Adams", openLibraryKey: "OL272947A"),
+        ] {
+            #expect(AuthorIdentity.background(of: query, among: [record]) == expected)
+        }
+        let another = AuthorQuery(name: "Douglas Adams", openLibraryKey: "OL1A")
+        #expect(AuthorIdentity.background(of: another, among: [record]) == nil)
+    }
+
+    @Test("Veronica Roth is who a reader sees on her page")
+    func veronicaRothIsFound() throws {
+        let record = try veronicaRoth()
+        #expect(record.openLibraryKeys == ["OL6895646A"] && record.occupations.contains("Q18844224"))
+        #expect(record.names.contains("Veronica Anne Roth") && record.deathYear == nil)
+        #expect(
+            AuthorIdentity.background(
+                of: AuthorQuery(name: "Veronica Roth"),
+                among: [record, try self.record("Q42", in: "Q42_wbgetentities_full.json")])
+                == AuthorBackground(
+                    gender: .female, culturalRegion: .northAmerica, nationality: "United States", birthYear: 1988))
+    }
+
+    @Test("a deleted item is absent")
+    func deletedItem() throws {
+        #expect(try Wikidata.decodeEntities(body("deleted_item.json")).isEmpty)
+    }
+
+    @Test("a band without end is no human and no author")
+    func noValue() throws {
+        let band = try record("Q483718", in: "novalue_snak.json")
+        #expect(!band.isHuman && band.names == ["Foo Fighters"] && band.birthYear == nil)
+        #expect(AuthorIdentity.background(of: AuthorQuery(name: "Foo Fighters"), among: [band]) == nil)
+    }
+
+    @Test("an item without labels is read")
+    func noLabels() throws {
+        let game = try record("Q3235026", in: "wikibase_sdk_wbgetentities_response.json")
+        #expect(!game.isHuman && game.names.isEmpty)
+    }
+
+    @Test("homonyms are found in order, and of several writers none is taken")
+    func homonyms() throws {
+        let ids = try Wikidata.decodeSearch(body("wbsearchentities_homonyms.json"))
+        #expect(ids == ["Q36724", "Q17987270", "Q4818461", "Q4818464", "Q4818462"])
+        let query = AuthorQuery(name: "Attila the Hun")
+        let people = ids.map { PersonRecord(id: $0, names: ["Attila the Hun"], genders: ["Q6581097"]) }
+        #expect(AuthorIdentity.background(of: query, among: people) == nil)
+        var writers = people
+        for index in [0, 3] {
+            writers[index].occupations = ["Q36180"]
+        }
+        #expect(AuthorIdentity.background(of: query, among: writers) == nil)
+        #expect(AuthorIdentity.background(of: query, among: writers.dropFirst())?.gender == .male)
+    }
+
+    @Test(
+        "answers of other interfaces are refused",
+        arguments: [
+            "wikibase_sdk_cirrus_search_response.json", "wikibase_sdk_sparql_results_with_optional_values.json",
+        ])
+    func otherInterfaces(file: String) throws {
+        let bytes = try body(file)
+        #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeSearch(bytes) }
+        #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeEntities(bytes) }
+    }
+
+    @Test("the recorded gender items mean what their labels say")
+    func genderItems() throws {
+        let labels = try JSONDecoder().decode([String: String].self, from: body("gender_qids.json"))
+        #expect(labels.count == 5)
+        for (item, label) in labels {
+            let person = PersonRecord(id: "Q1", names: ["A Writer"], occupations: ["Q36180"], genders: [item])
+            let answer = AuthorIdentity.background(of: AuthorQuery(name: "A Writer"), among: [person])
+            #expect(answer?.gender == TabledAuthor.gender(label), "\(label)")
+        }
+    }
+}
