@@ -98,6 +98,14 @@ struct WikidataDecodingTests {
         }
     }
 
+    @Test("an answer that breaks off anywhere is malformed")
+    func truncated() throws {
+        let answer = try EntityFixture.answer([.writer("Q1", "Somebody", [("P569", .time("+1952-03-11T00:00:00Z"))])])
+        for length in 0..<answer.count {
+            #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeEntities(answer.prefix(length)) }
+        }
+    }
+
     @Test("an answer without items is empty")
     func noItems() throws {
         #expect(try Wikidata.decodeEntities(#"{"entities":[],"success":1}"#.utf8).isEmpty)

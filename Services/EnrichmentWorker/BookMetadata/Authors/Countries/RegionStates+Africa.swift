@@ -85,6 +85,7 @@ extension RegionStates {
             Q6500954 Democratic Republic of the Congo
             Q124943 Egypt
             Q127861 Egypt
+            Q370173 Egypt
             Q491507 Egypt
             Q3087763 Egypt
             Q1232988 Eritrea
@@ -96,6 +97,7 @@ extension RegionStates {
             Q6392538 Kenya
             Q2340665 Lesotho
             Q31454 Libya
+            Q284568 Libya
             Q4843701 Libya
             Q1071439 Madagascar
             Q7784940 Madagascar
@@ -103,6 +105,7 @@ extension RegionStates {
             Q3456487 Mali
             Q14759030 Mauritius
             Q457242 Morocco
+            Q907234 Morocco
             Q12183875 Morocco
             Q617078 Mozambique
             Q953068 Namibia
@@ -127,10 +130,12 @@ extension RegionStates {
             Q6412669 Tunisia
             Q7877575 Uganda
             Q217169 Zimbabwe
+            Q750583 Zimbabwe
             Q890120 Zimbabwe
             """,
         dissolved: """
             Q139377 Aksum
+            Q199688 Almohad Empire + Europe
             Q75613 Almoravid Empire + Europe
             Q11768 Ancient Egypt
             Q177819 Ancient Egypt
@@ -139,6 +144,7 @@ extension RegionStates {
             Q178469 Biafra
             Q1028835 British Cameroons
             Q473748 Buganda
+            Q2429397 Carthage
             Q160307 Fatimid Caliphate + Middle East
             Q654342 Federation of Rhodesia and Nyasaland
             Q153963 German East Africa
@@ -146,13 +152,16 @@ extension RegionStates {
             Q796583 Kongo
             Q184536 Mali Empire
             Q216632 Mali Federation
+            Q282428 Mamluk Sultanate + Middle East
             Q582861 Marinid Morocco
             Q102679 Numidia
             Q218023 Orange Free State
+            Q2320005 Ptolemaic Kingdom
             Q590743 Ruanda-Urundi
             Q600524 Sokoto Caliphate
             Q202687 Songhai Empire
             Q550374 South African Republic
             Q170468 United Arab Republic + Middle East
+            Q729768 Zulu Kingdom
             """)
 }

@@ -44,6 +44,7 @@ extension RegionStates {
             Q867778 Cambodia
             Q1054184 Cambodia
             Q5066 China
+            Q7183 China
             Q7209 China
             Q7313 China
             Q7462 China
@@ -51,14 +52,21 @@ extension RegionStates {
             Q9683 China
             Q9903 China
             Q29520 China
+            Q34756 China
+            Q35216 China
             Q49696 China
             Q49697 China
             Q175379 China
             Q274488 China
             Q319460 China
             Q320930 China
+            Q504769 China
             Q551067 China
             Q696242 China
+            Q736936 China
+            Q837855 China
+            Q912068 China
+            Q1065073 China
             Q1072949 China
             Q1147037 China
             Q12060881 China
@@ -106,6 +114,8 @@ extension RegionStates {
             Q841364 Ayutthaya
             Q4083686 Bengal Sultanate
             Q129286 British India
+            Q2001966 British India
+            Q112660052 British India
             Q871091 British Malaya
             Q151148 Chola Empire
             Q229411 Delhi Sultanate
@@ -126,6 +136,7 @@ extension RegionStates {
             Q49326 Majapahit
             Q30623 Manchukuo
             Q83618 Maratha Empire
+            Q62943 Maurya Empire
             Q12557 Mongol Empire + Central Asia, Middle East, Europe
             Q33296 Mughal Empire
             Q266923 Mysore

@@ -37,6 +37,7 @@ extension RegionStates {
         forms: """
             Q14905932 Cuba
             Q6123742 Dominican Republic
+            Q861551 Haiti
             Q1472105 Haiti
             Q2006756 Haiti
             Q2150951 Haiti

@@ -11,6 +11,9 @@ extension RegionStates {
             Q874 Turkmenistan
             Q265 Uzbekistan
             """,
+        forms: """
+            Q130276 Kyrgyzstan
+            """,
         dissolved: """
             Q487829 Chagatai Khanate
             Q746558 Emirate of Bukhara

@@ -152,6 +152,7 @@ extension RegionStates {
             Q192180 Latvia
             Q612359 Lithuania
             Q2719360 Luxembourg
+            Q3355522 Malta
             Q6744657 Malta
             Q7603765 Malta
             Q170895 Moldova
@@ -190,6 +191,7 @@ extension RegionStates {
             Q2305208 Russia
             Q241748 Serbia
             Q684030 Serbia
+            Q878319 Serbia
             Q16086793 Serbia
             Q154401 Slovakia
             Q1751495 Slovakia
@@ -199,8 +201,10 @@ extension RegionStates {
             Q766543 Spain
             Q1044536 Spain
             Q3399982 Spain
+            Q6123746 Spain
             Q13474305 Spain
             Q215443 Sweden
+            Q3279296 Sweden
             Q206696 Switzerland
             Q435583 Switzerland
             Q133356 Ukraine
@@ -213,5 +217,6 @@ extension RegionStates {
             Q26 United Kingdom
             Q161885 United Kingdom
             Q174193 United Kingdom
+            Q124653007 United Kingdom
             """)
 }

@@ -8,12 +8,18 @@ extension RegionStates {
             Q123559 Al-Andalus
             Q171740 Al-Andalus
             Q1337854 Al-Andalus
+            Q5690 Ancient Greece
             Q43048 Ancient Greece
+            Q47611 Ancient Greece
             Q169460 Ancient Greece
+            Q679305 Ancient Greece
             Q844930 Ancient Greece
             Q2022162 Ancient Greece
+            Q3607380 Ancient Greece
             Q4420718 Ancient Greece
+            Q5843680 Ancient Greece
             Q13580795 Ancient Greece
+            Q42295059 Ancient Greece
             Q11772 Ancient Greece + Middle East
             Q17167 Ancient Rome
             Q42834 Ancient Rome
@@ -41,6 +47,7 @@ extension RegionStates {
             Q71747 Brittany
             Q326029 Brunswick
             Q203817 Bulgarian Empire
+            Q420759 Bulgarian Empire
             Q12544 Byzantine Empire + Middle East
             Q31929 Carolingian Empire
             Q179293 Castile
@@ -93,6 +100,7 @@ extension RegionStates {
             Q62623 Kalmar Union
             Q1108445 Kievan Rus'
             Q83958 Kingdom of Macedonia
+            Q13405524 Kingdom of Macedonia
             Q158835 Liège
             Q209857 Lombardy–Venetia
             Q155019 Lorraine
@@ -142,6 +150,7 @@ extension RegionStates {
             Q15180 Soviet Union + Central Asia
             Q80702 Spanish Empire + Asia, Caribbean, North America, South America
             Q622783 Spanish Netherlands
+            Q62589 Sweden–Norway
             Q330756 Transcaucasia
             Q545205 Transcaucasia
             Q655621 Transylvania

@@ -31,10 +31,12 @@ extension RegionStates {
             Q14670 Iraq
             Q149805 Iraq
             Q3041595 Iraq
+            Q3108185 Iraq
             Q1121819 Jordan
             Q130842 Lebanon
             Q108865218 Lebanon
             Q157734 Oman
+            Q23792 Palestine
             Q146862 Saudi Arabia
             Q146871 Saudi Arabia
             Q956357 Saudi Arabia
@@ -56,11 +58,13 @@ extension RegionStates {
             Q3185305 Ancient Israel
             Q10914393 Assyria
             Q180114 Ayyubid Sultanate + Africa
+            Q63135869 Ayyubid Sultanate + Africa
             Q47690 Babylonia
             Q624887 Babylonia
             Q273874 Buyid Empire
             Q139708 French Mandate for Syria and the Lebanon
             Q178084 Ilkhanate + Asia
+            Q16000109 Judea
             Q55502 Kingdom of Jerusalem
             Q48685 Kingdom of Judah
             Q193714 Mandatory Palestine

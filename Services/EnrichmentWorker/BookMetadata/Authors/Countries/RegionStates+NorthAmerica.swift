@@ -30,12 +30,15 @@ extension RegionStates {
         dissolved: """
             Q794210 Aztec Empire
             Q2608489 Aztec Empire
+            Q258532 British America + Caribbean
             Q17557 California Republic
             Q81931 Confederate States of America
             Q190025 Federal Republic of Central America
+            Q170604 New France
             Q382593 New Netherland
             Q170603 New Spain + Asia, Caribbean
             Q38610 Newfoundland
             Q170588 Texas
+            Q179997 Thirteen Colonies
             """)
 }

@@ -44,8 +44,10 @@ extension RegionStates {
             Q221357 Dutch Brazil
             Q199821 Gran Colombia + North America
             Q28573 Inca Empire
+            Q2077264 New Kingdom of Granada
             Q899706 Peru–Bolivian Confederation
             Q903779 United Kingdom of Portugal, Brazil and the Algarves + Europe
             Q211435 Viceroyalty of Peru
+            Q210551 Viceroyalty of the Río de la Plata
             """)
 }
