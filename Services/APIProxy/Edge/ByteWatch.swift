@@ -10,7 +10,7 @@ final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {
     init(gate: ConnectionGate) { self.gate = gate }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        gate.bytesArrived()
+        gate.bytesArrived(unwrapInboundIn(data).readableBytes)
         context.fireChannelRead(data)
     }
 }

@@ -15,6 +15,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long the peer may go on sending after the last answer, so that it reads the answer and not a reset.
     private static let lingerLimit = TimeAmount.seconds(2)
+    /// How many bytes of that are read; with more, the peer is not reading anyway.
+    private static let lingerBytes = 4 << 20
 
     private enum Phase {
         /// No head was seen.
@@ -34,6 +36,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     private var outstanding = 0
     private var closesAfterAnswer = false
+    private var bytesWhileLingering = 0
     private var context: ChannelHandlerContext?
     /// The socket that the upgrade hands the connection to.
     private(set) var admitted: SocketHandler?
@@ -84,6 +87,7 @@ extension ConnectionGate {
         switch UpgradeDecision(head, origins: door.origins) {
         case .http: pass(head, context)
         case .refuse(let failure): refuse(failure, head, context)
+        case .ask where head.announcesBody: refuse(.malformedHTTP("an upgrade has no body"), head, context)
         case .ask(let request): ask(request, head, context)
         }
     }
@@ -132,6 +136,8 @@ extension ConnectionGate {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
+            // A body that the answer did not wait for may never end: nobody reads it only to get at a next request.
+            if outstanding <= 1, pace.isInBody { closesAfterAnswer = true }
             if head.headers[canonicalForm: "Connection"].contains("close") {
                 closesAfterAnswer = true
             } else if closesAfterAnswer, outstanding <= 1 {
@@ -217,8 +223,13 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     /// Bytes have come that the decoder has not seen yet.
-    func bytesArrived() {
+    func bytesArrived(_ count: Int) {
         guard let context else { return }
+        if case .lingering = phase {
+            bytesWhileLingering += count
+            if bytesWhileLingering > Self.lingerBytes { context.close(promise: nil) }
+            return
+        }
         pace.bytesArrived(at: context.eventLoop.now)
         watchPace()
     }
@@ -256,5 +267,10 @@ extension HTTPRequestHead {
     /// Why the request target cannot be routed; nil when it can.
     fileprivate var targetFault: String? {
         uri.isEmpty || method == .CONNECT ? "the request target is not a path" : nil
+    }
+
+    /// Whether a body follows (RFC 9112 §6.3).
+    fileprivate var announcesBody: Bool {
+        headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
     }
 }

@@ -26,13 +26,15 @@ final class RawConnection: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    /// `receiveBuffer` makes a peer that takes little before it has to read.
-    init(port: Int, receiveBuffer: Int? = nil) async throws {
+    /// `receiveBuffer` makes a peer that takes little before it has to read; `sendsOn` one that goes on sending after the other side
+    /// has ended.
+    init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false) async throws {
         let arrivals = arrivals
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         if let receiveBuffer {
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: numericCast(receiveBuffer))
         }
+        if sendsOn { bootstrap = bootstrap.channelOption(.allowRemoteHalfClosure, value: true) }
         channel = try await bootstrap.channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(Collector(arrivals))
