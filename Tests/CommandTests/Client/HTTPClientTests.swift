@@ -63,6 +63,15 @@ struct HTTPClientTests {
         await server.stop()
     }
 
+    @Test("a connection that is reset is one that was closed early, not an answer of another shape")
+    func reset() async throws {
+        let server = ScriptedServer(react: { number, _ in number == 0 ? .reset : .answer(200, [:], []) })
+        let client = try await client(of: server)
+        await #expect(throws: ClientFailure.closedEarly) { try await client.send(HTTPCall(.POST, "/")) }
+        #expect(try await client.send(HTTPCall(.GET, "/")).status == 200)
+        await server.stop()
+    }
+
     @Test("a server that does not answer costs the request's time and no more")
     func timeout() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })

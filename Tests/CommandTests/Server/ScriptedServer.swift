@@ -1,3 +1,4 @@
+import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
@@ -18,6 +19,8 @@ final class ScriptedServer: Sendable {
         case answer(Int, HTTPHeaders, [String])
         /// The connection is closed without a word.
         case drop
+        /// The connection is reset.
+        case reset
         /// Nothing is answered.
         case silence
     }
@@ -153,6 +156,10 @@ private final class RequestHandler: ChannelInboundHandler, RemovableChannelHandl
             guard let request else { return }
             switch server.reaction(to: request) {
             case .drop: context.close(promise: nil)
+            case .reset:
+                let options = context.channel as? any SocketOptionProvider
+                _ = options?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                context.close(promise: nil)
             case .silence: break
             case .answer(let status, let headers, let parts): answer(status, headers, parts, context)
             }

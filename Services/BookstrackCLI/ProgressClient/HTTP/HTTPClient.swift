@@ -47,7 +47,10 @@ package final class HTTPClient: Sendable {
         defer { timer.cancel() }
         traffic?.add(requests: 1)
         let outcome = try await withTaskCancellationHandler {
-            channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise), promise: nil)
+            channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise)).whenFailure {
+                // Nobody else hears of a kept connection that closed since it was taken; other failures come with an event.
+                if case ChannelError.ioOnClosedChannel = $0 { promise.fail(UnansweredClose()) }
+            }
             return try await promise.futureResult.get()
         } onCancel: {
             promise.fail(ClientFailure.cancelled)

@@ -49,14 +49,16 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        finish(.failure(collector.hasBegun ? ClientFailure.closedEarly : UnansweredClose()))
+        finish(.failure(lostConnection))
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(.failure(ClientFailure(error)))
+        finish(.failure(error is IOError ? lostConnection : ClientFailure(error)))
         context.close(promise: nil)
     }
+
+    private var lostConnection: any Error { collector.hasBegun ? ClientFailure.closedEarly : UnansweredClose() }
 
     private func finish(_ result: Result<HTTPExchange.Outcome, any Error>) {
         promise?.completeWith(result)
