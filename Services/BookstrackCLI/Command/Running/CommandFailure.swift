@@ -24,6 +24,12 @@ struct CommandFailure: Error, Equatable {
         }
     }
 
+    /// The same failure of a certain job.
+    func about(_ job: JobID) -> CommandFailure { CommandFailure(status, "job \(job): \(message)") }
+
+    /// With something more to know.
+    func adding(_ more: String) -> CommandFailure { CommandFailure(status, "\(message); \(more)") }
+
     private init(client failure: ClientFailure) {
         switch failure {
         case .unreachable:

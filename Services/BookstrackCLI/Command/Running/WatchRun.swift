@@ -8,9 +8,10 @@ struct WatchRun {
     let token: String
     let output: ProgressOutput
 
-    /// What Ctrl-C says.
-    static func leaving(_ job: JobID) -> String {
-        "Job \(job) goes on without you. Watch it again with: bookstrack watch \(job)"
+    /// What Ctrl-C says; `over` are the jobs before, whose results nobody has seen yet.
+    static func leaving(_ job: JobID, after over: [JobID] = []) -> String {
+        (over.map { "Job \($0) is over. Read its results with: bookstrack results \($0)" }
+            + ["Job \(job) goes on without you. Watch it again with: bookstrack watch \(job)"]).joined(separator: "\n")
     }
 
     /// Watches on top of the counts of the jobs before.

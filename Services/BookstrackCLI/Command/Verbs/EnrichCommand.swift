@@ -37,18 +37,24 @@ struct EnrichCommand: AsyncParsableCommand {
             let client = HTTPClient(address: try options.address())
             let enrich = EnrichRun(
                 api: APIClient(client), output: .standard(json: json), tokens: .standard)
-            let outcome = try await enrich.run(queries, batchSize: batchSize)
+            let outcome = await enrich.run(queries, batchSize: batchSize)
             await client.shutdown()
-            for results in outcome.results where json || format == .json {
+            if outcome.failure == nil || !outcome.results.isEmpty { try show(outcome) }
+            if let failure = outcome.failure { throw failure }
+            return outcome.count.notFound == 0 ? .success : .incomplete
+        }
+    }
+
+    private func show(_ outcome: EnrichRun.Outcome) throws {
+        switch json ? .json : format {
+        case .json:
+            for results in outcome.results {
                 StandardStreams.writeOutput(try ResultsText.json(results, pretty: !json))
             }
-            if !json, format == .csv { StandardStreams.writeOutput(ResultsText.csv(outcome.books)) }
-            if !json, format == .table {
-                StandardStreams.writeOutput(
-                    ResultsText.table(outcome.books, width: StandardStreams.outputColumns ?? 120))
-            }
-            if let failure = outcome.failure { throw CommandFailure(.jobFailed, failure) }
-            return outcome.count.notFound == 0 ? .success : .incomplete
+        case .csv: StandardStreams.writeOutput(ResultsText.csv(outcome.books))
+        case .table:
+            StandardStreams.writeOutput(
+                ResultsText.table(outcome.books, width: StandardStreams.outputColumns ?? 120))
         }
     }
 }
