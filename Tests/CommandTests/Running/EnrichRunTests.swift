@@ -142,4 +142,14 @@ struct EnrichRunTests {
             outcome.failure
                 == CommandFailure(.jobFailed, "job \(starts[0]): it was cancelled; 2 books after it were not sent"))
     }
+
+    @Test("a token that cannot be kept does not end the run; the warning names the job and the token")
+    func unkeptToken() async throws {
+        let (outcome, starts) = try await run(server(), tokens: "/dev/null/state/tokens.json")
+        #expect(outcome.failure == nil && outcome.results.map(\.jobId) == starts)
+        let job = StartedJob(
+            jobId: starts[0], token: "T-1", status: .pending, totalCount: 2, estimate: DurationEstimate(books: 2))
+        let warning = EnrichRun.warning(of: job, CommandFailure(.noInput, "cannot write x"))
+        #expect(warning.contains("cannot write x") && warning.contains("\(starts[0])") && warning.contains("T-1"))
+    }
 }

@@ -62,4 +62,15 @@ struct TokenStoreTests {
             #expect(throws: CommandFailure.self) { try store.keep(entry(.random(), "t")) }
         }
     }
+
+    @Test("a file that is there and cannot be read is not taken for an empty one")
+    func unreadable() throws {
+        try withStore { store in
+            try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
+            #expect(throws: CommandFailure.self) { try store.token(of: .random()) }
+            #expect(throws: CommandFailure(.noInput, "cannot read \(store.path)")) {
+                try store.keep(entry(.random(), "t"))
+            }
+        }
+    }
 }

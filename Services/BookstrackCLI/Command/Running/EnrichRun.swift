@@ -39,7 +39,7 @@ struct EnrichRun {
     private func run(_ batch: [BookQuery], _ outcome: inout Outcome) async throws {
         let job = try await start(batch)
         output.note("Job \(job.jobId), \(batch.count) books")
-        try keepToken(of: job)
+        keepToken(of: job)
         output.show(outcome.count)
         if let ending = try await watch(job, &outcome) {
             // What was found before such an end is worth having, and why there is none says less than the end itself.
@@ -66,11 +66,21 @@ struct EnrichRun {
         }
     }
 
-    private func keepToken(of job: StartedJob) throws {
-        try tokens.keep(
-            .init(
-                jobId: job.jobId, token: job.token, url: "\(api.http.address)",
-                startedAt: Date.now.ISO8601Format()))
+    /// The job runs, and its results need no token: a file that cannot be written is no reason to give up.
+    private func keepToken(of job: StartedJob) {
+        do {
+            try tokens.keep(
+                .init(
+                    jobId: job.jobId, token: job.token, url: "\(api.http.address)",
+                    startedAt: Date.now.ISO8601Format()))
+        } catch {
+            output.note(Self.warning(of: job, CommandFailure(error)))
+        }
+    }
+
+    /// Tells the user the token that could not be kept.
+    static func warning(of job: StartedJob, _ failure: CommandFailure) -> String {
+        "Warning: \(failure.message). To watch or cancel job \(job.jobId) later, add --token \(job.token)"
     }
 
     /// Watches a job to its end; nil when it was completed, else why it was not.

@@ -37,8 +37,12 @@ struct TokenStore {
     /// Remembers a job. Two processes may do so at once.
     func keep(_ entry: Entry) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure(.noInput, "cannot make the folder \(folder) for job tokens")
+        }
         try withLock {
             var jobs = try read().filter { $0.jobId != entry.jobId }
             jobs.append(entry)
@@ -47,7 +51,10 @@ struct TokenStore {
     }
 
     private func read() throws -> [Entry] {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return [] }
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure(.noInput, "cannot read \(path)")
+        }
         do {
             return try JSONDecoder().decode(Content.self, from: bytes).jobs
         } catch {
