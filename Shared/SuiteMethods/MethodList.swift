@@ -67,6 +67,7 @@ package enum MethodList {
         MethodEntry(notification: SocketCaughtUp.name, .progressHost),
         MethodEntry(notification: SocketClosed.name, .progressHost),
         MethodEntry(notification: SocketDelivery.name, .apiProxy),
+        MethodEntry(notification: SocketSpeaksV1.name, .apiProxy),
         MethodEntry(notification: CloseSockets.name, .apiProxy),
     ]
 

@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    @Test("a client that has shown its dialect is taken up in it")
+    func dialect() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.noteV1(id)
+            proxy.host.deliver("{\"type\":\"progress\"}", to: [id], .progress, seq: 1)
+            #expect(try await client.next().text == "{\"type\":\"progress\"}")
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            try await proxy.host.start()
+            #expect(try await proxy.host.nextResumed().map(\.v1) == [true])
+        }
+    }
+
     @Test("a socket that closes meanwhile is not taken up")
     func closedMeanwhile() async throws {
         try await RunningProxy.run { proxy in

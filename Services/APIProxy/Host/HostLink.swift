@@ -61,6 +61,7 @@ final class HostLink: Sendable {
             }
             hub.deliver(delivery)
         }
+        router.on(SocketSpeaksV1.self) { notice, _ in hub.noteV1(notice.socket) }
         router.on(CloseSockets.self) { closing, _ in hub.close(closing) }
         return router
     }

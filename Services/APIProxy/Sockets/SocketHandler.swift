@@ -32,6 +32,8 @@ final class SocketHandler: ChannelInboundHandler {
     private let place: SocketCensus.Place
     var phase = Phase.opening
     var tokenNumber: Int64?
+    /// Whether the client speaks the v1 dialect, as far as progress-host has said.
+    var speaksV1: Bool
     var ledger = DeliveryLedger()
     var kept: [ByteBuffer] = []
     var isDirty = false
@@ -49,6 +51,7 @@ final class SocketHandler: ChannelInboundHandler {
         // The token has served when the socket is admitted; it is not kept for the hours that follow.
         self.request = SocketRequest(
             jobId: request.jobId, token: nil, reconnect: request.reconnect, since: request.since, v1: request.v1)
+        speaksV1 = request.v1
         self.place = place
         self.shard = shard
     }

@@ -59,6 +59,10 @@ extension SocketHub {
         forEach(delivery.sockets) { $0.deliver(delivery, bytes: bytes) }
     }
 
+    func noteV1(_ id: SocketID) {
+        forEach([id]) { $0.speaksV1 = true }
+    }
+
     func close(_ closing: CloseSockets.Parameters) {
         forEach(closing.sockets) { $0.close(closing.code, reason: closing.reason) }
     }

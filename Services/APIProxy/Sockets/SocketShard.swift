@@ -118,7 +118,7 @@ extension ResumeSockets.LiveSocket {
     init(_ socket: SocketHandler) {
         self.init(
             socket: socket.id, jobId: socket.request.jobId, tokenNumber: socket.tokenNumber,
-            lastSeq: socket.ledger.lastSeq, begun: socket.ledger.begun, v1: socket.request.v1,
+            lastSeq: socket.ledger.lastSeq, begun: socket.ledger.begun, v1: socket.speaksV1,
             reconnect: socket.request.reconnect, since: socket.request.since)
     }
 }

@@ -23,7 +23,17 @@ extension JobEngine {
         case .cancel: if let job = session.job { cancelSoon(job) }
         case .unknown(let type):
             logger.debug("unknown client message", metadata: ["type": "\(type.prefix(64))"])
+        case .unknownAction(let action):
+            logger.debug("unknown client message", metadata: ["action": "\(action.prefix(64))"])
+            switchToV1(key)
         }
+    }
+
+    /// The client has shown that it speaks the v1 dialect.
+    private func switchToV1(_ key: SocketKey) {
+        guard sessions[key]?.v1 == false else { return }
+        sessions[key]?.v1 = true
+        notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
     }
 
     private func cancelSoon(_ job: Int64) {
@@ -47,7 +57,7 @@ extension JobEngine {
 
     /// Sends the current state; the beginning of a v1 stream is that already.
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
-        if v1 { sessions[key]?.v1 = true }
+        if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)
         // A stream that has yet to begin tells the state when its turn comes.
         guard let session = sessions[key], session.place != .beginning, !(begins && session.v1) else { return }

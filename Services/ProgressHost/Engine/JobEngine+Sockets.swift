@@ -52,8 +52,8 @@ extension JobEngine {
             live.begun
             ? .resumed(after: live.lastSeq) : ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
         if live.begun, let token { subjectJob(subject)?.noteReady(token.number) }
-        try add(
-            session(subject, token, opening, waits: opening == .fresh && !live.v1, v1: live.v1, turn), key: key, turn)
+        let v1 = live.v1 || live.tokenNumber == nil
+        try add(session(subject, token, opening, waits: opening == .fresh && !v1, v1: v1, turn), key: key, turn)
     }
 
     private func session(

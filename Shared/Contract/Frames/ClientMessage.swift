@@ -13,6 +13,8 @@ public enum ClientMessage: Sendable, Equatable {
     case textPing
     /// A well-formed message this server does not know; ignored and counted.
     case unknown(type: String)
+    /// As `unknown`, from a client of the v1 dialect (spec/03 "v1 dialect").
+    case unknownAction(String)
 
     /// Why a message closes the socket with 1002.
     public enum Malformation: String, Error, Sendable, Equatable {
@@ -47,7 +49,7 @@ public enum ClientMessage: Sendable, Equatable {
         case ("cancel", _), ("cancel_batch", _): self = .cancel
         case (let type?, _): self = .unknown(type: type)
         case (nil, "getJobStatus"): self = .stateRequest(v1: true)
-        case (nil, let action?): self = .unknown(type: action)
+        case (nil, let action?): self = .unknownAction(action)
         case (nil, nil): throw .noType
         }
     }

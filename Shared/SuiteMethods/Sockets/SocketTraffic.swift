@@ -50,6 +50,17 @@ package enum SocketClosed: RPCNotification {
     }
 }
 
+/// A socket's client has shown that it speaks the v1 dialect; to be given back when the socket is resumed. From progress-host.
+package enum SocketSpeaksV1: RPCNotification {
+    package static let name = "sockets.speaksV1"
+
+    package struct Parameters: Codable, Sendable {
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
 /// Closes sockets after what was delivered to them before has been written. From progress-host.
 package enum CloseSockets: RPCNotification {
     package static let name = "sockets.close"

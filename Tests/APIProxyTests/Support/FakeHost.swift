@@ -74,6 +74,12 @@ final class FakeHost: Sendable {
         }
     }
 
+    func noteV1(_ socket: SocketID) {
+        for connection in connections.withLockedValue({ $0 }) {
+            connection.notify(SocketSpeaksV1.self, .init(socket: socket))
+        }
+    }
+
     func close(_ sockets: [SocketID], _ code: CloseCode, reason: String = "") {
         for connection in connections.withLockedValue({ $0 }) {
             connection.notify(CloseSockets.self, .init(sockets: sockets, code: code, reason: reason))

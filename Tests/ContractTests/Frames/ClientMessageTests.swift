@@ -19,7 +19,7 @@ struct ClientMessageTests {
             (#"{"type":5,"action":"getJobStatus"}"#, .stateRequest(v1: true)), (#"{"type":"cancel"}"#, .cancel),
             (#"{"type":"cancel_batch"}"#, .cancel), ("PING", .textPing),
             (#"{"type":"dance"}"#, .unknown(type: "dance")),
-            (#"{"action":"dance"}"#, .unknown(type: "dance")), (#"{"type":""}"#, .unknown(type: "")),
+            (#"{"action":"dance"}"#, .unknownAction("dance")), (#"{"type":""}"#, .unknown(type: "")),
         ])
     func understood(text: String, message: ClientMessage) throws {
         #expect(try ClientMessage(bytes: text.utf8) == message)

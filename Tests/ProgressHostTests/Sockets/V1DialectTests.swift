@@ -54,6 +54,35 @@ struct V1DialectTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["complete", "close 1000"])
     }
 
+    @Test("a tokenless client keeps its dialect when it is taken up again")
+    func tokenlessResumed() throws {
+        let host = try TestHost(Self.tokenless)
+        let job = try host.create(books: 3)
+        try host.restart()
+        let socket = host.nextSocket()
+        try host.resume(
+            ResumeSockets.LiveSocket(
+                socket: socket, jobId: job.jobId, tokenNumber: nil, lastSeq: 0, begun: true, v1: false,
+                reconnect: false, since: nil))
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        #expect(Set(host.proxy.take(socket).types) == ["progress", "complete"])
+    }
+
+    @Test("a client that sends any action speaks v1 from then on, and api-proxy is told once", arguments: ["dance", "getJobStatus"])
+    func action(name: String) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 30)
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        try host.say("{\"action\":\"\(name)\"}", on: socket)
+        try host.say("{\"action\":\"\(name)\"}", on: socket)
+        _ = host.proxy.take(socket)
+        try worker.record(try worker.claim())
+        #expect(Set(host.proxy.take(socket).types) == ["progress", "complete"])
+        #expect(host.proxy.sent(SocketSpeaksV1.self).map(\.socket) == [socket])
+    }
+
     @Test("a job that does not come within 60 s closes the waiting client, and nothing of it stays")
     func neverComes() throws {
         let host = try TestHost(Self.tokenless)

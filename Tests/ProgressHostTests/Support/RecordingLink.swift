@@ -44,6 +44,13 @@ final class RecordingLink: PeerLink {
         return new.compactMap { Self.received($0.name, $0.parameters, by: socket) }
     }
 
+    /// Every notification of a kind that was sent.
+    func sent<N: RPCNotification>(_ notification: N.Type) -> [N.Parameters] {
+        log.withLock { $0.entries }.filter { $0.name == N.name }.compactMap {
+            try? BodyCoding.decode(N.Parameters.self, from: $0.parameters)
+        }
+    }
+
     /// Marks everything as read.
     func skipAll() { log.withLock { $0.readByAll = $0.entries.count } }
 
