@@ -129,17 +129,23 @@ extension JobEngine {
 
     /// Asks for a sign of life; the v1 dialect has no frame for that and gets a keep-alive.
     private func ping(_ key: SocketKey, _ turn: Turn) throws {
-        let isV1 = sessions[key]?.v1 == true
+        // Of a job that is not there yet, v1 has nothing to say.
+        guard let session = sessions[key], session.job != nil else { return }
+        let isV1 = session.v1
         try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping() }
     }
 
-    /// Sends a frame about the session's job to its socket.
+    /// Sends a frame about the session's job to its socket; about a pending one without books while the job is awaited.
     func answer(
         _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
-        guard let session = sessions[key], !session.isClosing, let number = session.job,
-            let row = try row(number, turn)
-        else { return }
+        guard let session = sessions[key], !session.isClosing else { return }
+        let row =
+            switch session.subject {
+            case .job(let number): try row(number, turn)
+            case .awaited(let id, _): JobRow(awaited: id, now: turn.now.wall)
+            }
+        guard let row else { return }
         deliver(try compose(composer(row, turn)), kind: kind, seq: row.lastSeq, to: [key])
     }
 

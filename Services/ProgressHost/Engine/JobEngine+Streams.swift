@@ -147,8 +147,9 @@ extension JobEngine {
     private func beginV1(_ stream: Stream) throws {
         let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
         let composer = try composer(stream.row, stream.turn)
-        send(
-            try v1Frame(kind, composer: composer, stream.turn), kind: kind.delivery, seq: stream.row.lastSeq, stream)
+        // Before the first event there is no number that api-proxy would take for news.
+        let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
+        send(try v1Frame(kind, composer: composer, stream.turn), kind: delivery, seq: stream.row.lastSeq, stream)
     }
 }
 

@@ -34,6 +34,14 @@ struct JobRow: Sendable {
         recoverable_from, results_revision
         """
 
+    /// What is said of a job that is not there yet.
+    init(awaited id: JobID, now: Int64) {
+        self.id = id
+        (number, total, lastSeq, recoverableFrom, resultsRevision) = (0, 0, 0, 0, 0)
+        (pipeline, status, digest) = (.batchEnrichment, .pending, "")
+        (createdAt, deadlineAt, lastUpdate) = (now, now, now)
+    }
+
     /// Reads a row of `columns`; nil when an identifier or a state is not one this program knows.
     init?(_ row: Row) {
         guard let id = JobID(row["job_id"] as String), let pipeline = Pipeline(rawValue: row["pipeline"]),

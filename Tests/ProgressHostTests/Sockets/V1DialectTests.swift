@@ -54,6 +54,32 @@ struct V1DialectTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["complete", "close 1000"])
     }
 
+    @Test("while its job is awaited, ready is acked and ping answered")
+    func answersWhileAwaiting() throws {
+        let host = try TestHost(Self.tokenless)
+        let socket = try host.open(token: nil)
+        try host.say(#"{"type":"ready"}"#, on: socket)
+        try host.say(#"{"type":"ping"}"#, on: socket)
+        try host.say("PING", on: socket)
+        let received = host.proxy.take(socket)
+        #expect(received.types.prefix(2) == ["ready_ack", "pong"])
+        #expect(received.frames.map(\.kind) == [.control, .control, .text])
+        #expect(received.frames.first?.json["jobId"]?.text == TestHost.jobID.text)
+    }
+
+    @Test("of a pending job, a v1 client gets the state as a frame that api-proxy does not take for an old event")
+    func pending() throws {
+        let host = try TestHost()
+        let socket = try host.open(token: host.create(books: 3).token, v1: true)
+        let state = host.proxy.take(socket)
+        #expect(state.types == ["progress"] && state.frames[0].kind == .control)
+        #expect(state.frames[0].content?["totalItems"]?.integer == 3)
+        try host.say(#"{"action":"getJobStatus"}"#, on: socket)
+        #expect(host.proxy.take(socket).frames.map(\.kind) == [.control])
+        _ = try TestWorker(host).claim()
+        #expect(host.proxy.take(socket).frames.map(\.seq) == [1])
+    }
+
     @Test("a tokenless client keeps its dialect when it is taken up again")
     func tokenlessResumed() throws {
         let host = try TestHost(Self.tokenless)
@@ -69,7 +95,9 @@ struct V1DialectTests {
         #expect(Set(host.proxy.take(socket).types) == ["progress", "complete"])
     }
 
-    @Test("a client that sends any action speaks v1 from then on, and api-proxy is told once", arguments: ["dance", "getJobStatus"])
+    @Test(
+        "a client that sends any action speaks v1 from then on, and api-proxy is told once",
+        arguments: ["dance", "getJobStatus"])
     func action(name: String) throws {
         let host = try TestHost()
         let job = try host.create(books: 30)
