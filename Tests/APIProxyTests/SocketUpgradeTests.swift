@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves while the host is asked leaves nothing behind")
+    @Test("a client that leaves while the host is asked leaves nothing behind, also at a host that answers late")
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -152,6 +152,7 @@ import Testing
             while proxy.services.hub.census.total == 0 { await Task.yield() }
             await connection.close()
             while proxy.services.hub.census.total > 0 { await Task.yield() }
+            _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
         }
     }
 }

@@ -33,7 +33,10 @@ struct SocketDoor: Sendable {
             let outcome = await outcome(of: request, id) { result in
                 try? await eventLoop.submit { bound.value.0.admitted(tokenNumber: result.tokenNumber) }.get()
             }
-            eventLoop.execute { bound.value.1(outcome) }
+            eventLoop.execute {
+                if case .failure = outcome { bound.value.0.notAdmitted() }
+                bound.value.1(outcome)
+            }
         }
     }
 

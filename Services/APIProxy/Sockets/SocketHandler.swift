@@ -66,8 +66,13 @@ final class SocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// The connection ended before the upgrade was done.
+    /// The connection ended, or progress-host did not agree, before the upgrade was done.
     func abandon() { end() }
+
+    /// progress-host refused or did not answer in time; in the second case it may know the socket all the same.
+    func notAdmitted() {
+        if phase == .closed { shard.forget(id) }
+    }
 
     /// The connection ended while the upgrade was being done.
     func abandonUnlessAttached() {
@@ -76,10 +81,9 @@ final class SocketHandler: ChannelInboundHandler {
 
     private func end() {
         guard phase != .closed else { return }
-        let wasAdmitted = phase != .opening
         phase = .closed
         queue = SlowReaderQueue()
-        shard.remove(self, wasAdmitted: wasAdmitted)
+        shard.remove(self)
         shard.census.leave(place)
     }
 }

@@ -36,14 +36,14 @@ final class SocketShard: @unchecked Sendable {
 
     func socket(_ id: SocketID) -> SocketHandler? { sockets[id.number] }
 
-    func remove(_ socket: SocketHandler, wasAdmitted: Bool) {
+    func remove(_ socket: SocketHandler) {
         sockets[socket.id.number] = nil
         keptBytes -= socket.kept.reduce(0) { $0 + $1.readableBytes }
         socket.kept = []
-        if wasAdmitted { forget(socket.id) }
+        forget(socket.id)
     }
 
-    /// Tells progress-host that a socket it admitted is gone.
+    /// Tells progress-host that a socket is gone. It may know one whose opening it has not answered in time.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
     /// Lets frames that are written in one turn of the loop share a flush.

@@ -43,22 +43,26 @@ final class EngineThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` in the next group and answers with what it returns after the commit.
+    /// Runs `body` in the next group and answers with what it returns after the commit. Nothing is done for a caller who has given up
+    /// by then, which `isAwaited` tells: who is not told of an outcome may ask again.
     func submit<Value>(
-        durable: Bool = false, writes: Bool = true, reply: @escaping Reply<Value>,
+        durable: Bool = false, writes: Bool = true, isAwaited: @escaping @Sendable () -> Bool = { true },
+        reply: @escaping Reply<Value>,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
     ) {
-        mailbox.put(Self.command(durable: durable, writes: writes, reply: reply, body))
+        mailbox.put(Self.command(durable: durable, writes: writes, isAwaited: isAwaited, reply: reply, body))
     }
 
     /// A command that answers once: with what `body` returns or refuses, after the commit, or with why nothing of it happened.
     static func command<Value>(
-        durable: Bool, writes: Bool, reply: @escaping Reply<Value>,
+        durable: Bool, writes: Bool, isAwaited: @escaping @Sendable () -> Bool = { true },
+        reply: @escaping Reply<Value>,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
     ) -> EngineCommand {
         EngineCommand(
             durable: durable, writes: writes || durable,
             run: { engine, turn in
+                guard isAwaited() else { return reply(.failure(.givenUp)) }
                 let outcome: Result<Value, HostFailure>
                 do {
                     outcome = .success(try body(engine, turn))

@@ -4,7 +4,8 @@ import SuiteMethods
 extension JobEngine {
     /// Takes a claim; it is answered by `serveClaims` when there is work, or by its timer.
     func claim(
-        _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn, reply: @escaping Reply<ClaimWork.Result>
+        _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWork.Result>
     ) {
         guard workers[peer] != nil else {
             return reply(.failure(.invalidRequest("a worker attaches before it claims")))
@@ -12,7 +13,8 @@ extension JobEngine {
         let scope: WorkerPeer.Scope = parameters.interactiveOnly ? .interactive : .everything
         answerClaim(scope, of: peer, with: [])
         workers[peer]?.claims[scope] = WorkerPeer.Claim(
-            limit: min(max(parameters.limit, 1), 500), perJob: max(parameters.perJob, 1), reply: reply)
+            limit: min(max(parameters.limit, 1), 500), perJob: max(parameters.perJob, 1), isAwaited: isAwaited,
+            reply: reply)
         timers.set(
             .claim(peer, scope),
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
@@ -24,6 +26,10 @@ extension JobEngine {
         for scope in WorkerPeer.Scope.allCases {
             for (peer, worker) in workers {
                 guard let claim = worker.claims[scope] else { continue }
+                guard claim.isAwaited() else {
+                    answerClaim(scope, of: peer, with: [])
+                    continue
+                }
                 let items = try handOut(claim, scope, to: peer, turn)
                 if !items.isEmpty { answerClaim(scope, of: peer, with: items) }
             }

@@ -27,6 +27,7 @@ extension HostFailure {
         case .invalidRequest(let reason): error(.invalidRequest, reason)
         case .tooManyDrafts: error(.serviceUnavailable, "too many starts are under way", retryAfter: 1)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
+        case .givenUp: error(.serviceUnavailable, "the caller did not wait", retryAfter: 1)
         case .storage(let reason): error(.serviceUnavailable, "storage refuses: \(reason)", retryAfter: 5)
         }
     }

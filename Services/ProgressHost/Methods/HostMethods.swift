@@ -111,12 +111,13 @@ struct HostMethods: Sendable {
         router.handleInline(ClaimWork.self) { parameters, connection, reply in
             let peer = connection.id
             engine.post { engine, turn in
-                engine.claim(parameters, from: peer, turn, reply: { reply.answer($0) })
+                engine.claim(
+                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
             } refuse: {
                 reply.fail($0.rpc)
             }
         }
-        handle(ReleaseWork.self, writes: false, in: &router) { parameters, link, engine, _ in
+        handle(ReleaseWork.self, writes: false, outlivesCaller: true, in: &router) { parameters, link, engine, _ in
             engine.release(parameters.items, from: link.id)
             return Nothing()
         }
@@ -144,13 +145,17 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers `method` from the engine, in arrival order.
+    /// Answers `method` from the engine, in arrival order. It is carried out for a caller who has given up only when it `outlivesCaller`.
     private func handle<M: RPCMethod>(
-        _ method: M.Type, durable: Bool = false, writes: Bool = true, in router: inout RPCRouter,
+        _ method: M.Type, durable: Bool = false, writes: Bool = true, outlivesCaller: Bool = false,
+        in router: inout RPCRouter,
         _ body: @escaping @Sendable (M.Parameters, any PeerLink, JobEngine, Turn) throws -> M.Result
     ) {
         router.handleInline(method) { parameters, connection, reply in
-            engine.submit(durable: durable, writes: writes, reply: { reply.answer($0) }) { engine, turn in
+            engine.submit(
+                durable: durable, writes: writes, isAwaited: { outlivesCaller || reply.isAwaited },
+                reply: { reply.answer($0) }
+            ) { engine, turn in
                 try body(parameters, connection, engine, turn)
             }
         }

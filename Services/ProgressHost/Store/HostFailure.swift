@@ -17,6 +17,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case invalidRequest(String)
     case tooManyDrafts
     case noDraft
+    /// The caller has given up before its turn came; nothing was done.
+    case givenUp
     /// SQLite cannot write: full disk, read-only, I/O error. The text says which.
     case storage(String)
 }

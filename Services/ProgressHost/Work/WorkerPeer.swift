@@ -20,6 +20,8 @@ struct WorkerPeer {
     struct Claim {
         var limit: Int
         var perJob: Int
+        /// Whether the worker still waits; what is leased to one that does not lies idle until the lease ends.
+        var isAwaited: @Sendable () -> Bool
         var reply: Reply<ClaimWork.Result>
     }
 

@@ -11,6 +11,7 @@ struct InboundRequests {
         let deadline: NIODeadline
         var task: Task<Void, Never>?
         var hasExpired = false
+        var isCancelled = false
     }
 
     private let maximum: Int
@@ -52,9 +53,17 @@ struct InboundRequests {
         return (request.id, request.hasExpired)
     }
 
-    /// The task of a request that the peer gives up; nil when it has ended (a late cancel) or has no task.
-    func task(of id: RPCID) -> Task<Void, Never>? {
-        serials[id].flatMap { requests[$0]?.task }
+    /// The peer gives a request up; false when it has ended (a late cancel).
+    mutating func cancel(_ id: RPCID) -> (isKnown: Bool, task: Task<Void, Never>?) {
+        guard let serial = serials[id] else { return (false, nil) }
+        requests[serial]?.isCancelled = true
+        return (true, requests[serial]?.task)
+    }
+
+    /// Whether somebody still waits for a request's outcome.
+    func isAwaited(_ serial: Serial, at now: NIODeadline) -> Bool {
+        guard let request = requests[serial] else { return false }
+        return !request.isCancelled && now < request.deadline
     }
 
     /// The tasks whose time is over. They stay counted until they end, since they still use memory.

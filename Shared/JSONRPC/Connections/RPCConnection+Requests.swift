@@ -96,11 +96,18 @@ extension RPCConnection {
             logger.debug("a cancel without id")
             return
         }
-        guard let task = state.withLockedValue({ $0.requests.task(of: id) }) else {
+        let cancelled = state.withLockedValue { $0.requests.cancel(id) }
+        guard cancelled.isKnown else {
             logger.debug("a cancel of no request in flight", metadata: ["id": "\(id)"])
             return
         }
-        task.cancel()
+        cancelled.task?.cancel()
+    }
+
+    /// Whether the peer still waits for a request's outcome.
+    func isAwaited(_ serial: InboundRequests.Serial) -> Bool {
+        let now = channel.eventLoop.now
+        return state.withLockedValue { $0.requests.isAwaited(serial, at: now) }
     }
 
     /// Cancels the handlers whose deadline has passed.

@@ -6,6 +6,10 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
         self.ticket = ticket
     }
 
+    /// Whether the caller still waits; false once it has cancelled the call, its deadline has passed or its connection has closed. A
+    /// handler asks before it does what nobody would hear of.
+    package var isAwaited: Bool { ticket.isAwaited }
+
     /// Answers with a result.
     package func succeed(_ result: Result) {
         do {

@@ -33,7 +33,7 @@ package struct RPCRouter: Sendable {
     }
 
     /// Answers a hot method: `body` runs on the event loop in the order of arrival, must not block, and answers later
-    /// through the reply from any thread. Neither a cancel nor the deadline reaches it.
+    /// through the reply from any thread. A cancel and the deadline show in ``RPCReply/isAwaited``.
     package mutating func handleInline<Method: RPCMethod>(
         _ method: Method.Type,
         _ body: @escaping @Sendable (Method.Parameters, RPCConnection, RPCReply<Method.Result>) -> Void

@@ -19,6 +19,9 @@ final class ReplyTicket: Sendable {
         connection.finish(serial, method, .failure(Unanswered()))
     }
 
+    /// Whether the peer still waits: false after a cancel, the deadline, an answer, or the end of the connection.
+    var isAwaited: Bool { connection.isAwaited(serial) }
+
     /// Answers; only the first answer counts.
     func answer(_ outcome: Result<ByteBuffer, any Error>) {
         connection.finish(serial, method, outcome)

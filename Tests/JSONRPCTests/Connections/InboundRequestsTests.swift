@@ -39,11 +39,12 @@ struct InboundRequestsTests {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), deadline: Self.start)
         let serial = try #require(begun)
-        #expect(requests.task(of: .integer(1)) == nil)
         let task = Task {}
         requests.attach(task, to: serial)
-        #expect(requests.task(of: .integer(1)) == task)
+        let cancelled = requests.cancel(.integer(1))
+        #expect(cancelled.isKnown && cancelled.task == task)
         _ = requests.end(serial)
-        #expect(requests.task(of: .integer(1)) == nil)
+        let late = requests.cancel(.integer(1))
+        #expect(!late.isKnown && late.task == nil)
     }
 }

@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import JSONRPC
@@ -252,6 +253,34 @@ struct IncomingRequestTests {
             try await scripted.sent() == #"{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"internal error"}}"#
         )
     }
+
+    @Test(
+        "an inline handler can tell whether the caller still waits: not after a cancel, the deadline, or the end of the connection",
+        arguments: [WhyNobodyWaits.cancel, .deadline, .end, .answer])
+    func stillAwaited(why: WhyNobodyWaits) async throws {
+        let replies = NIOLockedValueBox<[RPCReply<InlineEcho.Result>]>([])
+        var router = RPCRouter()
+        router.handleInline(InlineEcho.self) { _, _, reply in replies.withLockedValue { $0.append(reply) } }
+        let scripted = try await ScriptedConnection(router)
+        for id in 1...2 {
+            try await scripted.receive(
+                #"{"jsonrpc":"2.0","id":\#(id),"method":"test.inlineEcho","deadlineMs":\#(id)000,"params":{"text":"x"}}"#
+            )
+        }
+        let (first, second) = replies.withLockedValue { ($0[0], $0[1]) }
+        #expect(first.isAwaited && second.isAwaited)
+        switch why {
+        case .cancel:
+            try await scripted.receive(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+        case .deadline: await scripted.advance(by: .seconds(1))
+        case .end: _ = try await scripted.channel.finish()
+        case .answer: first.succeed(.init(text: "x"))
+        }
+        #expect(!first.isAwaited)
+        #expect(second.isAwaited == (why != .end))
+    }
+
+    enum WhyNobodyWaits { case cancel, deadline, end, answer }
 
     @Test("a result beyond the frame's bound is answered as an internal error")
     func largeResult() async throws {

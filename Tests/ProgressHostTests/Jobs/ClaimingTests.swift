@@ -1,4 +1,5 @@
 import BookstrackContract
+import NIOConcurrencyHelpers
 import SuiteMethods
 import Testing
 
@@ -49,6 +50,19 @@ struct ClaimingTests {
         try host.create(JobID("small-job-1")!, books: 3)
         #expect(try reserve.value().items.map(\.workClass) == [.interactive, .interactive, .interactive])
         #expect(reserve.count == 1 && everything.count == 1)
+    }
+
+    @Test("nothing is leased to a worker that has given its claim up")
+    func givenUp() throws {
+        let host = try TestHost()
+        let left = NIOLockedValueBox(false)
+        let gone = try TestWorker(host), present = try TestWorker(host)
+        let claim = gone.ask(isAwaited: { !left.withLockedValue { $0 } })
+        left.withLockedValue { $0 = true }
+        try host.create(books: 2)
+        #expect(claim.count == 1)
+        #expect(host.engine.leases.isEmpty)
+        #expect(try present.claim().count == 2)
     }
 
     @Test("both claims of a worker are answered empty when their waits are over, and by a newer one of the same scope")

@@ -7,6 +7,19 @@ import Testing
 
 @Suite("Life of a job")
 struct JobLifeTests {
+    @Test("a start whose caller has given up before its turn makes no job")
+    func givenUp() throws {
+        let host = try TestHost()
+        let start = host.command(durable: true, isAwaited: false) { engine, turn in
+            try engine.create(
+                TestHost.jobID, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "Dune")], turn)
+        }
+        host.group([start.command])
+        #expect(throws: HostFailure.givenUp) { try start.answer.value() }
+        #expect(host.engine.jobs.isEmpty)
+        #expect(try host.create(books: 1).status == .pending)
+    }
+
     @Test("the same jobId and body give the same job and one more token; earlier tokens stay valid")
     func repeatedStart() throws {
         let host = try TestHost()

@@ -84,10 +84,14 @@ final class TestHost {
 
     /// A command and where its answer comes.
     func command<Value>(
-        durable: Bool = false, writes: Bool = true, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
+        durable: Bool = false, writes: Bool = true, isAwaited: Bool = true,
+        _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
     ) -> (command: EngineCommand, answer: Answer<Value>) {
         let answer = Answer<Value>()
-        return (EngineThread.command(durable: durable, writes: writes, reply: { answer.give($0) }, body), answer)
+        return (
+            EngineThread.command(
+                durable: durable, writes: writes, isAwaited: { isAwaited }, reply: { answer.give($0) }, body), answer
+        )
     }
 
     /// Runs one command as a group of its own, then what follows from it.

@@ -30,7 +30,8 @@ final class TestWorker {
 
     /// Asks for work and waits.
     func ask(
-        limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), interactiveOnly: Bool = false
+        limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), interactiveOnly: Bool = false,
+        isAwaited: @escaping @Sendable () -> Bool = { true }
     ) -> Answer<ClaimWork.Result> {
         let answer = Answer<ClaimWork.Result>()
         let parameters = ClaimWork.Parameters(
@@ -40,7 +41,8 @@ final class TestWorker {
             EngineCommand(
                 durable: false, writes: true,
                 run: { [link] engine, turn in
-                    engine.claim(parameters, from: link.id, turn, reply: { answer.give($0) })
+                    engine.claim(
+                        parameters, from: link.id, turn, isAwaited: isAwaited, reply: { answer.give($0) })
                 }, refuse: { answer.give(.failure($0)) })
         ])
         host.settle()
