@@ -74,6 +74,7 @@ struct ProxyServices {
             + JobRoutes(host: host, bodies: bodies, allowsTokenless: settings.allowsTokenless).routes
             + TokenRoutes(host: host, bodies: bodies).routes
             + SocketRoute().routes
+            + DescriptionRoutes(operations: OperationCatalogue.all).routes
         let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }
         return routes + HealthRoutes(readiness: readiness, endpoints: endpoints, showsReasons: false).routes
     }

@@ -1,0 +1,81 @@
+/// The description of the progress socket (AsyncAPI 3.0), served as `/asyncapi.json`.
+struct AsyncAPIDocument {
+    /// The query of the opening request.
+    var parameters: [Parameter]
+
+    private static let channel = "progress"
+
+    private struct Info: Encodable {
+        var title = "BooksTrack progress socket"
+        var version = "1.0.0"
+        var description =
+            "Opens at `/ws/progress?jobId=…&token=…`. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 a malformed "
+            + "message, 1008 the token was revoked or there were too many messages, 1009 a message was too large, 1011 the job "
+            + "failed, 1012 the server restarts, 1013 overload. After every code but 1000 and 1001 come back with `since=SEQ`."
+    }
+
+    private struct Action: Encodable {
+        var action: String
+        var summary: String
+        var channel = Reference(to: "#/channels/\(AsyncAPIDocument.channel)")
+        var messages: [Reference]
+
+        init(_ action: String, _ summary: String, _ messages: [DescribedMessage]) {
+            self.action = action
+            self.summary = summary
+            self.messages = messages.map {
+                Reference(to: "#/channels/\(AsyncAPIDocument.channel)/messages/\($0.name)")
+            }
+        }
+    }
+
+    private struct Binding: Encodable {
+        var method = "GET"
+        var query: Schema
+    }
+}
+
+extension AsyncAPIDocument: Encodable {
+    private enum Key: String, CodingKey { case asyncapi, info, defaultContentType, channels, operations, components }
+    private enum ChannelKey: String, CodingKey { case address, title, messages, bindings }
+    private enum ComponentKey: String, CodingKey { case messages, schemas }
+
+    func encode(to encoder: any Encoder) throws {
+        let messages = MessageCatalogue.server + MessageCatalogue.client
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("3.0.0", forKey: .asyncapi)
+        try container.encode(Info(), forKey: .info)
+        try container.encode("application/json", forKey: .defaultContentType)
+        var channels = container.nestedContainer(keyedBy: MemberName.self, forKey: .channels)
+        try encodeChannel(
+            messages, channels.nestedContainer(keyedBy: ChannelKey.self, forKey: MemberName(Self.channel)))
+        try container.encode(
+            [
+                "tellProgress": Action("send", "What the server tells about a job.", MessageCatalogue.server),
+                "hearClient": Action("receive", "What a client may say.", MessageCatalogue.client),
+            ], forKey: .operations)
+        var components = container.nestedContainer(keyedBy: ComponentKey.self, forKey: .components)
+        var described = components.nestedContainer(keyedBy: MemberName.self, forKey: .messages)
+        for message in messages { try described.encode(message, forKey: MemberName(message.name)) }
+        try SchemaName.encode(
+            SchemaName.reached(from: messages.map(\.payload)),
+            to: components.nestedContainer(keyedBy: MemberName.self, forKey: .schemas))
+    }
+
+    private func encodeChannel(
+        _ messages: [DescribedMessage], _ container: KeyedEncodingContainer<ChannelKey>
+    ) throws {
+        var channel = container
+        try channel.encode(UpgradeRequest.path, forKey: .address)
+        try channel.encode("Progress of one job", forKey: .title)
+        var references = channel.nestedContainer(keyedBy: MemberName.self, forKey: .messages)
+        for message in messages {
+            try references.encode(
+                Reference(to: "#/components/messages/\(message.name)"), forKey: MemberName(message.name))
+        }
+        let query = parameters.map {
+            Property(name: $0.name, schema: $0.schema, meaning: $0.meaning, isRequired: $0.isRequired)
+        }
+        try channel.encode(["ws": Binding(query: .object(query))], forKey: .bindings)
+    }
+}

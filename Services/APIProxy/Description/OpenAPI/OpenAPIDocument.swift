@@ -1,0 +1,78 @@
+import HTTPTypes
+
+/// The description of the HTTP API (OpenAPI 3.1), served as `/openapi.json`.
+struct OpenAPIDocument {
+    var operations: [APIOperation]
+
+    private struct Info: Encodable {
+        var title = "BooksTrack API"
+        var version = StandardFields.apiVersion
+        var description =
+            "Book metadata: searches, batch enrichment and live progress. JSON answers are enveloped: `success`, `data`, "
+            + "`metadata`, and `error` on failure."
+    }
+
+    private struct Server: Encodable { var url = "/" }
+
+    private struct Tag: Encodable {
+        var name: String
+        var description: String
+    }
+
+    private struct SecurityScheme: Encodable {
+        var type = "http"
+        var scheme = "bearer"
+        var description = "The token that the start of the job answered with."
+    }
+}
+
+extension OpenAPIDocument: Encodable {
+    private enum Key: String, CodingKey { case openapi, info, servers, tags, paths, components }
+    private enum ComponentKey: String, CodingKey { case schemas, headers, securitySchemes }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("3.1.0", forKey: .openapi)
+        try container.encode(Info(), forKey: .info)
+        try container.encode([Server()], forKey: .servers)
+        let groups = OperationGroup.allCases.filter { group in operations.contains { $0.group == group } }
+        try container.encode(groups.map { Tag(name: $0.rawValue, description: $0.meaning) }, forKey: .tags)
+        try encodePaths(container.nestedContainer(keyedBy: MemberName.self, forKey: .paths))
+        var components = container.nestedContainer(keyedBy: ComponentKey.self, forKey: .components)
+        try SchemaName.encode(
+            SchemaName.reached(from: schemas),
+            to: components.nestedContainer(keyedBy: MemberName.self, forKey: .schemas))
+        var fields = components.nestedContainer(keyedBy: MemberName.self, forKey: .headers)
+        for field in AnswerField.allCases { try fields.encode(field, forKey: MemberName(field.rawValue)) }
+        try components.encode(["jobToken": SecurityScheme()], forKey: .securitySchemes)
+    }
+
+    /// One object per path, with one member per method.
+    private func encodePaths(_ container: KeyedEncodingContainer<MemberName>) throws {
+        var paths = container
+        let described = operations.flatMap { operation in
+            operation.paths.indices.map { APIOperation.Described(operation: operation, index: $0) }
+        }
+        for (path, ofPath) in Dictionary(grouping: described, by: { $0.operation.paths[$0.index] }) {
+            var methods = paths.nestedContainer(keyedBy: MemberName.self, forKey: MemberName(path))
+            for one in ofPath {
+                try methods.encode(one, forKey: MemberName(one.operation.method.rawValue.lowercased()))
+            }
+        }
+    }
+
+    private var schemas: [Schema] {
+        operations.flatMap { operation in
+            operation.allAnswers.compactMap(\.schema) + operation.parameters.map(\.schema)
+                + (operation.body.map { [.named($0.schema)] } ?? [])
+        }
+    }
+}
+
+extension SchemaName {
+    /// Encodes the `schemas` of a document's components.
+    static func encode(_ names: Set<SchemaName>, to container: KeyedEncodingContainer<MemberName>) throws {
+        var schemas = container
+        for name in names { try schemas.encode(name.schema, forKey: MemberName(name.rawValue)) }
+    }
+}

@@ -1,0 +1,69 @@
+import BookstrackContract
+import HTTPTypes
+
+/// The searches and the covers (spec/02 "Routes", contract §6.1).
+enum SearchOperations {
+    private static let failures: [APIErrorCode] = [
+        .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
+    ]
+
+    private static let title = Schema.text(.init(length: 0...200))
+    private static let author = Schema.text(.init(length: 0...200))
+
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: ["/v1/search/isbn"], id: "searchByISBN", group: .search,
+            summary: "Find a book by its ISBN",
+            parameters: [
+                .query(
+                    "isbn", "ISBN-10 or ISBN-13; hyphens and spaces do not count.", isRequired: true,
+                    example: "9780441172719")
+            ],
+            answers: [.envelope(200, .searchResults, "The book; empty lists when nobody knows it.")],
+            failures: failures + [.invalidISBN]),
+        APIOperation(
+            method: .get, paths: ["/v1/search/title"], id: "searchByTitle", group: .search,
+            summary: "Find books by title",
+            parameters: [
+                .query(
+                    "q", .text(.init(length: 2...200)), "At least two characters.", isRequired: true, example: "Dune")
+            ],
+            answers: [.envelope(200, .searchResults, "At most 20 works, best first.")], failures: failures),
+        APIOperation(
+            method: .get, paths: ["/v1/search/advanced"], id: "searchAdvanced", group: .search,
+            summary: "Find books by title and author", notes: "Give at least one of title, author and isbn.",
+            parameters: [
+                .query("title", title, "Part of the title.", example: "Dune"),
+                .query("author", author, "Part of the author's name.", example: "Herbert"),
+                .query("isbn", "Decides before title and author."),
+                .query("maxResults", .integer(1...20), "Most works."),
+            ],
+            answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
+            failures: failures + [.invalidISBN]),
+        APIOperation(
+            method: .get, paths: ["/v1/editions/search"], id: "searchEditions", group: .search,
+            summary: "Find the editions of a work",
+            parameters: [
+                .query("workTitle", title, "The work's title.", isRequired: true, example: "Dune"),
+                .query("author", author, "Its author.", isRequired: true, example: "Frank Herbert"),
+                .query("limit", .integer(1...50), "Most editions."),
+            ],
+            answers: [.envelope(200, .editionResults, "Most complete first.")], failures: failures + [.notFound]),
+        APIOperation(
+            method: .get, paths: ["/images/proxy"], id: "readCover", group: .search, summary: "Read a cover",
+            notes: "Only of the hosts that answers of this API point at.",
+            parameters: [
+                .query("url", .text(.init(format: "uri")), "Address of the cover.", isRequired: true),
+                .query("size", .choice(["small", "medium", "large"]), "Size wanted."),
+            ],
+            answers: [
+                Answer(
+                    status: 200, meaning: "The picture.", schema: .bytes,
+                    types: ["image/jpeg", "image/png", "image/gif", "image/webp"])
+            ],
+            failures: [
+                .invalidQuery, .forbidden, .notFound, .fileTooLarge, .unsupportedMediaType, .providerError,
+                .serviceUnavailable, .providerTimeout,
+            ]),
+    ]
+}

@@ -1,0 +1,84 @@
+import BookstrackContract
+
+/// Works, editions, authors and the answers of the searches (contract §5).
+enum BookSchemas {
+    private static let quality = Schema.integer(0...100)
+    private static let providers = Schema.list(of: .choice(of: DataProvider.self))
+
+    static let work = Schema.object([
+        .required("title", .text, "Without the edition's additions."),
+        .required("subjectTags", .list(of: .text, atMost: 25), "Canonical genres first, then other subjects."),
+        .required("goodreadsWorkIDs", .list(of: .text)),
+        .required("amazonASINs", .list(of: .text)),
+        .required("librarythingIDs", .list(of: .text)),
+        .required("googleBooksVolumeIDs", .list(of: .text)),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether a person should look at the match."),
+        .optional("originalLanguage", .text, "ISO 639-1 code."),
+        .optional("firstPublicationYear", .integer, "Year of the first publication; negative for BCE."),
+        .optional("description", .text, "Plain-text synopsis."),
+        .optional("coverImageURL", .text(.init(format: "uri")), "The largest cover known."),
+        .optional("synthetic", .flag, "True when the work was inferred from an edition."),
+        .optional("primaryProvider", .choice(of: DataProvider.self), "The provider that gave the match."),
+        .optional("contributors", providers, "Every provider that gave at least one field."),
+        .optional("openLibraryID", .text, "Open Library work key, for example OL45804W."),
+        .optional("openLibraryWorkID", .text, "The same as openLibraryID."),
+        .optional("isbndbID", .text),
+        .optional("googleBooksVolumeID", .text, "First of googleBooksVolumeIDs, for older clients."),
+        .optional("goodreadsID", .text, "First of goodreadsWorkIDs, for older clients."),
+    ])
+
+    static let edition = Schema.object([
+        .required("isbns", .list(of: .text), "ISBN-13 before ISBN-10, without hyphens."),
+        .required("format", .choice(of: EditionFormat.self)),
+        .required("amazonASINs", .list(of: .text)),
+        .required("googleBooksVolumeIDs", .list(of: .text)),
+        .required("librarythingIDs", .list(of: .text)),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .optional("isbn", .text, "The first of isbns."),
+        .optional("title", .text, "As printed."),
+        .optional("publisher", .text),
+        .optional(
+            "publicationDate", .text(.init(pattern: "^-?[0-9]+(-[0-9]{2}){0,2}$")), "YYYY, YYYY-MM or YYYY-MM-DD."),
+        .optional("pageCount", .integer),
+        .optional("coverImageURL", .text(.init(format: "uri"))),
+        .optional("editionTitle", .text, "For example \"Deluxe Illustrated Edition\"."),
+        .optional("editionDescription", .text, "Plain text."),
+        .optional("language", .text, "ISO 639-1 code."),
+        .optional("primaryProvider", .choice(of: DataProvider.self)),
+        .optional("contributors", providers),
+        .optional("openLibraryID", .text, "Open Library edition key, for example OL7353617M."),
+        .optional("openLibraryEditionID", .text, "The same as openLibraryID."),
+        .optional("isbndbID", .text),
+        .optional("googleBooksVolumeID", .text, "First of googleBooksVolumeIDs, for older clients."),
+        .optional("goodreadsID", .text),
+    ])
+
+    static let author = Schema.object([
+        .required("name", .text, "In reading order."),
+        .required("gender", .choice(of: AuthorGender.self), "Unknown unless Wikidata answers unambiguously."),
+        .optional("culturalRegion", .choice(of: CulturalRegion.self), "Region of the nationality."),
+        .optional("nationality", .text, "Country of citizenship."),
+        .optional("birthYear", .integer, "Negative for BCE."),
+        .optional("deathYear", .integer, "Negative for BCE."),
+        .optional("openLibraryID", .text, "Open Library author key, for example OL26320A."),
+        .optional("isbndbID", .text),
+        .optional("googleBooksID", .text),
+        .optional("goodreadsID", .text),
+        .optional("bookCount", .integer, "Books by this author that the provider knows."),
+    ])
+
+    static let searchResults = Schema.object([
+        .required("works", .list(of: .work, atMost: 20), "Best first; they carry no authors."),
+        .required("editions", .list(of: .edition), "editions[i] belongs to works[i]; further editions follow."),
+        .required("authors", .list(of: .author), "Unique by name, in the order of first mention."),
+        .required("totalResults", .count, "Results that the provider that knows most says there are."),
+        .required("resultCount", .count, "Number of works."),
+    ])
+
+    static let editionResults = Schema.object([
+        .required("editions", .list(of: .edition, atMost: 50), "Most complete first."),
+        .required("totalResults", .count, "Editions that the provider that knows most says there are."),
+        .required("resultCount", .count, "Number of editions."),
+    ])
+}

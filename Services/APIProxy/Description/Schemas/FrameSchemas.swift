@@ -1,0 +1,117 @@
+import BookstrackContract
+
+/// What frames of the progress socket carry (contract §7.3, spec/03 "Payloads").
+enum FrameSchemas {
+    private static let milliseconds = Schema.integer(0...Int(Int64.max))
+
+    private static func payload(_ type: FrameType, _ members: [Property]) -> Schema {
+        .object([.required("type", .choice([type.rawValue]))] + members)
+    }
+
+    static let jobStarted = payload(
+        .jobStarted,
+        [
+            .required("totalItems", .count), .required("totalCount", .count, "The same number."),
+            .required("totalBooks", .count, "The same number."),
+            .required("estimatedDuration", .count, "Milliseconds."), .required("status", .text),
+        ])
+
+    static let jobProgress = payload(
+        .jobProgress,
+        [
+            .required("progress", .share),
+            .required("status", .text, "Short and neutral, for example \"Processing book 5 of 10\"."),
+            .required("processedCount", .count), .required("totalCount", .count),
+            .required("booksProcessed", .count, "The same as processedCount."),
+            .required("totalBooks", .count, "The same as totalCount."),
+            .required("currentItem", .text, "Title of the newest finished row."),
+            .required("currentTitle", .text, "The same as currentItem."),
+            .optional("currentItemDetails", .object([.optional("isbn", .text), .optional("author", .text)])),
+            .required("userMessage", .text, "Friendly text for people."),
+            .optional("estimatedTimeRemaining", .count, "Seconds."),
+            .required("successCount", .count), .required("failureCount", .count),
+            .optional("keepAlive", .flag, "True when the frame only says that the job is alive."),
+        ])
+
+    static let jobComplete = payload(
+        .jobComplete,
+        [
+            .required("pipeline", .choice(of: Pipeline.self)),
+            .required("resultsUrl", .text, "Where the results are read."),
+            .required("expiresAt", .time, "When they are removed."),
+            .required(
+                "result",
+                .object([
+                    .required("totalBooks", .count), .required("successCount", .count),
+                    .required("failureCount", .count),
+                ])),
+            .required("totalProcessed", .count), .required("successCount", .count), .required("failureCount", .count),
+            .required("duration", .count, "Milliseconds."),
+            .required(
+                "summary",
+                .object([
+                    .required("totalProcessed", .count), .required("successCount", .count),
+                    .required("failureCount", .count), .required("duration", .count),
+                    .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
+                ])),
+            .required("userMessage", .text),
+        ])
+
+    static let jobError = payload(
+        .error,
+        [
+            .required("code", .choice(of: FrameErrorCode.self)), .required("message", .text),
+            .required("userMessage", .text), .required("retryable", .flag, "Whether starting again may succeed."),
+            .required("affectedItems", .list(of: .text, atMost: 10), "Titles of rows without a result."),
+            .required(
+                "details",
+                .object([
+                    .required("successCount", .count), .required("failureCount", .count),
+                    .optional("provider", .choice(of: DataProvider.self)),
+                ])),
+            .required("error", .object([.required("code", .text), .required("message", .text)])),
+        ])
+
+    static let readyAck = payload(.readyAck, [.required("timestamp", milliseconds)])
+
+    static let ping = payload(.ping, [.required("timestamp", milliseconds)])
+
+    static let pong = payload(
+        .pong,
+        [
+            .required("timestamp", milliseconds),
+            .optional("clientTime", .integer, "The client's own time, echoed."),
+            .optional("latency", .integer, "Milliseconds; negative when the clocks differ."),
+        ])
+
+    static let reconnected = payload(
+        .reconnected,
+        [
+            .required("progress", .share), .required("status", .choice(of: JobStatus.self)),
+            .required("processedCount", .count), .required("processed_count", .count),
+            .required("totalCount", .count), .required("total_count", .count),
+            .required("lastUpdate", milliseconds), .required("last_update", milliseconds),
+            .required("message", .text),
+            .required("recovered", .flag, "Whether every event after the asked since follows."),
+        ])
+
+    static let v1Frame = Schema.object([
+        .required("type", .choice(["progress", "complete"])), .required("jobId", .jobId),
+        .required("timestamp", milliseconds),
+        .required(
+            "data",
+            .object([
+                .required("progress", .share), .required("status", .text), .required("currentStatus", .text),
+                .required("processedItems", .count), .required("totalItems", .count),
+                .optional("currentWorkId", .text), .optional("error", .text), .optional("keepAlive", .flag),
+                .optional("successCount", .count), .optional("failedCount", .count),
+                .optional(
+                    "enrichedWorks",
+                    .list(
+                        of: .object([
+                            .optional("isbn", .text), .required("title", .text), .optional("coverUrl", .text),
+                            .required("genres", .list(of: .text)), .optional("description", .text),
+                        ]))),
+            ])),
+    ])
+}

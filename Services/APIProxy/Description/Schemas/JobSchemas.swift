@@ -1,0 +1,54 @@
+import BookstrackContract
+
+/// A job's state, its cancel, its retry and its token (spec/02, spec/07).
+enum JobSchemas {
+    private static let token = Schema.text(.init(length: 0...JobAccessBody.longestToken))
+
+    static let state = Schema.object([
+        .required("jobId", .jobId),
+        .required("pipeline", .choice(of: Pipeline.self)),
+        .required("status", .choice(of: JobStatus.self)),
+        .required("progress", .share),
+        .required("processedCount", .count, "Items that are done, with or without a result."),
+        .required("totalCount", .count),
+        .required("successCount", .count),
+        .required("failureCount", .count),
+        .required("createdAt", .time),
+        .optional("startedAt", .time),
+        .optional("endedAt", .time),
+        .optional("expiresAt", .time, "When the results are removed."),
+        .required("lastSeq", .count, "Number of the newest event."),
+        .required("resultsRevision", .count),
+        .required("links", .object([.required("results", .text), .required("websocket", .text)])),
+    ])
+
+    static let access = Schema.object([
+        .optional("jobId", .jobId), .optional("token", token, "Unless it is in Authorization."),
+    ])
+
+    static let cancelRequest = Schema.object([
+        .required("jobId", .jobId), .optional("token", token, "Unless it is in Authorization."),
+    ])
+
+    static let cancelOutcome = Schema.object([
+        .required("jobId", .jobId),
+        .required("status", .choice(of: JobStatus.self), "cancelled, or the state in which it had already ended."),
+        .required("message", .text),
+        .required(
+            "cleanup", .object([.required("itemsDiscarded", .count), .required("uploadsDeleted", .count)])),
+    ])
+
+    static let retryOutcome = Schema.object([
+        .required("jobId", .jobId), .required("status", .choice(of: JobStatus.self)),
+        .required("retrying", .count, "Failed items that are tried again now."),
+    ])
+
+    static let tokenRequest = Schema.object([
+        .required("jobId", .jobId), .required("oldToken", token),
+    ])
+
+    static let refreshedToken = Schema.object([
+        .required("jobId", .jobId), .required("token", .text), .required("newToken", .text, "The same as token."),
+        .required("expiresAt", .time),
+    ])
+}

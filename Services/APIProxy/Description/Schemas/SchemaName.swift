@@ -1,0 +1,100 @@
+/// Every shape that documents refer to by name. The names are those of contract §5 where it has one.
+enum SchemaName: String, CaseIterable {
+    case work = "WorkDTO"
+    case edition = "EditionDTO"
+    case author = "AuthorDTO"
+    case searchResults = "BookSearchResponse"
+    case editionResults = "EditionSearchResponse"
+    case volume = "LegacyVolume"
+    case volumeList = "LegacyVolumeList"
+    case book = "BookQuery"
+    case batchRequest = "EnrichmentBatchRequest"
+    case startedJob = "StartedJob"
+    case legacyStartedJob = "LegacyStartedJob"
+    case enrichedMetadata = "EnrichedMetadata"
+    case enrichedBook = "EnrichedBook"
+    case enrichmentResults = "EnrichmentResults"
+    case jobState = "JobState"
+    case jobAccess = "JobAccess"
+    case cancelRequest = "CancelRequest"
+    case cancelOutcome = "CancelOutcome"
+    case retryOutcome = "RetryOutcome"
+    case tokenRequest = "TokenRefreshRequest"
+    case refreshedToken = "TokenRefreshed"
+    case health = "HealthReport"
+    case liveness = "Liveness"
+    case readiness = "ReadinessReport"
+    case metadata = "ResponseMetadata"
+    case providerReport = "ProviderReport"
+    case failure = "FailureEnvelope"
+    case jobStarted = "JobStartedPayload"
+    case jobProgress = "JobProgressPayload"
+    case jobComplete = "JobCompletePayload"
+    case jobError = "JobErrorPayload"
+    case readyAck = "ReadyAckPayload"
+    case reconnected = "ReconnectedPayload"
+    case ping = "PingPayload"
+    case pong = "PongPayload"
+    case v1Frame = "V1Frame"
+
+    /// What the name stands for.
+    var schema: Schema {
+        switch self {
+        case .work: BookSchemas.work
+        case .edition: BookSchemas.edition
+        case .author: BookSchemas.author
+        case .searchResults: BookSchemas.searchResults
+        case .editionResults: BookSchemas.editionResults
+        case .volume: LegacySearchSchemas.volume
+        case .volumeList: LegacySearchSchemas.volumeList
+        case .book: BatchSchemas.book
+        case .batchRequest: BatchSchemas.request
+        case .startedJob: BatchSchemas.started
+        case .legacyStartedJob: BatchSchemas.legacyStarted
+        case .enrichedMetadata: ResultsSchemas.enrichedMetadata
+        case .enrichedBook: ResultsSchemas.enrichedBook
+        case .enrichmentResults: ResultsSchemas.results
+        case .jobState: JobSchemas.state
+        case .jobAccess: JobSchemas.access
+        case .cancelRequest: JobSchemas.cancelRequest
+        case .cancelOutcome: JobSchemas.cancelOutcome
+        case .retryOutcome: JobSchemas.retryOutcome
+        case .tokenRequest: JobSchemas.tokenRequest
+        case .refreshedToken: JobSchemas.refreshedToken
+        case .health: HealthSchemas.health
+        case .liveness: HealthSchemas.liveness
+        case .readiness: HealthSchemas.readiness
+        case .metadata: EnvelopeSchemas.metadata
+        case .providerReport: EnvelopeSchemas.providerReport
+        case .failure: EnvelopeSchemas.failure
+        case .jobStarted: FrameSchemas.jobStarted
+        case .jobProgress: FrameSchemas.jobProgress
+        case .jobComplete: FrameSchemas.jobComplete
+        case .jobError: FrameSchemas.jobError
+        case .readyAck: FrameSchemas.readyAck
+        case .reconnected: FrameSchemas.reconnected
+        case .ping: FrameSchemas.ping
+        case .pong: FrameSchemas.pong
+        case .v1Frame: FrameSchemas.v1Frame
+        }
+    }
+}
+
+extension SchemaName {
+    /// The named shapes that `schemas` lead to, directly or not.
+    static func reached(from schemas: [Schema]) -> Set<SchemaName> {
+        var reached: Set<SchemaName> = []
+        var open = schemas
+        while let schema = open.popLast() {
+            switch schema {
+            case .named(let name): if reached.insert(name).inserted { open.append(name.schema) }
+            case .list(let element, _): open.append(element)
+            case .map(let value): open.append(value)
+            case .object(let properties): open += properties.map(\.schema)
+            case .anyOf(let schemas): open += schemas
+            case .string, .choice, .whole, .number, .flag, .null, .bytes: break
+            }
+        }
+        return reached
+    }
+}

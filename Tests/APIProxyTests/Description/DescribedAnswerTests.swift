@@ -1,0 +1,71 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import APIProxy
+
+@Suite("Answers and their descriptions") struct DescribedAnswerTests {
+    private static let batch = #"{"isbns":["9780441172719"]}"#
+
+    @Test("what the routes answer is what their operations describe")
+    func successes() async throws {
+        try await RunningProxy.run { proxy in
+            let token = ["Authorization: Bearer tok-1"]
+            let calls: [(String, String, String, [String], String?)] = [
+                ("startBatch", "POST", "/v1/enrichment/batch", [], Self.batch),
+                ("startBatchLegacy", "POST", "/api/enrichment/start", [], Self.batch),
+                ("readResults", "GET", "/v1/enrichment/results/job-12345", [], nil),
+                ("readJob", "GET", "/v1/jobs/job-12345", token, nil),
+                ("cancelJob", "DELETE", "/v1/jobs/job-12345", token, nil),
+                ("retryJob", "POST", "/v1/jobs/job-12345/retry", [], #"{"token":"tok-1"}"#),
+                ("cancelJobByBody", "POST", "/api/enrichment/cancel", token, #"{"jobId":"job-12345"}"#),
+                ("refreshToken", "POST", "/v1/token/refresh", [], #"{"jobId":"job-12345","oldToken":"tok-1"}"#),
+                ("readHealth", "GET", "/health", [], nil), ("readLiveness", "GET", "/health/live", [], nil),
+                ("readReadiness", "GET", "/health/ready", [], nil),
+            ]
+            for (id, method, path, fields, body) in calls {
+                let operation = try #require(OperationCatalogue.all.first { $0.id == id })
+                let type = body == nil ? [] : ["Content-Type: application/json"]
+                let answer = try await proxy.request(
+                    method, path, fields: fields + type, body: body.map { Array($0.utf8) })
+                let described = try #require(operation.answers.first { $0.status == answer.status }, "\(id)")
+                var check = SchemaCheck()
+                check.compare(try answer.object, try #require(described.schema), at: id)
+                #expect(check.faults == [])
+                for field in described.fields { #expect(answer[field.rawValue.lowercased()] != nil, "\(id) \(field)") }
+            }
+        }
+    }
+
+    @Test("failures have the described shape and a described status")
+    func failures() async throws {
+        try await RunningProxy.run { proxy in
+            proxy.host.script.withLockedValue {
+                $0.failure = .init(code: "NOT_FOUND", message: "There is no such job.")
+            }
+            for (id, method, path, body) in [
+                ("startBatch", "POST", "/v1/enrichment/batch", "[]"),
+                ("readResults", "GET", "/v1/enrichment/results/job-12345", ""),
+                ("readResults", "GET", "/v1/jobs/x/results", ""),
+                ("watchJob", "GET", "/ws/progress?jobId=job-12345", ""),
+            ] {
+                let operation = try #require(OperationCatalogue.all.first { $0.id == id })
+                let answer = try await proxy.request(method, path, body: Array(body.utf8))
+                #expect(operation.allAnswers.contains { $0.status == answer.status && $0.schema == .named(.failure) })
+                var check = SchemaCheck()
+                check.compare(try answer.object, .named(.failure), at: path)
+                #expect(check.faults == [])
+            }
+        }
+    }
+
+    @Test("the example of a body is one that the schema allows")
+    func examples() throws {
+        for operation in OperationCatalogue.all {
+            guard let body = operation.body, let example = body.example else { continue }
+            #expect(try SchemaCheck.faults(of: example, against: .named(body.schema)) == [], "\(operation.id)")
+        }
+    }
+}

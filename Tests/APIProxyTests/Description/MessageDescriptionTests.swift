@@ -1,0 +1,83 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import APIProxy
+
+@Suite("Messages and their descriptions") struct MessageDescriptionTests {
+    @Test("every type of frame that the server sends is described exactly once")
+    func types() {
+        let sent = FrameType.allCases.filter { $0 != .ready }.map(\.rawValue)
+        #expect(MessageCatalogue.server.map(\.name).sorted() == (sent + ["v1_frame"]).sorted())
+    }
+
+    @Test("frames have the described envelope")
+    func envelopes() throws {
+        let frames = [
+            try Self.frame(.jobStarted, JobStartedPayload.self), try Self.frame(.jobProgress, JobProgressPayload.self),
+            try Self.frame(.jobComplete, JobCompletePayload.self), try Self.frame(.error, JobErrorPayload.self),
+            try Self.frame(.readyAck, ReadyAckPayload.self), try Self.frame(.reconnected, ReconnectedPayload.self),
+            try Self.frame(.ping, PingPayload.self), try Self.frame(.pong, PongPayload.self),
+        ]
+        #expect(frames.count == MessageCatalogue.server.count - 1)
+        for frame in frames {
+            let example = SchemaExample.make(frame.schema, isFull: true)
+            #expect(try frame.pass(example).json == DescribedType.text(example), "\(frame.name)")
+        }
+    }
+
+    private static func frame<Payload: FramePayload>(
+        _ type: FrameType, _ payload: Payload.Type
+    ) throws -> DescribedType {
+        let message = try #require(MessageCatalogue.server.first { $0.name == type.rawValue })
+        return DescribedType(message.name, message.payload, ServerFrame<Payload>.self)
+    }
+
+    @Test("real frames fit their descriptions")
+    func frames() throws {
+        let counts = JobCounts(total: 10, succeeded: 4, failed: 1)
+        let progress = JobProgressPayload(
+            counts: counts, status: "Processing book 5 of 10", currentTitle: "Dune",
+            currentItemDetails: .init(isbn: "9780441172719", author: nil), userMessage: "…", estimatedTimeRemaining: 2)
+        #expect(try SchemaCheck.faults(of: progress, against: .named(.jobProgress)) == [])
+        #expect(try SchemaCheck.faults(of: PongPayload(timestamp: 1, clientTime: nil), against: .named(.pong)) == [])
+        let v1 = V1Frame(
+            type: .progress, jobId: try job("job-12345"), timestamp: 1, data: .init(counts: counts, status: "…"))
+        #expect(try SchemaCheck.faults(of: v1, against: .named(.v1Frame)) == [])
+    }
+
+    @Test("every described message of the client is one that the server knows", arguments: MessageCatalogue.client)
+    func clientMessages(_ message: DescribedMessage) throws {
+        for isFull in [true, false] {
+            let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: isFull))
+            let read = try ClientMessage(bytes: bytes)
+            if case .unknown = read { Issue.record("\(message.name) is unknown") }
+            if message.name == "client_ping" { #expect(read == .ping(clientTime: isFull ? 7 : nil)) }
+        }
+    }
+
+    @Test("every reference of both documents leads somewhere", arguments: ["/openapi.json", "/asyncapi.json"])
+    func references(_ path: String) async throws {
+        try await RunningProxy.run { proxy in
+            let document = try await proxy.request("GET", path).object
+            var references: Set<String> = []
+            Self.collect(document, into: &references)
+            #expect(references.count > 20)
+            for reference in references {
+                let target = reference.split(separator: "/").dropFirst().reduce(document as Any?) {
+                    ($0 as? [String: Any])?[String($1)]
+                }
+                #expect(target != nil, "\(reference)")
+            }
+        }
+    }
+
+    private static func collect(_ value: Any, into references: inout Set<String>) {
+        if let object = value as? [String: Any] {
+            if let reference = object["$ref"] as? String { references.insert(reference) }
+            for member in object.values { collect(member, into: &references) }
+        } else if let list = value as? [Any] {
+            for element in list { collect(element, into: &references) }
+        }
+    }
+}

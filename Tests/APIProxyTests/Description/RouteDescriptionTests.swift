@@ -1,0 +1,61 @@
+import BookstrackContract
+import HTTPTypes
+import Testing
+
+@testable import APIProxy
+
+@Suite("Routes and their descriptions") struct RouteDescriptionTests {
+    private static func key(_ method: String, _ path: String) -> String { "\(method) \(path)" }
+
+    @Test("every route has exactly one operation, and every operation a route")
+    func oneToOne() async throws {
+        try await RunningProxy.run { proxy in
+            let routes = proxy.services.routes.map { Self.key($0.method.rawValue, $0.path) }
+            let described = OperationCatalogue.all.flatMap { operation in
+                operation.paths.map { Self.key(operation.method.rawValue, $0) }
+            }
+            #expect(routes.sorted() == described.sorted())
+            let document = try await proxy.request("GET", "/openapi.json").object
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            let served = paths.flatMap { path, methods in methods.keys.map { Self.key($0.uppercased(), path) } }
+            #expect(served.sorted() == routes.sorted())
+        }
+    }
+
+    @Test("an operation is called limited when its route counts")
+    func limits() async throws {
+        try await RunningProxy.run { proxy in
+            for operation in OperationCatalogue.all {
+                for route in proxy.services.routes
+                where operation.method == route.method && operation.paths.contains(route.path) {
+                    #expect(operation.isLimited == (route.limit != .exempt), "\(route.path)")
+                }
+            }
+        }
+    }
+
+    @Test("the parameters of a path are described, and no others are called so", arguments: OperationCatalogue.all)
+    func pathParameters(_ operation: APIOperation) {
+        for path in operation.paths {
+            let names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+                String($0.dropFirst().dropLast())
+            }
+            #expect(operation.parameters.filter { $0.place == .path }.map(\.name) == names, "\(path)")
+        }
+    }
+
+    @Test("the deprecated operations are those whose routes say so", arguments: OperationCatalogue.all)
+    func deprecation(_ operation: APIOperation) {
+        #expect(operation.isDeprecated == (operation.group == .deprecated))
+    }
+
+    @Test("identifiers of operations are unique")
+    func identifiers() {
+        let identifiers = OperationCatalogue.all.map(\.id)
+        #expect(Set(identifiers).count == identifiers.count)
+    }
+}
+
+extension APIOperation: CustomTestStringConvertible {
+    public var testDescription: String { id }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+@testable import APIProxy
+
+/// Compares JSON with a schema, more strictly than JSON Schema does: a key that is not described is a fault.
+struct SchemaCheck {
+    /// What does not fit, with the place.
+    private(set) var faults: [String] = []
+
+    static func faults(of value: some Encodable, against schema: Schema) throws -> [String] {
+        var check = SchemaCheck()
+        try check.compare(JSONSerialization.jsonObject(with: JSONEncoder().encode(value)), schema, at: "$")
+        return check.faults
+    }
+
+    mutating func compare(_ value: Any, _ schema: Schema, at place: String) {
+        switch schema {
+        case .named(let name): compare(value, name.schema, at: place)
+        case .object(let properties): compareObject(value, properties, at: place)
+        case .list(let element, let most):
+            guard let list = value as? [Any], list.count <= most ?? .max else { return fail(place, "is no such list") }
+            for (index, one) in list.enumerated() { compare(one, element, at: "\(place)[\(index)]") }
+        case .map(let schema):
+            guard let map = value as? [String: Any] else { return fail(place, "is no object") }
+            for (key, one) in map { compare(one, schema, at: "\(place).\(key)") }
+        case .anyOf(let schemas):
+            let fits = schemas.contains { schema in
+                var check = SchemaCheck()
+                check.compare(value, schema, at: place)
+                return check.faults.isEmpty
+            }
+            if !fits { fail(place, "fits none") }
+        default: if !Self.fits(value, schema) { fail(place, "\(value) does not fit") }
+        }
+    }
+
+    private mutating func compareObject(_ value: Any, _ properties: [Property], at place: String) {
+        guard let object = value as? [String: Any] else { return fail(place, "is no object") }
+        for property in properties {
+            if let member = object[property.name] {
+                compare(member, property.schema, at: "\(place).\(property.name)")
+            } else if property.isRequired {
+                fail(place, "lacks \(property.name)")
+            }
+        }
+        for key in object.keys where !properties.contains(where: { $0.name == key }) {
+            fail(place, "has an undescribed \(key)")
+        }
+    }
+
+    private static func fits(_ value: Any, _ schema: Schema) -> Bool {
+        switch schema {
+        case .null: return value is NSNull
+        case .flag: return isFlag(value)
+        case .choice(let texts): return (value as? String).map(texts.contains) ?? false
+        case .whole(let range):
+            return !isFlag(value) && (value as? Int).map { range?.contains($0) ?? true } ?? false
+        case .number(let range): return (value as? Double).map(range.contains) ?? false
+        case .string(let rule):
+            guard let text = value as? String, rule.length?.contains(text.count) ?? true else { return false }
+            if let pattern = rule.pattern, text.range(of: pattern, options: .regularExpression) == nil { return false }
+            return rule.format != "date-time" || (try? Date(text, strategy: .iso8601.fractional)) != nil
+        default: return false
+        }
+    }
+
+    /// Numbers and truth values look alike, but for the type that they were made from.
+    private static func isFlag(_ value: Any) -> Bool {
+        (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
+    }
+
+    private mutating func fail(_ place: String, _ problem: String) { faults.append("\(place) \(problem)") }
+}
+
+extension ParseStrategy where Self == Date.ISO8601FormatStyle {
+    fileprivate static var iso8601: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle() }
+}
+
+extension Date.ISO8601FormatStyle {
+    fileprivate var fractional: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle(includingFractionalSeconds: true) }
+}

@@ -1,0 +1,120 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import APIProxy
+
+/// A described shape and the type that is encoded or decoded as it.
+struct DescribedType: Sendable, CustomTestStringConvertible {
+    var name: String
+    var schema: Schema
+    /// An example that went through the type: decoded, and its encoding as JSON text with sorted keys.
+    var pass: @Sendable (Any) throws -> (value: any Codable, json: String)
+    /// Members of one side only, each for a reason.
+    var exceptions: Set<String> = []
+
+    var testDescription: String { name }
+
+    init<Value: Codable & Sendable>(
+        _ name: String, _ schema: Schema, _ type: Value.Type, except exceptions: Set<String> = []
+    ) {
+        self.name = name
+        self.schema = schema
+        self.exceptions = exceptions
+        pass = { example in
+            let value = try JSONDecoder().decode(Value.self, from: JSONSerialization.data(withJSONObject: example))
+            return (value, try Self.text(JSONSerialization.jsonObject(with: JSONEncoder().encode(value))))
+        }
+    }
+
+    init<Value: Codable & Sendable>(_ name: SchemaName, _ type: Value.Type, except exceptions: Set<String> = []) {
+        self.init(name.rawValue, name.schema, type, except: exceptions)
+    }
+
+    static let named: [DescribedType] = [
+        .init(.work, WorkDTO.self), .init(.edition, EditionDTO.self), .init(.author, AuthorDTO.self),
+        .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
+        // Clients give work identifiers in a list of their own.
+        .init(.book, BookQuery.self, except: ["workId"]),
+        .init(.batchRequest, EnrichmentBatchRequest.self, except: ["workId"]),
+        .init(.startedJob, StartedJob.self), .init(.enrichedMetadata, EnrichedMetadata.self),
+        .init(.enrichedBook, EnrichedBook.self), .init(.enrichmentResults, EnrichmentResults.self),
+        .init(.jobState, JobState.self), .init(.cancelOutcome, CancelOutcome.self),
+        .init(.retryOutcome, RetryOutcome.self), .init(.tokenRequest, TokenRefreshRequest.self),
+        .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),
+        .init(.readiness, ReadinessReport.self), .init(.metadata, ResponseMetadata.self),
+        .init(.providerReport, ProviderReport.self),
+        // Always null, and therefore not kept by the type.
+        .init(.failure, FailureEnvelope.self, except: ["data"]),
+        .init(.jobStarted, JobStartedPayload.self), .init(.jobProgress, JobProgressPayload.self),
+        .init(.jobComplete, JobCompletePayload.self), .init(.jobError, JobErrorPayload.self),
+        .init(.readyAck, ReadyAckPayload.self), .init(.reconnected, ReconnectedPayload.self),
+        .init(.ping, PingPayload.self), .init(.pong, PongPayload.self), .init(.v1Frame, V1Frame.self),
+    ]
+
+    static func text(_ json: Any) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: json, options: .sortedKeys), as: UTF8.self)
+    }
+}
+
+@Suite("Schemas") struct SchemaTests {
+    @Test("whatever a schema describes passes through the type unchanged, in full", arguments: DescribedType.named)
+    func full(_ described: DescribedType) throws {
+        let example = SchemaExample.make(described.schema, isFull: true)
+        #expect(try described.pass(example).json == DescribedType.text(example))
+    }
+
+    @Test("a value with nothing but the required members passes and gains none", arguments: DescribedType.named)
+    func least(_ described: DescribedType) throws {
+        let example = SchemaExample.make(described.schema, isFull: false)
+        #expect(try described.pass(example).json == DescribedType.text(example))
+    }
+
+    @Test("every member of a type is described, at every depth", arguments: DescribedType.named)
+    func nothingMissing(_ described: DescribedType) throws {
+        let value = try described.pass(SchemaExample.make(described.schema, isFull: true)).value
+        let faults = Self.differences(Mirror(reflecting: value), described.schema, at: described.name)
+        #expect(faults.filter { fault in !described.exceptions.contains { fault.hasSuffix(".\($0)") } } == [])
+    }
+
+    @Test("a member that is called required is one that the type insists on", arguments: DescribedType.named)
+    func required(_ described: DescribedType) throws {
+        guard case .object(let properties) = described.schema else { return }
+        let example = try #require(SchemaExample.make(described.schema, isFull: true) as? [String: Any])
+        for property in properties where property.isRequired && !described.exceptions.contains(property.name) {
+            var rest = example
+            rest[property.name] = nil
+            #expect(throws: DecodingError.self, "\(property.name)") { try described.pass(rest) }
+        }
+    }
+
+    @Test("every named schema is compared with its type, or is made by a route that a test asks")
+    func complete() {
+        let elsewhere: Set<SchemaName> = [
+            .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .volume, .volumeList,
+        ]
+        let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
+        #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))
+    }
+
+    /// Members that only one side has. The sides are walked together.
+    private static func differences(_ mirror: Mirror, _ schema: Schema, at place: String) -> [String] {
+        if mirror.displayStyle == .optional {
+            return mirror.children.first.map { differences(Mirror(reflecting: $0.value), schema, at: place) } ?? []
+        }
+        switch schema {
+        case .named(let name): return differences(mirror, name.schema, at: place)
+        case .list(let element, _):
+            return mirror.children.flatMap { differences(Mirror(reflecting: $0.value), element, at: place) }
+        case .object(let properties):
+            let members = mirror.children.compactMap { child in child.label.map { ($0, child.value) } }
+            let names = Set(members.map(\.0)).symmetricDifference(properties.map(\.name))
+            return names.map { "\(place).\($0)" }
+                + members.flatMap { name, value in
+                    guard let property = properties.first(where: { $0.name == name }) else { return [String]() }
+                    return differences(Mirror(reflecting: value), property.schema, at: "\(place).\(name)")
+                }
+        default: return []
+        }
+    }
+}
