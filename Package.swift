@@ -118,7 +118,8 @@ let package = Package(
         .executableTarget(
             name: "APIProxy",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser, .crypto, .httpTypes,
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser,
+                .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],

@@ -13,6 +13,7 @@ struct ProxyServices {
     let host: HostLink
     let worker: RPCClient
     let readiness: Readiness
+    let searches: SearchLink
     let routes: [Route]
     private let settings: ProxySettings
     private let directory: SuiteSockets
@@ -34,7 +35,8 @@ struct ProxyServices {
         worker = RPCClient(
             path: directory.path(of: .enrichmentWorker), router: RPCRouter(), group: group, logger: logger)
         readiness = Readiness(host: host.client, worker: worker, health: health)
-        routes = Self.routes(settings, host: host.client, readiness: readiness)
+        searches = SearchLink(worker: worker)
+        routes = Self.routes(settings, host: host.client, searches: searches, readiness: readiness)
     }
 
     /// The services in the order in which they start; they stop in the reverse order.
@@ -47,7 +49,8 @@ struct ProxyServices {
             ClientService(client: worker),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
-                router: ForwardingRouter.make(host: host.client, readiness: readiness), group: group, logger: logger),
+                router: ForwardingRouter.make(host: host.client, readiness: readiness, searches: searches),
+                group: group, logger: logger),
             HTTPListeners.adminApplication(
                 adminRoutes, settings: settings, group: group, logger: logger, onRunning: onAdminRunning),
             PublicListener(
@@ -66,10 +69,13 @@ struct ProxyServices {
         HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
     }
 
-    private static func routes(_ settings: ProxySettings, host: RPCClient, readiness: Readiness) -> [Route] {
+    private static func routes(
+        _ settings: ProxySettings, host: RPCClient, searches: SearchLink, readiness: Readiness
+    ) -> [Route] {
         let bodies = JSONBodies(budget: BodyBudget())
         let routes =
             BatchRoutes(starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits).routes
+            + SearchRoutes(link: searches).routes
             + ResultsRoutes(host: host).routes
             + JobRoutes(host: host, bodies: bodies, allowsTokenless: settings.allowsTokenless).routes
             + TokenRoutes(host: host, bodies: bodies).routes

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The query of a request target. The first of several items with one name counts.
+/// The query of a request target, as forms encode it: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). The first of
+/// several items with one name counts.
 struct QueryItems {
     private let items: [(name: String, value: String)]
 
@@ -14,5 +15,9 @@ struct QueryItems {
 
     subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-    private static func decode(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }
+    private static func decode(_ text: Substring) -> String {
+        let spaced = text.utf8.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text
+        return spaced.utf8.contains(UInt8(ascii: "%"))
+            ? spaced.removingPercentEncoding ?? String(spaced) : String(spaced)
+    }
 }

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// What api-proxy answers on its own socket (spec/01 "The documented names stay callable").
 enum ForwardingRouter {
-    static func make(host: RPCClient, readiness: Readiness) -> RPCRouter {
+    static func make(host: RPCClient, readiness: Readiness, searches: SearchLink) -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(
@@ -16,6 +16,8 @@ enum ForwardingRouter {
         router.handleRaw(CloseConnection.proxyName) { parameters, _ in
             try await host.callRaw(CloseConnection.name, parameters, deadline: CloseConnection.deadline)
         }
+        router.handle(ReadCacheStatistics.self) { _, _ in searches.statistics }
+        router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: searches.purge()) }
         return router
     }
 }

@@ -34,6 +34,8 @@ public struct ResponseMetadata: Codable, Sendable, Equatable {
     public var provider: String?
     /// True when served from a cache.
     public var cached: Bool?
+    /// True when the answer has expired and serves because a newer one is not to be had now.
+    public var stale: Bool?
     /// What each provider did, when one failed.
     public var providers: [ProviderReport]?
 

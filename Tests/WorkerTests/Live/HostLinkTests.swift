@@ -100,7 +100,7 @@ struct HostLinkTests {
             rig.host.hand(work)
             let second = await rig.host.delivered(50 + work.count).dropFirst(50)
             #expect(second.allSatisfy { $0.row.enriched?.work.firstPublicationYear != nil })
-            #expect(second.allSatisfy { $0.outcome.workClass == .followUp && $0.outcome.followUp == .none })
+            #expect(second.allSatisfy { $0.outcome.workClass == .followUp && $0.outcome.followUp == .soon })
         }
     }
 

@@ -19,7 +19,7 @@ struct LookupTests {
                 #expect(delivery.row.isbn == isbns[delivery.outcome.key.index])
                 #expect(book.edition?.isbns.contains(delivery.row.isbn ?? "") == true)
                 #expect(book.work.firstPublicationYear == 1900 + delivery.outcome.key.index)
-                #expect(delivery.outcome.followUp == .none && delivery.outcome.errorCode == nil)
+                #expect(delivery.outcome.errorCode == nil)
                 #expect(delivery.outcome.title == book.work.title)
             }
             let log = rig.providers.log

@@ -31,6 +31,9 @@ final class FakeHost: Sendable {
         var unwanted: Set<ItemKey> = []
         var created: [CreateJob.Parameters] = []
         var watchers: [UUID: Watcher] = [:]
+
+        /// The newest claim for everything; those for small jobs alone just wait.
+        var openClaim: Int? { claims.lastIndex { !$0.parameters.interactiveOnly } }
     }
 
     private let path: String
@@ -96,7 +99,7 @@ final class FakeHost: Sendable {
     }
 
     /// Returns when everything was handed out and the worker, having begun with it, claims again.
-    func claimed() async { await until { $0.waiting.isEmpty && !$0.claims.isEmpty } }
+    func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim != nil } }
 
     /// Returns when `isDone` holds, or when the test's time is up.
     private func until(_ isDone: @escaping @Sendable (State) -> Bool) async {
@@ -128,7 +131,8 @@ final class FakeHost: Sendable {
 
     private func serve() {
         let answer = state.withLockedValue { state -> (RPCReply<ClaimWork.Result>, [ClaimedItem])? in
-            guard !state.waiting.isEmpty, let claim = state.claims.popLast() else { return nil }
+            guard !state.waiting.isEmpty, let open = state.openClaim else { return nil }
+            let claim = state.claims.remove(at: open)
             let items = state.waiting.prefix(claim.parameters.limit)
             state.waiting.removeFirst(items.count)
             return (claim.reply, Array(items))

@@ -1,0 +1,101 @@
+import BookIdentifiers
+import BookstrackContract
+import SuiteMethods
+
+/// The query of a search, validated (spec/02 "Routes").
+struct SearchParameters {
+    /// Most works of an answer.
+    static let mostWorks = 20
+
+    private static let titleLengths = 2...200
+    private static let longestAuthor = 300
+    private static let editionLimits = 1...50
+    /// What `maxResults` may be; answers have at most ``mostWorks`` all the same.
+    private static let resultLimits = 1...40
+
+    let items: QueryItems
+
+    init(uri: String) { items = QueryItems(uri: uri) }
+
+    /// `GET /v1/search/isbn`
+    func isbn() throws(APIFailure) -> SearchQuery {
+        SearchQuery(.isbn, isbn: try isbn(items["isbn"] ?? ""), limit: 1)
+    }
+
+    /// `GET /v1/search/title`
+    func title() throws(APIFailure) -> SearchQuery {
+        guard let title = try title("q") else { throw Self.refusal("q", "is missing") }
+        return SearchQuery(.title, title: title, limit: Self.mostWorks)
+    }
+
+    /// `GET /v1/search/advanced`. The ISBN is the truth: with one, the other fields do not count (spec/04).
+    func advanced() throws(APIFailure) -> SearchQuery {
+        let limit = min(try number("maxResults", in: Self.resultLimits) ?? Self.mostWorks, Self.mostWorks)
+        let (title, author) = (try title("title"), try author("author"))
+        if let text = items["isbn"], !text.isEmpty {
+            return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
+        }
+        guard title != nil || author != nil else {
+            throw APIFailure(.invalidQuery, "At least one of title, author and isbn must be given.")
+        }
+        return SearchQuery(.advanced, title: title, author: author, limit: limit)
+    }
+
+    /// `GET /v1/editions/search`
+    func editions() throws(APIFailure) -> SearchQuery {
+        guard let title = try title("workTitle") else { throw Self.refusal("workTitle", "is missing") }
+        let limit = try number("limit", in: Self.editionLimits) ?? Self.mostWorks
+        return SearchQuery(.editions, title: title, author: try author("author"), limit: limit)
+    }
+
+    /// A number in any form of spec/04 that needs no repair.
+    func isbn(_ text: String) throws(APIFailure) -> String {
+        let parsed: ParsedISBN
+        do throws(ISBNError) {
+            parsed = try ISBN.parse(text)
+        } catch {
+            throw Self.invalidISBN(text, error.sentence)
+        }
+        if let repair = parsed.repair { throw Self.invalidISBN(text, repair.sentence) }
+        return parsed.isbn.isbn13
+    }
+
+    /// A title with single spaces; nil when there is none.
+    func title(_ name: String) throws(APIFailure) -> String? {
+        guard let text = text(name) else { return nil }
+        guard Self.titleLengths.contains(text.count), TextLimit(characters: Self.titleLengths.upperBound).admits(text)
+        else { throw Self.refusal(name, "must have 2 to 200 characters") }
+        return text
+    }
+
+    /// An author with single spaces; nil when there is none.
+    func author(_ name: String) throws(APIFailure) -> String? {
+        guard let text = text(name), !text.isEmpty else { return nil }
+        guard TextLimit(characters: Self.longestAuthor).admits(text) else {
+            throw Self.refusal(name, "must have at most \(Self.longestAuthor) characters")
+        }
+        return text
+    }
+
+    func number(_ name: String, in range: ClosedRange<Int>) throws(APIFailure) -> Int? {
+        guard let text = items[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Self.refusal(name, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    static func refusal(_ name: String, _ rule: String) -> APIFailure {
+        APIFailure(.invalidQuery, "\(name) \(rule).", details: ["parameter": .text(name)])
+    }
+
+    private func text(_ name: String) -> String? {
+        items[name]?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private static func invalidISBN(_ text: String, _ reason: String) -> APIFailure {
+        APIFailure(
+            .invalidISBN, "This is no valid ISBN-10 or ISBN-13: \(reason)",
+            details: ["isbn": .text(String(text.prefix(64))), "reason": .text(reason)])
+    }
+}

@@ -1,0 +1,57 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("Authors in jobs", .timeLimit(.minutes(1)))
+struct AuthorTests {
+    private static let dune = "9780441172719"
+
+    @Test("a first look-up does not wait for its authors; its follow-ups bring facts first, then the authors")
+    func followUps() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn(Self.dune)]))
+            let first = try await rig.onlyDelivery()
+            #expect(first.outcome.followUp == .soon)
+            #expect(first.row.enriched?.authors.first?.gender == .unknown)
+            #expect(rig.providers.log.allSatisfy { $0.provider != "wikidata" })
+            var last = first
+            for round in 1...3 where last.outcome.followUp == .soon {
+                rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
+                last = try #require(await rig.host.delivered(1 + round).last)
+            }
+            let author = try #require(last.row.enriched?.authors.first)
+            #expect(author.gender == .male && author.culturalRegion == .northAmerica && author.birthYear == 1920)
+            #expect(last.outcome.followUp == .none)
+        }
+    }
+
+    @Test("authors that are known already are there at once")
+    func known() async throws {
+        try await WorkerRig.run { rig in
+            for round in 0..<4 {
+                rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
+                _ = await rig.host.delivered(1 + round)
+            }
+            rig.host.hand(try items([.isbn(Self.dune)], of: "job-two-2", as: .interactive))
+            let row = try #require(await rig.host.delivered(5).last?.row)
+            #expect(row.enriched?.authors.first?.nationality == "United States")
+        }
+    }
+
+    @Test("while Wikidata fails, the book stays found and its authors are asked about in a later round")
+    func failing() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"wikidata","kind":"status","code":400}]"#)
+            var wishes: [FollowUpWish] = []
+            for round in 0..<3 {
+                rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
+                let delivery = try #require(await rig.host.delivered(1 + round).last)
+                #expect(delivery.row.success)
+                wishes.append(delivery.outcome.followUp)
+            }
+            #expect(wishes == [.soon, .later, .later])
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("Searches", .timeLimit(.minutes(1)))
+struct SearchTests {
+    private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
+
+    private func search(
+        _ query: SearchQuery, at rig: WorkerRig
+    ) async throws -> (head: SearchAnswer.Head, results: SearchResults) {
+        let answer = try await rig.searcher.answer(.init(query: query, shape: .contract))
+        return (answer.head, try BodyCoding.decode(SearchResults.self, from: answer.data))
+    }
+
+    private func failure(_ query: SearchQuery, at rig: WorkerRig) async -> String? {
+        do {
+            _ = try await search(query, at: rig)
+            return nil
+        } catch {
+            return (error as? RPCApplicationError)?.detail.code
+        }
+    }
+
+    @Test("a number is found at Open Library and Google Books together, and from the cache the second time")
+    func byISBN() async throws {
+        try await WorkerRig.run { rig in
+            let first = try await search(Self.dune, at: rig)
+            #expect(first.results.works.map(\.title) == ["Dune"] && first.results.editions.count == 1)
+            #expect(first.head.provider == "openlibrary" && first.head.ageSeconds == nil && !first.head.isStale)
+            #expect(Set(first.results.works[0].contributors ?? []) == [.openLibrary, .googleBooks])
+            let asked = rig.providers.log.count
+            await rig.cache.flush()
+            let second = try await search(Self.dune, at: rig)
+            #expect(second.head.ageSeconds != nil)
+            #expect(rig.providers.log.filter { $0.provider != "wikidata" }.count <= asked)
+        }
+    }
+
+    @Test("words find books by title and by author, best first; editions pair with works")
+    func byWords() async throws {
+        try await WorkerRig.run { rig in
+            let found = try await search(SearchQuery(.title, title: "dune", limit: 20), at: rig)
+            #expect(found.results.works.first?.title == "Dune")
+            #expect(found.results.editions.count >= found.results.works.count)
+            #expect(found.results.resultCount == found.results.works.count)
+            let both = try await search(
+                SearchQuery(.advanced, title: "Dune", author: "Herbert", limit: 20), at: rig)
+            #expect(both.results.authors.first?.name == "Frank Herbert")
+        }
+    }
+
+    @Test("nothing found is an answer, with \"none\" for its provider")
+    func nothing() async throws {
+        try await WorkerRig.run { rig in
+            let found = try await search(SearchQuery(.isbn, isbn: "9780140449136", limit: 1), at: rig)
+            #expect(found.results == SearchResults.none && found.head.provider == "none")
+            #expect(found.head.freshSeconds <= 300)
+        }
+    }
+
+    @Test("while one provider fails the other serves; the answer says so and is not kept")
+    func oneFails() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
+            let found = try await search(Self.dune, at: rig)
+            #expect(found.results.works.first?.primaryProvider == .googleBooks)
+            let outcomes = found.head.providers?.map { "\($0.provider.rawValue) \($0.outcome.rawValue)" }
+            #expect(outcomes == ["openlibrary error", "google-books ok"])
+            #expect(found.head.freshSeconds == 0)
+        }
+    }
+
+    @Test(
+        "when all providers fail the search fails for their reason, and nothing is kept",
+        arguments: [
+            (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"), (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"),
+            (#"{"kind":"quota","code":403}"#, "QUOTA_EXHAUSTED"),
+            (#"{"kind":"status","code":429,"retryAfter":600}"#, "QUOTA_EXHAUSTED"),
+        ])
+    func allFail(fault: String, code: String) async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults("[\(fault)]")
+            #expect(await failure(Self.dune, at: rig) == code)
+            #expect(await failure(SearchQuery(.title, title: "Dune", limit: 20), at: rig) == code)
+            await rig.cache.flush()
+            let statistics = try await rig.cache.statistics()
+            #expect(statistics.entries == 0)
+        }
+    }
+
+    @Test("editions of a work are found under its title; of an unknown one it is said that there are none")
+    func editions() async throws {
+        try await WorkerRig.run { rig in
+            let query = SearchQuery(.editions, title: "Dune", author: "Frank Herbert", limit: 50)
+            let answer = try await rig.searcher.answer(.init(query: query, shape: .contract))
+            let results = try BodyCoding.decode(EditionResults.self, from: answer.data)
+            #expect(results.editions.contains { $0.isbns.contains("9780441172719") })
+            #expect(await failure(SearchQuery(.editions, title: "Qwertzuiop", limit: 50), at: rig) == "NOT_FOUND")
+        }
+    }
+
+    @Test("authors are told as far as they are known, and known the next time")
+    func authors() async throws {
+        try await WorkerRig.run { rig in
+            let first = try await search(Self.dune, at: rig)
+            #expect(first.results.authors.map(\.gender) == [.unknown] && first.head.freshSeconds <= 30)
+            while try await search(Self.dune, at: rig).results.authors.first?.gender == .unknown {
+                await Task.yield()
+            }
+            await rig.cache.flush()
+            let later = try await search(Self.dune, at: rig)
+            #expect(later.results.authors.first?.birthYear == 1920 && later.head.freshSeconds > 30)
+        }
+    }
+
+    @Test("an operator sees how the cache is used, and empties it")
+    func operators() async throws {
+        try await WorkerRig.run { rig in
+            _ = try await search(Self.dune, at: rig)
+            await rig.cache.flush()
+            _ = try await search(Self.dune, at: rig)
+            let statistics = try await rig.cache.statistics()
+            #expect(statistics.entries >= 3 && statistics.hits >= 3 && statistics.misses >= 3)
+            #expect(try await rig.cache.purge() >= 3)
+            #expect(try await rig.cache.statistics().entries == 0)
+        }
+    }
+}
