@@ -27,7 +27,8 @@ final class JSONDocument: Sendable {
 
     /// Indexes a text; `nil` when it is not JSON, too deep or longer than 2 GiB.
     init?(_ body: some Sequence<UInt8>) {
-        let bytes = Array(body)
+        // A copy byte by byte through the sequence's witness would take longer than the parsing.
+        let bytes = body.withContiguousStorageIfAvailable { Array($0) } ?? Array(body)
         guard bytes.count < Int(Int32.max) else { return nil }
         var parser = JSONIndexer(bytes: bytes)
         guard parser.parseDocument() else { return nil }

@@ -18,7 +18,7 @@ enum ProviderDocument {
     /// A title or publisher on one line with single spaces; `nil` when empty.
     static func line(_ text: String?) -> String? {
         guard let line = text?[...].singleSpaced, !line.isEmpty else { return nil }
-        return String(HTMLEntity.decode(line).prefix(longestLine))
+        return HTMLEntity.decode(line).cut(to: longestLine)
     }
 
     /// A number of pages that a book can have.

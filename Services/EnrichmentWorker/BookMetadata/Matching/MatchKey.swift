@@ -13,6 +13,32 @@ enum MatchKey {
         text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(text) : wordsOfUnicode(text)
     }
 
+    /// The same words with single spaces between them.
+    static func phrase(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? phraseOfASCII(text) : wordsOfUnicode(text).joined(separator: " ")
+    }
+
+    private static func phraseOfASCII(_ text: String) -> String {
+        var phrase: [UInt8] = []
+        phrase.reserveCapacity(text.utf8.count + 4)
+        var isBetweenWords = false
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                if isBetweenWords, !phrase.isEmpty { phrase.append(UInt8(ascii: " ")) }
+                isBetweenWords = false
+                phrase.append(byte < UInt8(ascii: "A") ? byte : byte | 0x20)
+            case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
+            case UInt8(ascii: "&"):
+                phrase += phrase.isEmpty ? Array("and".utf8) : Array(" and".utf8)
+                isBetweenWords = true
+            default: isBetweenWords = true
+            }
+        }
+        return String(decoding: phrase, as: UTF8.self)
+    }
+
     /// The same for the common case, without normalisation tables.
     private static func wordsOfASCII(_ text: String) -> [String] {
         var words: [String] = []

@@ -28,6 +28,7 @@ struct TitleForms {
 
     /// "The Hunger Games (The Hunger Games, #1)" without its brackets; the title itself when nothing else is left.
     private static func removingBrackets(_ title: String) -> String {
+        guard title.utf8.contains(where: isBracketByte) else { return title[...].singleSpaced }
         var kept = ""
         var closing: [Character] = []
         for character in title {
@@ -44,7 +45,24 @@ struct TitleForms {
         return line.isEmpty || !closing.isEmpty ? title : line
     }
 
+    /// Bytes that begin or are a bracket; most titles have none.
+    private static func isBracketByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0xE3, 0xEF: true
+        default: false
+        }
+    }
+
+    /// Bytes that a separator has; most titles have none.
+    private static func isSeparatorByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true
+        default: false
+        }
+    }
+
     private static func splittingSubtitle(_ title: String) -> (main: String, subtitle: String) {
+        guard title.utf8.contains(where: isSeparatorByte) else { return (title, "") }
         let first = separators.compactMap { title[...].firstOccurrence(of: $0) }
             .filter { $0.lowerBound > title.startIndex && $0.upperBound < title.endIndex }
             .min { $0.lowerBound < $1.lowerBound }

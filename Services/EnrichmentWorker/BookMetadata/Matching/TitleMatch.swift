@@ -29,36 +29,37 @@ package enum TitleMatch {
         guard let title = query.title, !MatchKey.words(title).isEmpty else { return .notFound(candidates: []) }
         let question = Question(title: title, author: query.author, year: year)
         // A stable sort: of equal scores the provider's order decides.
-        let scored = candidates.map { ScoredCandidate(candidate: $0, score: score($0, for: question)) }
-            .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
-        guard let best = scored.first, best.score >= needsReview else {
-            return .notFound(candidates: Array(scored.filter { $0.score >= nearMiss }.prefix(mostCandidates)))
+        let scored = candidates.map { candidate in
+            let forms = BookForms(candidate)
+            return Scored(candidate: candidate, forms: forms, score: score(forms, for: question))
         }
-        let agreeing = scored.dropFirst().filter { $0.score >= verified && isSameBook($0.candidate, best.candidate) }
-            .map(\.candidate)
+        .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
+        guard let best = scored.first, best.score >= needsReview else {
+            return .notFound(candidates: scored.filter { $0.score >= nearMiss }.prefix(mostCandidates).map(\.result))
+        }
+        let agreeing = scored.dropFirst().filter { other in
+            other.score >= verified && other.candidate.provider != best.candidate.provider
+                && other.forms.hasCommonAuthor(with: best.forms)
+        }.map(\.candidate)
         let isSure = best.score >= verified && !(question.authors.isEmpty && isAmbiguous(scored))
-        return isSure ? .verified(best, agreeing: agreeing) : .needsReview(best, agreeing: agreeing)
+        return isSure ? .verified(best.result, agreeing: agreeing) : .needsReview(best.result, agreeing: agreeing)
     }
 
     /// How well a candidate answers, from 0 to 1.
-    static func score(_ candidate: BookCandidate, for question: Question) -> Double {
-        guard let title = candidate.title else { return 0 }
-        let forms = TitleForms(title, subtitle: candidate.subtitle)
-        let titleScore = TitleSimilarity.score(question.forms, forms)
+    static func score(_ book: BookForms, for question: Question) -> Double {
+        let titleScore = TitleSimilarity.score(question.forms, book.title)
         var score = titleScore * titleOnly
         if !question.authors.isEmpty {
-            score = titleScore * titleWeight + authorScore(candidate, question.authors) * (1 - titleWeight) * titleScore
+            score = titleScore * titleWeight + authorScore(book, question.authors) * (1 - titleWeight) * titleScore
         }
-        let rawWords = MatchKey.words(title) + MatchKey.words(candidate.subtitle ?? "")
-        if DerivativeWork.isDerivative(rawWords, asked: question.rawWords, rawTitle: title) { score *= derivative }
-        return min(1, max(0, score + yearBonus(candidate.firstPublicationYear, question.year)))
+        if book.isDerivative(of: question.rawWords) { score *= derivative }
+        return min(1, max(0, score + yearBonus(book.year, question.year)))
     }
 
     /// The best agreement of any two people, the first asked author counting most.
-    static func authorScore(_ candidate: BookCandidate, _ asked: [AuthorName]) -> Double {
-        let names = candidate.authors.compactMap { AuthorName($0.name) }
+    static func authorScore(_ book: BookForms, _ asked: [AuthorName]) -> Double {
         let comparisons = asked.enumerated().flatMap { index, author in
-            names.compactMap { name in author.similarity(to: name).map { index == 0 ? $0 : $0 * 0.95 } }
+            book.authors.compactMap { name in author.similarity(to: name).map { index == 0 ? $0 : $0 * 0.95 } }
         }
         return comparisons.max() ?? unknownAuthors
     }
@@ -69,22 +70,19 @@ package enum TitleMatch {
     }
 
     /// Whether a question without author has several equally good answers by different people.
-    private static func isAmbiguous(_ scored: [ScoredCandidate]) -> Bool {
+    private static func isAmbiguous(_ scored: [Scored]) -> Bool {
         guard let best = scored.first else { return false }
         return scored.dropFirst().contains { other in
-            best.score - other.score < tie && !haveCommonAuthor(best.candidate, other.candidate)
+            best.score - other.score < tie && !best.forms.hasCommonAuthor(with: other.forms)
         }
     }
 
-    private static func isSameBook(_ one: BookCandidate, _ other: BookCandidate) -> Bool {
-        one.provider != other.provider && haveCommonAuthor(one, other)
-    }
+    private struct Scored {
+        let candidate: BookCandidate
+        let forms: BookForms
+        let score: Double
 
-    private static func haveCommonAuthor(_ one: BookCandidate, _ other: BookCandidate) -> Bool {
-        let names = other.authors.compactMap { AuthorName($0.name) }
-        return one.authors.compactMap { AuthorName($0.name) }.contains { name in
-            names.contains { (name.similarity(to: $0) ?? 0) >= 0.7 }
-        }
+        var result: ScoredCandidate { ScoredCandidate(candidate: candidate, score: score) }
     }
 
     /// The asked title and authors, taken apart once.

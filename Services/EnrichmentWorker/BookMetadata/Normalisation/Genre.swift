@@ -28,7 +28,7 @@ package enum Genre: String, CaseIterable, Sendable {
     /// What a subject means, by its folded words. Only whole subjects count: "History of science" is neither genre.
     static let synonyms: [String: [Genre]] = {
         var synonyms: [String: [Genre]] = [:]
-        for genre in allCases { synonyms[MatchKey.words(genre.rawValue).joined(separator: " ")] = [genre] }
+        for genre in allCases { synonyms[MatchKey.phrase(genre.rawValue)] = [genre] }
         for (genres, names) in otherNames {
             for name in names { synonyms[name] = genres }
         }

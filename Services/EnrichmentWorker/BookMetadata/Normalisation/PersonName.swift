@@ -12,7 +12,7 @@ package enum PersonName {
 
     /// The name with single spaces; `nil` for an empty or pseudo author.
     package static func clean(_ name: String) -> String? {
-        let cleaned = String(name[...].singleSpaced.prefix(longestName))
-        return pseudonymsOfNobody.contains(MatchKey.words(cleaned).joined(separator: " ")) ? nil : cleaned
+        let cleaned = name[...].singleSpaced.cut(to: longestName)
+        return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 }

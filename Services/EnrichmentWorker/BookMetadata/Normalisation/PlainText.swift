@@ -39,24 +39,15 @@ package enum PlainText {
         return text + rest
     }
 
-    /// Trims every line, keeps at most one empty line between paragraphs, and leaves out link definitions and what
-    /// Open Library appends below a rule ("Also contained in …").
     private static func tidy(_ text: String) -> String {
-        var lines: [String] = []
-        for rawLine in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            let line = Substring(rawLine).singleSpaced
-            if line.utf8.count >= 5, line.utf8.allSatisfy({ $0 == UInt8(ascii: "-") }) { break }
-            if isLinkDefinition(line) { continue }
-            if line.isEmpty, lines.last?.isEmpty ?? true { continue }
-            lines.append(line)
+        var text = text
+        return text.withUTF8 { bytes in
+            var tidied = TidiedText(capacity: bytes.count)
+            for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                guard tidied.append(UnsafeBufferPointer(rebasing: line)) else { break }
+            }
+            return tidied.text
         }
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.joined(separator: "\n")
-    }
-
-    /// `[1]: https://…`, the footnotes of Markdown.
-    private static func isLinkDefinition(_ line: String) -> Bool {
-        line.hasPrefix("[") && line[...].firstOccurrence(of: "]: http") != nil
     }
 
     /// A tag or comment; a `<` that begins neither is text.

@@ -12,7 +12,7 @@ package enum SubjectTags {
         var genres: [String] = []
         var others: [String] = []
         for part in subjects.lazy.flatMap(parts(of:)) {
-            let key = MatchKey.words(part).joined(separator: " ")
+            let key = MatchKey.phrase(part)
             if let canonical = Genre.synonyms[key] {
                 genres += canonical.map(\.rawValue).filter { seen.insert("genre \($0)").inserted }
             } else if !key.isEmpty, others.count < limit, part.count <= longestTag, seen.insert(key).inserted {

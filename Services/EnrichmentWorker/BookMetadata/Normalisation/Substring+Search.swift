@@ -27,9 +27,18 @@ extension Substring {
 
     /// The words between white space, joined by single spaces.
     var singleSpaced: String {
-        unicodeScalars.split {
-            $0.value < 0x80 ? $0.value == 0x20 || (9...13).contains($0.value) : $0.properties.isWhitespace
+        var text = self
+        return text.withUTF8 { bytes in
+            if WhiteSpace.isSingleSpaced(bytes) { return String(decoding: bytes, as: UTF8.self) }
+            var spaced: [UInt8] = []
+            spaced.reserveCapacity(bytes.count)
+            WhiteSpace.appendSingleSpaced(bytes, to: &spaced)
+            return String(decoding: spaced, as: UTF8.self)
         }
-        .map { Substring($0) }.joined(separator: " ")
     }
+}
+
+extension String {
+    /// The text, or as many of its characters as a limit allows.
+    func cut(to characters: Int) -> String { utf8.count <= characters ? self : String(prefix(characters)) }
 }

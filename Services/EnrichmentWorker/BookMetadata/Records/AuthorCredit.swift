@@ -15,6 +15,6 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     /// Each person once, in the order of first mention.
     static func unique(_ credits: some Sequence<AuthorCredit>) -> [AuthorCredit] {
         var seen: Set<String> = []
-        return credits.filter { seen.insert(MatchKey.words($0.name).joined(separator: " ")).inserted }
+        return credits.filter { seen.insert(MatchKey.phrase($0.name)).inserted }
     }
 }

@@ -8,7 +8,7 @@ struct AuthorList {
     /// Names that differ only in case, accents and punctuation are one; its Open Library key is the first that is given.
     mutating func add(_ added: [AuthorDTO]) {
         for author in added {
-            let name = MatchKey.words(author.name).joined(separator: " ")
+            let name = MatchKey.phrase(author.name)
             if let index = indexByName[name] {
                 if authors[index].openLibraryID == nil { authors[index].openLibraryID = author.openLibraryID }
             } else {

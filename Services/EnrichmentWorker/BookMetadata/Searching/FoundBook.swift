@@ -5,51 +5,48 @@ import BookstrackContract
 struct FoundBook {
     /// Its place in the answer of the provider that named it first.
     let position: Int
-    /// Title and authors of the record that named it first.
-    let likeness: BookLikeness
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []
+    /// Of every record, the one that named the book first at the front.
+    private(set) var forms: [BookForms] = []
 
-    init(_ work: WorkRecord, position: Int) {
+    init(_ work: WorkRecord, _ forms: BookForms, position: Int) {
         self.position = position
-        likeness = BookLikeness(.work(work))
-        add(work)
+        add(work, forms)
     }
 
-    init(_ edition: EditionRecord, position: Int) {
+    init(_ edition: EditionRecord, _ forms: BookForms, position: Int) {
         self.position = position
-        likeness = BookLikeness(.edition(edition))
-        add(edition)
+        add(edition, forms)
     }
 
-    mutating func add(_ work: WorkRecord) {
+    mutating func add(_ work: WorkRecord, _ forms: BookForms) {
         works.append(work)
-        if let edition = work.bestEdition { editions.append(edition) }
+        self.forms.append(forms)
+        // The edition of a work names no authors; with the work's, its title counts, which may be a translation.
+        guard let edition = work.bestEdition else { return }
+        editions.append(edition)
+        if edition.title != work.title { self.forms.append(BookForms(.edition(edition), authors: forms.authors)) }
     }
 
-    mutating func add(_ edition: EditionRecord) { editions.append(edition) }
+    mutating func add(_ edition: EditionRecord, _ forms: BookForms) {
+        editions.append(edition)
+        self.forms.append(forms)
+    }
 
     /// The provider that gave the match.
     var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
 
-    func states(_ isbn: ISBN) -> Bool {
-        editions.contains { $0.states(isbn) } || works.contains { $0.states(isbn) }
+    /// Whether one of its records has one of these numbers.
+    ///
+    /// - Parameter forms: The same numbers in all their forms.
+    func states(_ isbns: [ISBN], forms: [String]) -> Bool {
+        editions.contains { edition in isbns.contains { edition.states($0) } }
+            || works.contains { work in work.statedISBNs.contains { forms.contains($0) } }
     }
 
     /// The best that any of its records scores.
-    func score(for question: SearchQuestion) -> Double {
-        candidates.map { question.score($0) }.max() ?? 0
-    }
-
-    /// Its records for scoring; an edition that names no authors has its work's, so that a translated title counts.
-    private var candidates: [BookCandidate] {
-        works.map(BookCandidate.work)
-            + editions.map { edition in
-                var edition = edition
-                if edition.authors.isEmpty { edition.authors = works.first?.authors ?? [] }
-                return .edition(edition)
-            }
-    }
+    func score(for question: SearchQuestion) -> Double { forms.map { question.score($0) }.max() ?? 0 }
 
     /// Records by edition, the one that stands for the book first.
     var editionGroups: [[EditionRecord]] {

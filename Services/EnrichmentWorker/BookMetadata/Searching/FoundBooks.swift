@@ -1,40 +1,46 @@
+import BookIdentifiers
+
 /// Folds the answers of several providers, so that each book is there once (spec/04 "Search and enrichment").
 struct FoundBooks {
     private(set) var books: [FoundBook] = []
     private let seriesTitles: Set<[String]>
 
     init(works: [WorkRecord], editionLists: [[EditionRecord]]) {
-        let likenesses =
-            works.map { BookLikeness(.work($0)) } + editionLists.joined().map { BookLikeness(.edition($0)) }
-        seriesTitles = Self.seriesTitles(of: likenesses)
-        for (position, work) in works.enumerated() { add(work, at: position) }
-        for editions in editionLists {
-            for (position, edition) in editions.enumerated() { add(edition, at: position) }
+        let workForms = works.map { BookForms(.work($0)) }
+        let editionForms = editionLists.map { $0.map { BookForms(.edition($0)) } }
+        seriesTitles = Self.seriesTitles(of: workForms + editionForms.joined())
+        for (position, (work, forms)) in zip(works, workForms).enumerated() { add(work, forms, at: position) }
+        for (editions, forms) in zip(editionLists, editionForms) {
+            for (position, (edition, forms)) in zip(editions, forms).enumerated() { add(edition, forms, at: position) }
         }
     }
 
     /// Two works of one provider are one only when nothing distinguishes them.
-    private mutating func add(_ work: WorkRecord, at position: Int) {
-        let book = FoundBook(work, position: position)
-        let words = book.likeness.forms.allWords
+    private mutating func add(_ work: WorkRecord, _ forms: BookForms, at position: Int) {
         let twin = books.firstIndex { other in
-            other.likeness.forms.allWords == words
-                && other.likeness.isSameBook(as: book.likeness, seriesTitles: seriesTitles)
+            other.forms[0].title.allWords == forms.title.allWords
+                && other.forms[0].isSameBook(as: forms, seriesTitles: seriesTitles)
         }
-        if let twin { books[twin].add(work) } else { books.append(book) }
+        if let twin { books[twin].add(work, forms) } else { books.append(FoundBook(work, forms, position: position)) }
     }
 
-    private mutating func add(_ edition: EditionRecord, at position: Int) {
-        let book = FoundBook(edition, position: position)
+    private mutating func add(_ edition: EditionRecord, _ forms: BookForms, at position: Int) {
+        let numbers = edition.isbns.flatMap(\.forms)
         let same =
-            books.firstIndex { other in edition.isbns.contains { other.states($0) } }
-            ?? books.firstIndex { $0.likeness.isSameBook(as: book.likeness, seriesTitles: seriesTitles) }
-        if let same { books[same].add(edition) } else { books.append(book) }
+            books.firstIndex { $0.states(edition.isbns, forms: numbers) }
+            ?? books.firstIndex { book in
+                book.forms.contains { $0.isSameBook(as: forms, seriesTitles: seriesTitles) }
+            }
+        if let same {
+            books[same].add(edition, forms)
+        } else {
+            books.append(FoundBook(edition, forms, position: position))
+        }
     }
 
     /// Main titles that stand before different subtitles: "The Lord of the Rings: The Two Towers".
-    private static func seriesTitles(of likenesses: [BookLikeness]) -> Set<[String]> {
-        let subtitled = Dictionary(grouping: likenesses.filter { !$0.subtitleWords.isEmpty }, by: \.forms.mainWords)
+    private static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
+        let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
         return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)
     }
 }

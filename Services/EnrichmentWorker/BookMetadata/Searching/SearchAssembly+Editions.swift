@@ -13,9 +13,10 @@ extension SearchAssembly {
     ) -> EditionResults {
         let question = SearchQuestion(title: title, author: author)
         let workKeys = Set(
-            openLibrary.editions.filter { question.score(.edition($0)) >= TitleMatch.needsReview }.flatMap(\.workKeys))
+            openLibrary.editions.filter { question.score(BookForms(.edition($0))) >= TitleMatch.needsReview }.flatMap(
+                \.workKeys))
         let ofWork = openLibrary.editions.filter { !workKeys.isDisjoint(with: $0.workKeys) }
-        let others = (googleBooks + isbndb).filter { question.score(.edition($0)) >= TitleMatch.verified }
+        let others = (googleBooks + isbndb).filter { question.score(BookForms(.edition($0))) >= TitleMatch.verified }
         let editions = EditionGroups.grouping(ofWork + others).map { records in
             EditionMerge(records: records, primary: records[0].provider).edition()
         }

@@ -11,21 +11,21 @@ struct SearchQuestion {
     }
 
     /// From 0 to 1, by the thresholds of `TitleMatch`.
-    func score(_ candidate: BookCandidate) -> Double {
-        guard !question.rawWords.isEmpty else { return TitleMatch.authorScore(candidate, question.authors) }
-        return max(TitleMatch.score(candidate, for: question), scoreWithoutAuthorWords(candidate))
+    func score(_ book: BookForms) -> Double {
+        guard !question.rawWords.isEmpty else { return TitleMatch.authorScore(book, question.authors) }
+        return max(TitleMatch.score(book, for: question), scoreWithoutAuthorWords(book))
     }
 
     /// The score when the words that name the candidate's author are taken for the author.
-    private func scoreWithoutAuthorWords(_ candidate: BookCandidate) -> Double {
-        candidate.authors.lazy.compactMap { AuthorName($0.name)?.words }.map { name -> Double in
+    private func scoreWithoutAuthorWords(_ book: BookForms) -> Double {
+        guard !freeWords.isEmpty else { return 0 }
+        return book.authors.lazy.map(\.words).map { name -> Double in
             guard let family = name.last, family.count > 1, freeWords.contains(family) else { return 0 }
             var title = freeWords.filter { !name.contains($0) }
             if title.last == "by" { title.removeLast() }
             guard !title.isEmpty else { return TitleMatch.needsReview }
             let named = freeWords.filter { name.contains($0) }.joined(separator: " ")
-            return TitleMatch.score(
-                candidate, for: TitleMatch.Question(title: title.joined(separator: " "), author: named))
+            return TitleMatch.score(book, for: TitleMatch.Question(title: title.joined(separator: " "), author: named))
         }.max() ?? 0
     }
 }

@@ -1,0 +1,49 @@
+/// White space in UTF-8, found without decoding (Unicode property `White_Space`).
+enum WhiteSpace {
+    /// How many bytes the white space at a position takes; 0 where there is none.
+    static func length(at position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let byte = bytes[position]
+        if byte < 0x80 { return byte == 0x20 || (9...13).contains(byte) ? 1 : 0 }
+        guard byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3 else { return 0 }
+        let second = position + 1 < bytes.count ? bytes[position + 1] : 0
+        if byte == 0xC2 { return second == 0x85 || second == 0xA0 ? 2 : 0 }
+        let third = position + 2 < bytes.count ? bytes[position + 2] : 0
+        switch (byte, second, third) {
+        case (0xE1, 0x9A, 0x80), (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xA8...0xA9), (0xE2, 0x80, 0xAF),
+            (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
+            return 3
+        default: return 0
+        }
+    }
+
+    /// Appends the words of a text with single spaces between them.
+    static func appendSingleSpaced(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        let start = output.count
+        var position = 0
+        while position < text.count {
+            let wordStart = position
+            var gap = 0
+            while position < text.count {
+                gap = length(at: position, in: text)
+                if gap > 0 { break }
+                position += 1
+            }
+            if position > wordStart {
+                if output.count > start { output.append(UInt8(ascii: " ")) }
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: text[wordStart..<position]))
+            }
+            position += gap
+        }
+    }
+
+    /// Whether a text has nothing but words with single spaces between them.
+    static func isSingleSpaced(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var wasSpace = true
+        for position in text.indices {
+            let gap = length(at: position, in: text)
+            if gap > 0, wasSpace || text[position] != UInt8(ascii: " ") { return false }
+            wasSpace = gap > 0
+        }
+        return !wasSpace || text.isEmpty
+    }
+}
