@@ -19,6 +19,11 @@ struct FieldCount: CustomStringConvertible {
         for (index, isPresent) in present.enumerated() where isPresent { filled[index].count += 1 }
     }
 
+    /// Per cent of the records that have a field.
+    func share(of name: String) -> Int {
+        100 * (filled.first { $0.name == name }?.count ?? 0) / max(1, total)
+    }
+
     var description: String {
         "\(total) editions: " + filled.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
     }

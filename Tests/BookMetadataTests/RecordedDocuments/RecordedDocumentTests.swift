@@ -58,6 +58,7 @@ struct RecordedDocumentTests {
     @Test("every recorded volume with a number merges into a book that states it, and nothing is invented")
     func merging() throws {
         var count = FieldCount()
+        var quality: [Int] = []
         for edition in try ExpectedGoogleVolumes.facts.keys.sorted().flatMap({ try googleEditions($0) }) {
             count.add(edition)
             guard let isbn = edition.isbns.first else { continue }
@@ -69,11 +70,14 @@ struct RecordedDocumentTests {
             )
             #expect(book.work.firstPublicationYear == nil && book.edition?.language == edition.language)
             #expect((50...100).contains(book.work.isbndbQuality) && book.work.subjectTags.count <= 25)
+            quality.append(book.work.isbndbQuality)
             let text = book.work.description ?? ""
             #expect(
                 !text.contains("<b>") && !text.contains("<p>") && !text.contains("&amp;") && !text.contains("&#39;"))
         }
-        print("google-books \(count)")
+        let mean = quality.reduce(0, +) / quality.count
+        print("google-books \(count); covers \(count.share(of: "cover")) % (> 80), mean quality \(mean) (> 60)")
+        #expect(count.share(of: "cover") > 80 && mean > 60)
     }
 
     @Test("every line of the edition dumps is normalised or refused, and none crashes")

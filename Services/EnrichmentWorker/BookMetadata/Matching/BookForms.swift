@@ -3,7 +3,7 @@ struct BookForms {
     let title: TitleForms
     /// Folded words of title and subtitle, brackets included.
     let words: [String]
-    let rawTitle: String
+    let announced: DerivativeWork
     let authors: [AuthorName]
     /// First publication of a work.
     let year: Int?
@@ -16,12 +16,22 @@ struct BookForms {
 
     /// - Parameter fallback: Authors of a record that names none itself, as an edition of theirs.
     init(_ candidate: BookCandidate, authors fallback: [AuthorName] = []) {
-        rawTitle = candidate.title ?? ""
+        let rawTitle = candidate.title ?? ""
         title = TitleForms(rawTitle, subtitle: candidate.subtitle)
         words = MatchKey.words(rawTitle) + MatchKey.words(candidate.subtitle ?? "")
+        announced = DerivativeWork.announced(by: words, rawTitle: rawTitle)
         let names = candidate.authors.compactMap { AuthorName($0.name) }
         authors = names.isEmpty ? fallback : names
         year = candidate.firstPublicationYear
+    }
+
+    /// Those of a candidate and of the edition that its search found, whose title may be a translation.
+    static func all(of candidate: BookCandidate) -> [BookForms] {
+        let forms = BookForms(candidate)
+        guard case .work(let work) = candidate, let edition = work.bestEdition, edition.title != work.title else {
+            return [forms]
+        }
+        return [forms, BookForms(.edition(edition), authors: forms.authors)]
     }
 
     /// Words of the subtitle that tell books apart.
@@ -41,14 +51,8 @@ struct BookForms {
     /// - Parameter seriesTitles: Main titles that several books of the search share: there a missing subtitle tells two apart.
     func isSameBook(as other: BookForms, seriesTitles: Set<[String]>) -> Bool {
         guard !title.mainWords.isEmpty, hasSameTitle(as: other, seriesTitles) else { return false }
-        guard !TitleSimilarity.hasConflictingNumbers(words, other.words) else { return false }
-        guard !isDerivative(of: other.words), !other.isDerivative(of: words) else { return false }
+        guard announced == other.announced, !VolumeNumbers.conflict(words, other.words) else { return false }
         return hasCommonAuthor(with: other)
-    }
-
-    /// Whether the title announces a book about, or a set with, the one whose words are given.
-    func isDerivative(of asked: [String]) -> Bool {
-        DerivativeWork.isDerivative(words, asked: asked, rawTitle: rawTitle)
     }
 
     private func hasSameTitle(as other: BookForms, _ seriesTitles: Set<[String]>) -> Bool {

@@ -22,8 +22,8 @@ struct TitleForms {
         let withoutBrackets = Self.removingBrackets(title)
         let split = Self.splittingSubtitle(withoutBrackets)
         main = split.main
-        mainWords = Self.withoutArticle(MatchKey.words(split.main))
-        subtitleWords = MatchKey.words(split.subtitle) + MatchKey.words(Self.removingBrackets(subtitle ?? ""))
+        mainWords = Self.withoutArticle(Self.words(split.main))
+        subtitleWords = Self.words(split.subtitle) + Self.words(Self.removingBrackets(subtitle ?? ""))
     }
 
     /// "The Hunger Games (The Hunger Games, #1)" without its brackets; the title itself when nothing else is left.
@@ -68,6 +68,17 @@ struct TitleForms {
             .min { $0.lowerBound < $1.lowerBound }
         guard let first else { return (title, "") }
         return (String(title[..<first.lowerBound]), String(title[first.upperBound...]))
+    }
+
+    /// One spelling of words that catalogues shorten or vary.
+    private static let spellings = ["boxed": "box", "vol": "volume", "pt": "part", "bk": "book"]
+
+    /// Folded words in one spelling, numbers without leading zeros.
+    private static func words(_ text: String) -> [String] {
+        MatchKey.words(text).map { word in
+            guard word.utf8.first == UInt8(ascii: "0") else { return spellings[word] ?? word }
+            return VolumeNumbers.withoutLeadingZeros(word)
+        }
     }
 
     /// Drops the article of "The Hobbit" and of "Hobbit, The".

@@ -30,8 +30,9 @@ package enum TitleMatch {
         let question = Question(title: title, author: query.author, year: year)
         // A stable sort: of equal scores the provider's order decides.
         let scored = candidates.map { candidate in
-            let forms = BookForms(candidate)
-            return Scored(candidate: candidate, forms: forms, score: score(forms, for: question))
+            let forms = BookForms.all(of: candidate)
+            let score = forms.map { Self.score($0, for: question) }.max() ?? 0
+            return Scored(candidate: candidate, forms: forms[0], score: score)
         }
         .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
         guard let best = scored.first, best.score >= needsReview else {
@@ -52,7 +53,7 @@ package enum TitleMatch {
         if !question.authors.isEmpty {
             score = titleScore * titleWeight + authorScore(book, question.authors) * (1 - titleWeight) * titleScore
         }
-        if book.isDerivative(of: question.rawWords) { score *= derivative }
+        if book.announced != question.announced { score *= derivative }
         return min(1, max(0, score + yearBonus(book.year, question.year)))
     }
 
@@ -89,12 +90,14 @@ package enum TitleMatch {
     struct Question {
         let forms: TitleForms
         let rawWords: [String]
+        let announced: DerivativeWork
         let authors: [AuthorName]
         let year: Int?
 
         init(title: String, author: String?, year: Int? = nil) {
             forms = TitleForms(title)
             rawWords = MatchKey.words(title)
+            announced = DerivativeWork.announced(by: rawWords, rawTitle: title)
             authors = author.map(AuthorName.list) ?? []
             self.year = year
         }

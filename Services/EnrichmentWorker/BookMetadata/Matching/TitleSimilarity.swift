@@ -7,6 +7,11 @@ enum TitleSimilarity {
     private static let differentNumbers = 0.7
 
     static func score(_ one: TitleForms, _ other: TitleForms) -> Double {
+        let similarity = similarity(one, other)
+        return VolumeNumbers.conflict(one.allWords, other.allWords) ? similarity * differentNumbers : similarity
+    }
+
+    private static func similarity(_ one: TitleForms, _ other: TitleForms) -> Double {
         let whole = score(one.allWords, other.allWords)
         let main = score(one.mainWords, other.mainWords)
         switch (one.subtitleWords.isEmpty, other.subtitleWords.isEmpty) {
@@ -23,8 +28,7 @@ enum TitleSimilarity {
         if one == other { return 1 }
         let pairs = overlap(letterPairs(one), letterPairs(other))
         let isUnspaced = one.count == 1 && other.count == 1
-        let similarity = isUnspaced ? pairs : (pairs + overlap(one, other)) / 2
-        return hasConflictingNumbers(one, other) ? similarity * differentNumbers : similarity
+        return isUnspaced ? pairs : (pairs + overlap(one, other)) / 2
     }
 
     /// The Dice coefficient of two multisets.
@@ -49,12 +53,4 @@ enum TitleSimilarity {
         let letters = words.joined().unicodeScalars.map { UInt64($0.value) }
         return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
     }
-
-    static func hasConflictingNumbers(_ one: [String], _ other: [String]) -> Bool {
-        let ours = Set(one.filter(isNumber))
-        let theirs = Set(other.filter(isNumber))
-        return !ours.isEmpty && !theirs.isEmpty && ours != theirs
-    }
-
-    private static func isNumber(_ word: String) -> Bool { word.allSatisfy(\.isNumber) }
 }

@@ -39,10 +39,12 @@ package enum MetadataMerge {
         // One work and one edition: two works of a provider are two records, and editions differ in their details.
         let workKey = matchedWorks.first?.key ?? matchedEditions.first?.workKeys.first
         let fetched = editions.filter { edition in workKey.map { edition.workKeys.contains($0) } ?? false }
+        let best = matchedWorks.first?.bestEdition.map { [$0] } ?? []
+        let groups = EditionGroups.grouping(fetched + matchedEditions + best)
         return BookMerge(
-            asked: nil, editions: Array((fetched + matchedEditions).prefix(1)),
+            asked: nil, editions: groups.first ?? [],
             works: matchedWorks.prefix(1) + works.filter { $0.key == workKey },
-            otherEditions: Array((fetched + matchedEditions).dropFirst()), primary: match.provider
+            otherEditions: Array(groups.dropFirst().joined()), primary: match.provider
         ).result(reviewStatus)
     }
 }

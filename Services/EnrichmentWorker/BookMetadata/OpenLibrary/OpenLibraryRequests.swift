@@ -28,7 +28,7 @@ package enum OpenLibraryRequests {
 
     /// Works by title, and by author where one is known.
     package static func titleSearch(title: String, author: String?) -> String {
-        search([("title", TitleForms(title).main)] + (author.map { [("author", $0)] } ?? []), limit: 10)
+        search(title: title, author: author, limit: 10)
     }
 
     /// The record of a work key such as `OL45804W`.

@@ -10,7 +10,7 @@ struct FoundBook {
     /// Of every record, the one that named the book first at the front.
     private(set) var forms: [BookForms] = []
 
-    init(_ work: WorkRecord, _ forms: BookForms, position: Int) {
+    init(_ work: WorkRecord, _ forms: [BookForms], position: Int) {
         self.position = position
         add(work, forms)
     }
@@ -20,13 +20,11 @@ struct FoundBook {
         add(edition, forms)
     }
 
-    mutating func add(_ work: WorkRecord, _ forms: BookForms) {
+    /// - Parameter forms: Those of the work and of its best edition.
+    mutating func add(_ work: WorkRecord, _ forms: [BookForms]) {
         works.append(work)
-        self.forms.append(forms)
-        // The edition of a work names no authors; with the work's, its title counts, which may be a translation.
-        guard let edition = work.bestEdition else { return }
-        editions.append(edition)
-        if edition.title != work.title { self.forms.append(BookForms(.edition(edition), authors: forms.authors)) }
+        self.forms += forms
+        if let edition = work.bestEdition { editions.append(edition) }
     }
 
     mutating func add(_ edition: EditionRecord, _ forms: BookForms) {

@@ -6,9 +6,9 @@ struct FoundBooks {
     private let seriesTitles: Set<[String]>
 
     init(works: [WorkRecord], editionLists: [[EditionRecord]]) {
-        let workForms = works.map { BookForms(.work($0)) }
+        let workForms = works.map { BookForms.all(of: .work($0)) }
         let editionForms = editionLists.map { $0.map { BookForms(.edition($0)) } }
-        seriesTitles = Self.seriesTitles(of: workForms + editionForms.joined())
+        seriesTitles = Self.seriesTitles(of: workForms.map { $0[0] } + editionForms.joined())
         for (position, (work, forms)) in zip(works, workForms).enumerated() { add(work, forms, at: position) }
         for (editions, forms) in zip(editionLists, editionForms) {
             for (position, (edition, forms)) in zip(editions, forms).enumerated() { add(edition, forms, at: position) }
@@ -16,10 +16,10 @@ struct FoundBooks {
     }
 
     /// Two works of one provider are one only when nothing distinguishes them.
-    private mutating func add(_ work: WorkRecord, _ forms: BookForms, at position: Int) {
+    private mutating func add(_ work: WorkRecord, _ forms: [BookForms], at position: Int) {
         let twin = books.firstIndex { other in
-            other.forms[0].title.allWords == forms.title.allWords
-                && other.forms[0].isSameBook(as: forms, seriesTitles: seriesTitles)
+            other.forms[0].title.allWords == forms[0].title.allWords
+                && other.forms[0].isSameBook(as: forms[0], seriesTitles: seriesTitles)
         }
         if let twin { books[twin].add(work, forms) } else { books.append(FoundBook(work, forms, position: position)) }
     }

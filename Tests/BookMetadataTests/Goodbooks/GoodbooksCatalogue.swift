@@ -1,0 +1,47 @@
+import BookMetadata
+
+/// The books of the list as a provider's catalogue, which answers a search with the book and what could be taken for it.
+struct GoodbooksCatalogue {
+    let rows: [GoodbooksRow]
+    let works: [BookCandidate]
+    private let rowsByAuthor: [String: [Int]]
+    private let rowsByWord: [String: [Int]]
+
+    /// Most books of one kind in an answer.
+    private static let mostOthers = 8
+    /// Words that more titles have do not help to find one.
+    private static let mostTitlesOfWord = 400
+
+    init() throws {
+        rows = try GoodbooksRow.all()
+        works = try rows.enumerated().map { .work(try $0.element.work(number: $0.offset)) }
+        rowsByAuthor = Dictionary(grouping: rows.indices) { [rows] in rows[$0].authors[0] }
+        var rowsByWord: [String: [Int]] = [:]
+        for (index, row) in rows.enumerated() {
+            for word in row.words { rowsByWord[word, default: []].append(index) }
+        }
+        self.rowsByWord = rowsByWord
+    }
+
+    /// Other books of the author and books with the most similar titles; not the same book again.
+    func confusable(with index: Int) -> [Int] {
+        let sameAuthor = rowsByAuthor[rows[index].authors[0], default: []].filter { $0 != index }
+        return Set(sameAuthor.prefix(Self.mostOthers) + similarTitles(to: index))
+            .filter { !rows[$0].isTwin(of: rows[index]) }.sorted()
+    }
+
+    private func similarTitles(to index: Int) -> [Int] {
+        let words = rows[index].words
+        var common: [Int: Int] = [:]
+        for word in words {
+            let others = rowsByWord[word, default: []]
+            guard others.count < Self.mostTitlesOfWord else { continue }
+            for other in others where other != index { common[other, default: 0] += 1 }
+        }
+        let ranked = common.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4 * Self.mostOthers)
+        let likeness = ranked.map { other, count in
+            (index: other, share: Double(count) / Double(words.union(rows[other].words).count))
+        }
+        return likeness.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.mostOthers).map(\.index)
+    }
+}

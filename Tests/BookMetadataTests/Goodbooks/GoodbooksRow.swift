@@ -1,0 +1,70 @@
+import BookMetadata
+import Foundation
+import TestSupport
+
+/// A book of the list: its title as readers know it, its authors, and the title under which the work first appeared.
+struct GoodbooksRow {
+    let title: String
+    let authors: [String]
+    let originalTitle: String
+
+    /// The title as it is printed on an edition, without the series.
+    var printedTitle: String {
+        guard let bracket = title.firstIndex(of: "("), bracket != title.startIndex else { return title }
+        return String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// The first author as catalogues write names.
+    var invertedAuthor: String {
+        let words = authors[0].split(separator: " ")
+        guard let family = words.last, words.count > 1 else { return authors[0] }
+        return "\(family), \(words.dropLast().joined(separator: " "))"
+    }
+
+    /// Words by which a careless search would find the book.
+    var words: Set<String> {
+        let words = "\(printedTitle) \(originalTitle)".lowercased().split { !$0.isLetter && !$0.isNumber }
+        return Set(words.map(String.init)).subtracting(["the", "a", "of", "and", "in", "to", "an"])
+    }
+
+    /// Whether two rows are one book twice.
+    func isTwin(of other: GoodbooksRow) -> Bool {
+        authors[0] == other.authors[0]
+            && (printedTitle.lowercased() == other.printedTitle.lowercased() || originalTitle == other.originalTitle)
+    }
+
+    /// The work as Open Library's search answers it: under its original title, with the edition that has the reader's.
+    func work(number: Int) throws -> WorkRecord {
+        let edition: [String: Any] = ["key": "/books/OL\(number)M", "title": printedTitle]
+        let document: [String: Any] = [
+            "key": "/works/OL\(number)W", "title": originalTitle, "author_name": authors,
+            "editions": ["docs": [edition]],
+        ]
+        let body = try JSONSerialization.data(withJSONObject: ["docs": [document]])
+        return try OpenLibrary.decodeSearch(body)[0]
+    }
+
+    /// Every row that has an original title.
+    static func all() throws -> [GoodbooksRow] {
+        try TestData.lines("goodbooks10k/books_odd_rows.csv").dropFirst().compactMap { line in
+            let fields = csvFields(line)
+            guard fields.count > 10, !fields[9].isEmpty else { return nil }
+            return GoodbooksRow(
+                title: fields[10], authors: fields[7].components(separatedBy: ", "), originalTitle: fields[9])
+        }
+    }
+
+    /// Fields of one line; this file has no line breaks inside quotes.
+    private static func csvFields(_ line: String) -> [String] {
+        var fields = [""]
+        var isQuoted = false
+        for character in line {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted: fields.append("")
+            default: fields[fields.count - 1].append(character)
+            }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,39 @@
+import BookMetadata
+import BookstrackContract
+
+/// Counts the verdicts of many searches by title.
+struct MatchTally: CustomStringConvertible {
+    private var right = 0
+    private var wrong = 0
+    private var forReview = 0
+    private var notFound = 0
+    private var asked = 0
+    /// What was verified and is another book.
+    private(set) var confusions: [String] = []
+
+    /// - Parameter expected: `nil` where the book is not among the candidates.
+    mutating func add(_ verdict: MatchVerdict, of query: BookQuery, expected: BookCandidate?) {
+        if expected != nil { asked += 1 }
+        switch verdict {
+        case .verified(let match, _) where match.candidate == expected: right += 1
+        case .verified(let match, _):
+            wrong += 1
+            confusions.append("\(query.displayTitle) by \(query.author ?? "-") → \(match.candidate.title ?? "-")")
+        case .needsReview: forReview += expected == nil ? 0 : 1
+        case .notFound: notFound += expected == nil ? 0 : 1
+        }
+    }
+
+    /// Share of the verified that are the book asked for.
+    var precision: Double { Double(right) / Double(max(1, right + wrong)) }
+
+    /// Share of the books that were there and verified.
+    var recall: Double { Double(right) / Double(max(1, asked)) }
+
+    var description: String {
+        "verified right \(right), wrong \(wrong), for review \(forReview), not found \(notFound); "
+            + "precision \(Self.percent(precision)) (≥ 99.5), recall \(Self.percent(recall)) (≥ 90)"
+    }
+
+    private static func percent(_ share: Double) -> String { "\((share * 10_000).rounded() / 100) %" }
+}
