@@ -181,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
-            path: "Tests/BookMetadataTests", swiftSettings: strict),
+            path: "Tests/BookMetadataTests", exclude: ["RecordedDocuments/Facts"], swiftSettings: strict),
         .testTarget(
             name: "WorkerTests",
             dependencies: [

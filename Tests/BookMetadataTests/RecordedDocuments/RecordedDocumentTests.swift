@@ -38,6 +38,43 @@ struct RecordedDocumentTests {
                 == ExpectedOpenLibrarySearches.facts[file])
     }
 
+    @Test("every recorded book of ISBNdb says what a reader sees in it")
+    func isbndbBooks() throws {
+        var editions = try ["book_9780134093413.json", "book_9781338878929.json"].map { file in
+            try #require(try ISBNdb.decodeBook(body("isbndb/\(file)")))
+        }
+        editions += try TestData.lines("api_responses/isbndb/dump_lines_2.jsonl").map {
+            try ISBNdb.decodeRecord($0.utf8)
+        }
+        #expect(editions.map(RecordedFact.init) == ExpectedISBNdbBooks.facts["books"])
+        #expect(editions.map(\.publisher) == ["Pearson", "Scholastic", "株式会社オールアバウト", "株式会社オールアバウト"])
+        #expect(editions.map(\.format) == [.hardcover, .paperback, .massMarket, nil])
+        #expect(editions.map { $0.cover != nil } == [true, true, true, false])
+        var count = FieldCount()
+        for edition in editions { count.add(edition) }
+        print("isbndb \(count)")
+    }
+
+    @Test("every recorded person of Open Library says what a reader sees in them")
+    func authors() throws {
+        let rowling = try OpenLibrary.decodeAuthor(body("openlibrary/bspradling_author.json"))
+        #expect(DumpFact(rowling) == DumpFact(line: "OL23919A | J. K. Rowling | 1965 | - | Q34660"))
+        let rautroy = try OpenLibrary.decodeAuthor(body("openlibrary/jayfajardo_author.json"))
+        #expect(DumpFact(rautroy) == DumpFact(line: "OL1A | Sachi Rautroy | 1916 | 2004 | -"))
+        let found = try OpenLibrary.decodeAuthors(body("openlibrary/bspradling_search_authors.json"))
+        #expect(found.map(DumpFact.init) == [DumpFact(line: "OL23919A | J. K. Rowling | 1965 | - | -")])
+        #expect(found[0].workCount == 224 && found[0].alternateNames.contains("Robert Galbraith"))
+    }
+
+    @Test(
+        "answers of services that are not asked are refused",
+        arguments: ["audible/detailsResponse.json", "isbndb/legacy_api2_BookResponse.json"])
+    func otherServices(file: String) throws {
+        let bytes = try body(file)
+        #expect(throws: ProviderBodyError.malformed(.isbndb)) { try ISBNdb.decodeBook(bytes) }
+        #expect(throws: ProviderBodyError.malformed(.openLibrary)) { try OpenLibrary.decodeSearchPage(bytes) }
+    }
+
     @Test("recorded error bodies are recognised")
     func errors() throws {
         #expect(
@@ -52,7 +89,11 @@ struct RecordedDocumentTests {
         #expect(throws: ProviderBodyError.refused(.openLibrary, reason: "Book not found")) {
             try OpenLibrary.decodeEdition(body("errors/openlibrary_book_not_found.json"))
         }
-        #expect(try OpenLibrary.decodeSearch(body("openlibrary/pipeline_search_empty.json")).isEmpty)
+        #expect(try OpenLibrary.decodeSearchPage(body("openlibrary/pipeline_search_empty.json")) == .none)
+        #expect(try ISBNdb.decodeBook(body("isbndb/legacy_api2_ErrorNotFound.json")) == nil)
+        #expect(throws: ProviderBodyError.refused(.isbndb, reason: "Invalid api key: [your-api-key]")) {
+            try ISBNdb.decodeBook(body("isbndb/legacy_api2_ErrorInvalidApiKey.json"))
+        }
     }
 
     @Test("every recorded volume with a number merges into a book that states it, and nothing is invented")
@@ -78,32 +119,6 @@ struct RecordedDocumentTests {
         let mean = quality.reduce(0, +) / quality.count
         print("google-books \(count); covers \(count.share(of: "cover")) % (> 80), mean quality \(mean) (> 60)")
         #expect(count.share(of: "cover") > 80 && mean > 60)
-    }
-
-    @Test("every line of the edition dumps is normalised or refused, and none crashes")
-    func editionDumps() throws {
-        var count = FieldCount()
-        for file in ["ol_dump/editions_head_1.txt", "ol_dump/editions_tail_n20.txt"] {
-            for line in try TestData.lines(file) {
-                let columns = line.split(separator: "\t", maxSplits: 4)
-                let edition = try OpenLibrary.decodeEdition(try #require(columns.last).utf8)
-                #expect(
-                    edition.identifiers.openLibraryEdition == columns[1].split(separator: "/").last.map(String.init))
-                count.add(edition)
-            }
-        }
-        print("openlibrary dump \(count)")
-    }
-
-    @Test("every line of the work dumps is normalised")
-    func workDumps() throws {
-        for file in ["ol_dump/works_head_1.txt", "ol_dump/works_head_n25.txt"] {
-            for line in try TestData.lines(file) {
-                let columns = line.split(separator: "\t", maxSplits: 4)
-                let work = try OpenLibrary.decodeWork(try #require(columns.last).utf8)
-                #expect(work.key == columns[1].split(separator: "/").last.map(String.init))
-            }
-        }
     }
 
     @Test("a search for a famous title finds the work among its box sets, guides and translations")

@@ -12,7 +12,7 @@ extension EditionRecord {
             edition.authors.compactMap { entry in
                 entry.name.flatMap { AuthorCredit(name: $0, openLibraryKey: entry.key) }
             })
-        authorKeys = edition.authors.filter { $0.name == nil }.compactMap(\.key)
+        authorKeys = edition.authors.filter { $0.name == nil }.compactMap(\.key).uniqued()
         isbns = edition.isbns.compactMap(ISBN.init).uniqued()
         publisher = edition.publishers.lazy.compactMap { ProviderDocument.line($0.name) }.first
         publicationDate = edition.publishDate.flatMap(PublicationDate.normalise)
@@ -25,7 +25,7 @@ extension EditionRecord {
             ?? edition.coverAddress.flatMap(CoverImage.openLibrary(address:))
         description = edition.description.flatMap(PlainText.from)
         subjects = edition.subjects.compactMap(\.name)
-        workKeys = edition.works.compactMap(\.key)
+        workKeys = edition.works.compactMap(\.key).uniqued()
         identifiers = EditionIdentifiers(edition)
     }
 

@@ -11,7 +11,7 @@ extension WorkRecord {
             work.authors.compactMap { entry in
                 entry.name.flatMap { AuthorCredit(name: $0, openLibraryKey: entry.key) }
             })
-        authorKeys = work.authors.filter { $0.name == nil }.compactMap(\.key)
+        authorKeys = work.authors.filter { $0.name == nil }.compactMap(\.key).uniqued()
         firstPublicationYear = work.firstPublishDate.flatMap(PublicationDate.year)
         cover = work.covers.lazy.compactMap(CoverImage.openLibrary(id:)).first
         description = work.description.flatMap(PlainText.from)

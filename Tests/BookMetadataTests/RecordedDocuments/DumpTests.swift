@@ -1,0 +1,88 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+/// The tables in `Facts` were read by eye and written a second time by a program that shares nothing with the normalisers.
+@Suite("Dumps of Open Library", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+struct DumpTests {
+    @Test("every line of the edition dumps says what a reader sees in it")
+    func editions() throws {
+        var count = FieldCount()
+        let facts = try lines(["editions_head_1.txt", "editions_tail_n20.txt"]).map { line in
+            let edition = try OpenLibrary.decodeEdition(try #require(json(line)).utf8)
+            count.add(edition)
+            return DumpFact(edition)
+        }
+        try expect(facts, "dump-editions.txt")
+        print("openlibrary dump \(count)")
+    }
+
+    @Test("every line of the work dumps says what a reader sees in it")
+    func works() throws {
+        let facts = try lines(["works_head_1.txt", "works_head_n25.txt"]).map { line in
+            DumpFact(try OpenLibrary.decodeWork(try #require(json(line)).utf8))
+        }
+        try expect(facts, "dump-works.txt")
+    }
+
+    @Test("every line of the author dumps says what a reader sees in it")
+    func authors() throws {
+        let facts = try lines(["authors_tail_1.txt", "authors_head_n20.txt"]).map { line in
+            DumpFact(try OpenLibrary.decodeAuthor(try #require(json(line)).utf8))
+        }
+        try expect(facts, "dump-authors.txt")
+        for line in try TestData.lines("ol_dump/authors_head_n20.jsonl") {
+            #expect(facts.contains(DumpFact(try OpenLibrary.decodeAuthor(line.utf8))))
+        }
+    }
+
+    @Test("broken lines are refused, and whole ones between them are read")
+    func broken() throws {
+        let lines = try unpacked("ol_dump/editions_sample_with_broken_lines.txt.gz").split(whereSeparator: \.isNewline)
+        let editions = lines.map { line in json(String(line)).flatMap { try? OpenLibrary.decodeEdition($0.utf8) } }
+        #expect(editions.map { $0 != nil } == [true, true, true, true, true, true, true, false, false])
+        #expect(
+            editions.compactMap(\.self).map(\.title) == [
+                "Index to the House of Lords Parliamentary Debates", editions[1]?.title, "Dune", "Untitled French Work",
+                "No Identity Material", nil, "Bad ISBN Only",
+            ])
+        // A number whose check digit is wrong is no number, and a record without title is no book.
+        #expect(editions[6]?.isbns == [] && editions[2]?.isbns.map(\.isbn13) == ["9780441172719"])
+        let nameless = try #require(editions[5])
+        #expect(try MetadataMerge.merge(asked: #require(nameless.isbns.first), editions: [nameless], works: []) == nil)
+    }
+
+    private func lines(_ files: [String]) throws -> [String] {
+        try files.flatMap { try TestData.lines("ol_dump/\($0)") }
+    }
+
+    /// The fifth column of a line.
+    private func json(_ line: String) -> Substring? {
+        let columns = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
+        return columns.count == 5 ? columns[4] : nil
+    }
+
+    private func expect(_ facts: [DumpFact], _ table: String) throws {
+        let file = URL(filePath: #filePath).appending(path: "../Facts/\(table)").standardizedFileURL
+        let expected = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+            DumpFact(line: String($0))
+        }
+        #expect(facts.count == expected.count)
+        for (fact, expected) in zip(facts, expected) { #expect(fact == expected) }
+    }
+
+    private func unpacked(_ path: String) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/bin/gzip")
+        process.arguments = ["-dc", TestData.root.appending(path: path).path]
+        process.standardOutput = output
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        return String(decoding: bytes ?? Data(), as: UTF8.self)
+    }
+}
