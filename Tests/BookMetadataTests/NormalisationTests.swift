@@ -43,6 +43,7 @@ struct NormalisationTests {
             ("zho", "zh"), ("zh-CN", "zh"), ("pt-BR", "pt"), ("en_US", "en"), ("ENG", "en"), ("cze", "cs"),
             ("ces", "cs"),
             ("jpn", "ja"), ("rus", "ru"), ("heb", "he"), ("wel", "cy"), ("mao", "mi"), ("scr", "hr"), ("zul", "zu"),
+            ("iw", "he"), ("in", "id"), ("mo", "ro"), ("bih", "bh"),
         ])
     func languages(code: String, expected: String) {
         #expect(LanguageCode.iso6391(code) == expected)

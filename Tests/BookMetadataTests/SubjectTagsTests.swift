@@ -54,4 +54,27 @@ struct SubjectTagsTests {
         #expect(many.count == 25)
         #expect(many.first == "Poetry")
     }
+
+    @Test(
+        "a heading is split where a genre comes off, and otherwise stays whole",
+        arguments: [
+            ("Business/Economics", ["Business", "Economics"]), ("Science/Mathematics", ["Science", "Mathematics"]),
+            ("Computer Books: General", ["Computer Books"]), ("United States - General", ["United States"]),
+            ("Children: Young Adult (Gr. 10-12)", ["Children's", "Young Adult"]), ("HIV/AIDS", ["HIV/AIDS"]),
+            ("English law: contract law", ["English law: contract law"]), ("AC/DC", ["AC/DC"]),
+            ("Mystery, Thriller & Suspense", ["Mystery", "Thriller"]), ("Literature & Fiction", ["Fiction"]),
+            ("Fiction, Historical, General", ["Fiction", "Historical Fiction"]),
+        ])
+    func looseHeadings(subject: String, tags: [String]) {
+        #expect(SubjectTags.normalise([subject]) == tags)
+    }
+
+    @Test("what says something about a copy, a shop or a shelf mark is no subject")
+    func bookkeeping() {
+        let subjects = [
+            "Accessible book", "Protected DAISY", "Self Service", "PQ", "878", "General", "Reading Level-Grade 7", "SF",
+            "茶",
+        ]
+        #expect(SubjectTags.normalise(subjects) == ["Science Fiction", "茶"])
+    }
 }

@@ -10,12 +10,16 @@ package enum BookFormat {
         (
             [
                 "paperback", "softcover", "soft cover", "softback", "paper back", "perfect paperback", "pocket",
-                "broché",
+                "broché", "pbk", "taschenbuch", "broschiert", "tapa blanda", "poche",
             ],
             .paperback
         ),
         (
-            ["hardcover", "hardback", "hard cover", "hardbound", "library binding", "board book", "relié", "gebunden"],
+            [
+                "hardcover", "hardback", "hard cover", "hard back", "hardbound", "library binding", "board book",
+                "relié",
+                "gebunden", "tapa dura", "cloth", "leather bound",
+            ],
             .hardcover
         ),
     ]

@@ -35,6 +35,9 @@ package enum Genre: String, CaseIterable, Sendable {
         return synonyms
     }()
 
+    /// The genres that a whole subject names.
+    static func named(_ subject: Substring) -> [Genre]? { synonyms[MatchKey.phrase(String(subject))] }
+
     /// Whether subjects that begin with these words and a comma are inverted BISAC headings.
     static func isBISACHead(_ head: Substring) -> Bool { bisacHeads.contains(head.lowercased()) }
 
@@ -48,7 +51,7 @@ package enum Genre: String, CaseIterable, Sendable {
             ["science fiction and fantasy", "fantasy and science fiction", "sci fi and fantasy"]
         ),
         ([.scienceFiction], ["sci fi", "scifi", "sf", "science fiction fiction"]),
-        ([.fantasy], ["fantasy fiction", "fiction fantasy", "epic fantasy"]),
+        ([.fantasy], ["fantasy fiction", "fiction fantasy", "epic fantasy", "fantasy and magic"]),
         (
             [.mystery],
             [
@@ -59,8 +62,9 @@ package enum Genre: String, CaseIterable, Sendable {
         ),
         (
             [.thriller],
-            ["thrillers", "suspense", "suspense fiction", "thrillers and suspense", "mystery thriller and suspense"]
+            ["thrillers", "suspense", "suspense fiction", "thrillers and suspense"]
         ),
+        ([.mystery, .thriller], ["mystery thriller and suspense", "mystery and thriller", "mystery and suspense"]),
         ([.romance], ["romance fiction", "love stories", "romances", "romance literature", "contemporary romance"]),
         ([.horror], ["horror fiction", "horror tales", "horror stories", "ghost stories and horror"]),
         ([.literaryFiction], ["literary"]),
@@ -69,7 +73,7 @@ package enum Genre: String, CaseIterable, Sendable {
             [.biography],
             [
                 "biographies", "biography and autobiography", "biography autobiography", "autobiography",
-                "autobiographies",
+                "autobiographies", "biographies and memoirs", "memoir", "memoirs",
             ]
         ),
         ([.science], ["sciences", "popular science", "science and nature"]),
@@ -84,19 +88,26 @@ package enum Genre: String, CaseIterable, Sendable {
             [.childrens],
             [
                 "children", "children s", "childrens books", "childrens literature", "juvenile literature", "childrens",
-                "juvenile nonfiction", "childrens stories",
+                "juvenile nonfiction", "childrens stories", "children s stories", "children s literature",
+                "children s books", "juvenile works",
             ]
         ),
-        ([.childrens, .fiction], ["juvenile fiction", "childrens fiction"]),
+        (
+            [.childrens, .fiction],
+            ["juvenile fiction", "childrens fiction", "children s fiction", "children s stories fiction"]
+        ),
         ([.middleGrade], ["middle grade fiction", "middle grade books"]),
         ([.classics], ["classic", "classic literature", "classic fiction", "literary classics"]),
         ([.contemporary], ["contemporary fiction", "contemporary women"]),
         (
             [.graphicNovels],
-            ["graphic novel", "comics and graphic novels", "comics graphic novels", "comic books strips etc", "comics"]
+            [
+                "graphic novel", "comics and graphic novels", "comics graphic novels", "comic books strips etc",
+                "comics", "manga",
+            ]
         ),
         ([.poetry], ["poems", "poetry poems"]),
         ([.dystopian], ["dystopia", "dystopias", "dystopian fiction", "dystopian literature"]),
-        ([.fiction], ["fiction general", "general fiction", "novel", "novels"]),
+        ([.fiction], ["fiction general", "general fiction", "novel", "novels", "literature and fiction"]),
     ]
 }

@@ -5,7 +5,8 @@ package enum LanguageCode {
     /// `nil` when the language has no two-letter code, or when the code names none (`und`, `mul`, `zxx`).
     package static func iso6391(_ code: String) -> String? {
         let primary = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        return primary.count == 2 ? (twoLetter.contains(primary) ? primary : nil) : byThreeLetters[primary]
+        guard primary.utf8.count == 2 else { return byThreeLetters[primary] }
+        return twoLetter.contains(primary) ? primary : withdrawn[primary]
     }
 
     /// The code at the end of an Open Library key such as `/languages/eng`.
@@ -22,13 +23,16 @@ package enum LanguageCode {
         return codes
     }()
 
+    /// Two-letter codes of before 1989 that Google still sends (ISO 639/RA notices).
+    private static let withdrawn = ["iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"]
+
     private static let twoLetter = Set(byThreeLetters.values)
 
     /// ISO 639-1, then 639-2/T (which is also 639-3), then 639-2/B where it differs, then withdrawn codes that library
     /// catalogues still use (`scr`, `scc`, `mol`).
     private static let table = """
         aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel
-        bg:bul bi:bis bm:bam bn:ben bo:bod,tib br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:ces,cze
+        bg:bul bh:bih bi:bis bm:bam bn:ben bo:bod,tib br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:ces,cze
         cu:chu cv:chv cy:cym,wel da:dan de:deu,ger dv:div dz:dzo ee:ewe el:ell,gre en:eng eo:epo es:spa
         et:est eu:eus,baq fa:fas,per ff:ful fi:fin fj:fij fo:fao fr:fra,fre fy:fry ga:gle gd:gla gl:glg
         gn:grn gu:guj gv:glv ha:hau he:heb hi:hin ho:hmo hr:hrv,scr ht:hat hu:hun hy:hye,arm hz:her ia:ina

@@ -15,7 +15,7 @@ package enum SubjectTags {
             let key = MatchKey.phrase(part)
             if let canonical = Genre.synonyms[key] {
                 genres += canonical.map(\.rawValue).filter { seen.insert("genre \($0)").inserted }
-            } else if !key.isEmpty, others.count < limit, part.count <= longestTag, seen.insert(key).inserted {
+            } else if others.count < limit, isSubject(part, key: key), seen.insert(key).inserted {
                 others.append(part)
             }
         }
@@ -23,17 +23,46 @@ package enum SubjectTags {
     }
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as Open Library prints
-    /// it) and "Traffic accidents -- Fiction" (Library of Congress).
+    /// it) and "Traffic accidents -- Fiction" (Library of Congress); what may be one subject is split where a genre comes off.
     private static func parts(of subject: String) -> [String] {
+        guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
         guard !isMachineTag(subject) else { return [] }
         var parts = subject[...].parts(separatedBy: " / ").flatMap { $0.parts(separatedBy: "--") }
-        if parts.count == 1, let comma = subject.utf8.firstIndex(of: UInt8(ascii: ",")),
-            Genre.isBISACHead(subject[..<comma])
-        {
-            parts = parts[0].parts(separatedBy: ",")
+        if parts.count == 1 { parts = looseParts(of: parts[0]) }
+        return parts.map(\.trimmed)
+    }
+
+    private static func isSubject(_ part: String, key: String) -> Bool {
+        !key.isEmpty && part.count <= longestTag && !Bookkeeping.isBookkeeping(key)
+    }
+
+    /// Bytes without which nothing is split; most subjects have none.
+    private static func isSeparatorByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ":"): true
+        default: false
         }
-        let trimmed = parts.map(\.trimmed).filter { !$0.isEmpty }
-        return trimmed.count > 1 ? trimmed.filter { !["general", "etc"].contains($0.lowercased()) } : trimmed
+    }
+
+    /// "Business/Economics", "Science Fiction - General", "Children: Young Adult (Gr. 10-12)".
+    private static func looseParts(of subject: Substring) -> [Substring] {
+        if let comma = subject.utf8.firstIndex(of: UInt8(ascii: ",")), Genre.isBISACHead(subject[..<comma]) {
+            return subject.parts(separatedBy: ",")
+        }
+        for separator in ["/", " - ", ": "] {
+            let parts = subject.parts(separatedBy: separator).map(withoutBracket)
+            let isCompound = parts.contains { Genre.named($0) != nil || $0.trimmed.lowercased() == "general" }
+            if parts.count > 1, isCompound { return parts }
+        }
+        return [subject]
+    }
+
+    /// "Young Adult" of "Young Adult (Gr. 10-12)".
+    private static func withoutBracket(_ part: Substring) -> Substring {
+        guard part.utf8.last == UInt8(ascii: ")"), let open = part.utf8.firstIndex(of: UInt8(ascii: "(")),
+            open != part.startIndex
+        else { return part }
+        return part[..<open]
     }
 
     /// `nyt:hardcover-fiction=2011-05-01`, `award:…`: bookkeeping, not a subject.
