@@ -200,8 +200,9 @@ let package = Package(
         .testTarget(
             name: "APIProxyTests",
             dependencies: [
-                "APIProxy", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .logging,
-                .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
+                "APIProxy", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .crypto,
+                .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                .nioWebSocket, .serviceLifecycle,
             ],
             path: "Tests/APIProxyTests", swiftSettings: strict),
         .testTarget(

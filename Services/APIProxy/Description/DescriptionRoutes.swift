@@ -2,10 +2,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.json` and `/asyncapi.json`. They are made once and do not change while the process runs.
+/// `/openapi.json`, `/asyncapi.json`, and the page that shows both. They are made once and do not change while the process runs.
 struct DescriptionRoutes: Sendable {
     static let openAPIPath = "/openapi.json"
     static let asyncAPIPath = "/asyncapi.json"
+    static let pagePath = "/docs"
 
     private let openAPI: ByteBuffer
     private let asyncAPI: ByteBuffer
@@ -18,13 +19,14 @@ struct DescriptionRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Self.document(Self.openAPIPath, StandardFields.json, openAPI),
-            Self.document(Self.asyncAPIPath, StandardFields.json, asyncAPI),
+            Self.document(Self.openAPIPath, Self.json, openAPI), Self.document(Self.asyncAPIPath, Self.json, asyncAPI),
+            Self.document(Self.pagePath, DocsPage.fields, DocsPage.body),
         ]
     }
 
-    private static func document(_ path: String, _ type: String, _ body: ByteBuffer) -> Route {
-        let fields: HTTPFields = [.contentType: type, .cacheControl: "public, max-age=300"]
-        return Route(.get, path) { _, _ in Response(status: .ok, headers: fields, body: .init(byteBuffer: body)) }
+    private static let json: HTTPFields = [.contentType: StandardFields.json, .cacheControl: "public, max-age=300"]
+
+    private static func document(_ path: String, _ fields: HTTPFields, _ body: ByteBuffer) -> Route {
+        Route(.get, path) { _, _ in Response(status: .ok, headers: fields, body: .init(byteBuffer: body)) }
     }
 }

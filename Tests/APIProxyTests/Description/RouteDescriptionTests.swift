@@ -57,5 +57,6 @@ import Testing
 }
 
 extension APIOperation: CustomTestStringConvertible {
+    /// The identifier.
     public var testDescription: String { id }
 }

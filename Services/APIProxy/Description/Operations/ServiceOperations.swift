@@ -29,5 +29,9 @@ enum ServiceOperations {
             method: .get, paths: [DescriptionRoutes.asyncAPIPath], id: "readAsyncAPI", group: .service,
             summary: "Describe the progress socket",
             answers: [Answer(status: 200, meaning: "An AsyncAPI 3.0 document.", schema: .object([]))]),
+        APIOperation(
+            method: .get, paths: [DescriptionRoutes.pagePath], id: "readDocs", group: .service,
+            summary: "Read about the API and try it",
+            answers: [Answer(status: 200, meaning: "A page.", schema: .text, types: ["text/html"])]),
     ]
 }

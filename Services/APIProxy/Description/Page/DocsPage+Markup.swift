@@ -1,0 +1,21 @@
+extension DocsPage {
+    /// What stands before the documents are read.
+    static let markup = #"""
+        <a class="skip" href="#content">Skip to the operations</a>
+        <header>
+          <h1>BooksTrack API <span id="version"></span></h1>
+          <p id="about"></p>
+          <p>Documents: <a href="/openapi.json">openapi.json</a>, <a href="/asyncapi.json">asyncapi.json</a></p>
+          <form id="settings" role="search">
+            <label>Find <input id="filter" type="search" placeholder="path or words" autocomplete="off"></label>
+            <label>Job <input id="job" autocomplete="off" spellcheck="false" placeholder="jobId"></label>
+            <label>Token <input id="token" type="password" autocomplete="off" placeholder="job's token"></label>
+          </form>
+        </header>
+        <nav id="groups" aria-label="Groups of operations"></nav>
+        <main id="content" tabindex="-1">
+          <p id="loading" role="status">Reading the description…</p>
+          <noscript><p>This page needs JavaScript; the documents above do not.</p></noscript>
+        </main>
+        """#
+}

@@ -1,0 +1,51 @@
+import Crypto
+import Foundation
+import NIOCore
+import Testing
+
+@testable import APIProxy
+
+@Suite("The page at /docs") struct DocsPageTests {
+    private static func element(_ tag: String, of page: String) throws -> String {
+        let start = try #require(page.range(of: "<\(tag)>"))
+        let end = try #require(page.range(of: "</\(tag)>"))
+        return String(page[start.upperBound..<end.lowerBound])
+    }
+
+    @Test("its policy admits its own script and style, and nothing else")
+    func policy() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", "/docs")
+            #expect(answer.status == 200 && answer["content-type"] == "text/html; charset=utf-8")
+            let page = String(decoding: answer.body, as: UTF8.self)
+            let policy = try #require(answer["content-security-policy"])
+            for (directive, tag) in [("script-src", "script"), ("style-src", "style")] {
+                let digest = SHA256.hash(data: Data(try Self.element(tag, of: page).utf8))
+                #expect(policy.contains("\(directive) 'sha256-\(Data(digest).base64EncodedString())';"))
+            }
+            #expect(policy.hasPrefix("default-src 'none';"))
+            #expect(!policy.contains("unsafe") && !policy.contains("*"))
+            #expect(page.components(separatedBy: "<script").count == 2)
+        }
+    }
+
+    @Test("it asks nothing of other servers and has no inline handlers or styles")
+    func selfContained() throws {
+        let page = String(buffer: DocsPage.body)
+        #expect(!page.contains("http://") && !page.contains("https://"))
+        for forbidden in [" style=", " onclick=", " onload=", "innerHTML", "eval(", "document.write"] {
+            #expect(!page.contains(forbidden), "\(forbidden)")
+        }
+    }
+
+    @Test("every field has a label, and the script finds every element that it asks for")
+    func elements() throws {
+        let page = String(buffer: DocsPage.body)
+        let script = try Self.element("script", of: page)
+        for match in script.matches(of: /byId\("([a-z]+)"\)/) {
+            #expect(DocsPage.markup.contains("id=\"\(match.1)\""), "\(match.1)")
+        }
+        let fields = DocsPage.markup.matches(of: /<input/).count
+        #expect(DocsPage.markup.matches(of: /<label>[^<]*<input/).count == fields)
+    }
+}
