@@ -8,8 +8,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the emulated providers.",
         discussion: """
-            Open Library is at http://127.0.0.1:PORT/openlibrary, Google Books at \
-            http://127.0.0.1:PORT/googlebooks/books/v1, the emulator's own routes (health, faults, log, stats) at /_emulator.
+            Below http://127.0.0.1:PORT: Open Library at /openlibrary, Google Books at /googlebooks/books/v1, ISBNdb at /isbndb, \
+            Wikidata at /wikidata, the hosts of covers at /covers, and the emulator's own routes (health, faults, log, stats) \
+            at /_emulator.
             """)
 
     @Option(help: "TCP port on 127.0.0.1; 0 for any free one.")

@@ -57,10 +57,12 @@ extension Answer {
         Answer(.found, headers: ["Location": location], body: ByteBuffer(), type: "text/html")
     }
 
-    static let garbage = Answer.text(
-        "<!DOCTYPE html><html><body>We are doing some maintenance.</body></html>", type: "application/json")
+    /// A page for people that says to be something else.
+    static func garbage(as type: String) -> Answer {
+        .text("<!DOCTYPE html><html><body>We are doing some maintenance.</body></html>", type: type)
+    }
 
-    static func bomb(_ bomb: GzipBomb) -> Answer {
-        Answer(headers: ["Content-Encoding": "gzip"], body: ByteBuffer(bytes: bomb.bytes), type: "application/json")
+    static func bomb(_ bomb: GzipBomb, as type: String) -> Answer {
+        Answer(headers: ["Content-Encoding": "gzip"], body: ByteBuffer(bytes: bomb.bytes), type: type)
     }
 }

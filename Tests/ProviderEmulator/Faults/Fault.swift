@@ -8,7 +8,7 @@ enum Fault: Equatable, Sendable {
     case quota(status: Int)
     /// Redirects elsewhere.
     case redirect(location: String)
-    /// Answers 200 with a page that is not JSON.
+    /// Answers 200 with a page that says to be JSON, or a picture.
     case garbage
     /// Resets the connection instead of answering (TCP RST).
     case reset
@@ -18,7 +18,7 @@ enum Fault: Equatable, Sendable {
     case stall
     /// Sends the head and half of the body, then closes.
     case truncate
-    /// Sends the answer after so many bytes of white space, without saying how long it is.
+    /// Sends the answer after so many bytes of white space, pictures before it, without saying how long it is.
     case huge(bytes: Int)
     /// Sends a small gzip body that unpacks to a very large one.
     case bomb(GzipBomb)

@@ -6,6 +6,9 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case wikidata
     case covers
 
+    /// What answers say that they are.
+    var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
+
     /// Those that can be asked for a book.
     static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
 }

@@ -6,12 +6,14 @@ struct ProviderAPIs: Sendable {
     private let googleBooks: GoogleBooksAPI
     private let isbndb: ISBNdbAPI
     private let wikidata: WikidataAPI
+    private let covers: CoverAPI
 
     init(_ stock: Stock) {
         openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
         googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
         isbndb = ISBNdbAPI(shelf: ISBNdbShelf(stock))
         wikidata = WikidataAPI(shelf: WikidataShelf(stock))
+        covers = CoverAPI(shelf: CoverShelf(stock))
     }
 
     /// - Parameter target: The request's target without the provider's prefix.
@@ -34,7 +36,10 @@ struct ProviderAPIs: Sendable {
             let isNamed = request.head.headers.contains(name: "User-Agent")
             return ProviderCall(keys: asked.keys) { wikidata.answer(asked, $0, isNamed: isNamed) }
         case .covers:
-            return ProviderCall(keys: []) { _ in .text("not yet", status: .notFound) }
+            let asked = CoverRequest(target)
+            return ProviderCall(keys: asked.keys) {
+                covers.answer(asked, $0, base: "\(request.origin)/\(provider.rawValue)")
+            }
         }
     }
 }

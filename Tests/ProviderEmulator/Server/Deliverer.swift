@@ -31,7 +31,7 @@ struct Deliverer {
             let written = context.eventLoop.makePromise(of: Void.self)
             half(of: answer, promise: written)
             written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        case .padded(let answer, let bytes): padded(answer, bytes: bytes)
+        case .padded(let answer, let padding): padded(answer, padding)
         case .hang: closeLater()
         case .reset: reset()
         }
@@ -58,9 +58,15 @@ struct Deliverer {
         context.writeAndFlush(part(.body(.byteBuffer(half ?? ByteBuffer()))), promise: promise)
     }
 
-    private func padded(_ answer: Answer, bytes: Int) {
+    private func padded(_ answer: Answer, _ padding: Delivery.Padding) {
         writeHead(answer, length: nil)
-        pad(ByteBuffer(repeating: 0x20, count: Self.chunk), remaining: bytes, then: answer.body)
+        let spaces = ByteBuffer(repeating: 0x20, count: Self.chunk)
+        switch padding {
+        case .before(let count): pad(spaces, remaining: count, then: answer.body)
+        case .after(let count):
+            context.write(part(.body(.byteBuffer(answer.body))), promise: nil)
+            pad(spaces, remaining: count, then: ByteBuffer())
+        }
     }
 
     /// Each chunk waits for the one before it, so that a slow client does not fill the memory.

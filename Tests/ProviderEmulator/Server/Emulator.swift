@@ -66,13 +66,13 @@ final class Emulator: Sendable {
         case .status(let code, let retryAfter): .whole(.failure(code, retryAfter: retryAfter, provider: provider))
         case .quota(let code): .whole(.quota(code, provider: provider))
         case .redirect(let location): .whole(.redirect(to: location))
-        case .garbage: .whole(.garbage)
-        case .bomb(let bomb): .whole(.bomb(bomb))
+        case .garbage: .whole(.garbage(as: provider.contentType))
+        case .bomb(let bomb): .whole(.bomb(bomb, as: provider.contentType))
         case .reset: .reset
         case .hang: .hang
         case .stall: .stall(answer())
         case .truncate: .truncate(answer())
-        case .huge(let bytes): .padded(answer(), bytes: bytes)
+        case .huge(let count): .padded(answer(), provider == .covers ? .after(count) : .before(count))
         case .slow, .wrongBook, .missing, nil: .whole(answer())
         }
     }

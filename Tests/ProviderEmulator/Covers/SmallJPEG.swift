@@ -1,0 +1,47 @@
+/// A grey picture as a baseline JPEG (ITU-T T.81): each block is one shade, so that any size takes a few kilobytes at most.
+struct SmallJPEG: Equatable, Sendable {
+    let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - shade: Its distance from middle grey, 1 to 127.
+    ///   - comment: Stands in the file, so that pictures of one shade differ.
+    init(width: Int, height: Int, shade: Int, comment: String) {
+        let category = Int.bitWidth - shade.leadingZeroBitCount
+        let blocks = ((width + 7) / 8) * ((height + 7) / 8)
+        bytes =
+            [0xFF, 0xD8]
+            + Self.segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
+            + Self.segment(0xFE, Array(comment.utf8))
+            + Self.segment(0xDB, [0] + Array(repeating: 8, count: 64))
+            + Self.segment(0xC0, [8] + Self.word(height) + Self.word(width) + [1, 1, 0x11, 0])
+            + Self.segment(0xC4, [0x00] + Self.counts([1, 1]) + [0, UInt8(category)])
+            + Self.segment(0xC4, [0x10] + Self.counts([1]) + [0])
+            + Self.segment(0xDA, [1, 1, 0, 0, 63, 0])
+            + Self.scan(shade: shade, category: category, blocks: blocks)
+            + [0xFF, 0xD9]
+    }
+
+    /// The first block's difference has the code `10` and its bits, no difference the code `0`, and so has the end of a block.
+    private static func scan(shade: Int, category: Int, blocks: Int) -> [UInt8] {
+        var bits = [true, false] + (0..<category).reversed().map { shade >> $0 & 1 == 1 }
+        bits += Array(repeating: false, count: 1 + (blocks - 1) * 2)
+        while !bits.count.isMultiple(of: 8) { bits.append(true) }
+        return stride(from: 0, to: bits.count, by: 8).flatMap { start -> [UInt8] in
+            let byte = bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+            return byte == 0xFF ? [0xFF, 0] : [byte]
+        }
+    }
+
+    private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [0xFF, marker] + word(content.count + 2) + content
+    }
+
+    private static func word(_ value: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+    }
+
+    /// How many codes there are of each of the sixteen lengths.
+    private static func counts(_ first: [UInt8]) -> [UInt8] {
+        first + Array(repeating: 0, count: 16 - first.count)
+    }
+}
