@@ -13,8 +13,9 @@ extension Person {
     var description: String {
         switch kind {
         case .human:
-            let years = "\(born.map(Self.year) ?? "")–\(died.map(Self.year) ?? "")"
-            return "\(occupations.first.map { "\($0)" } ?? "person") (\(years))"
+            let occupation = occupations.first.map { "\($0)" } ?? "person"
+            guard let born else { return occupation }
+            return "\(occupation) (\(Self.year(born))–\(died.map(Self.year) ?? ""))"
         case .disambiguationPage: return "Wikimedia disambiguation page"
         case .familyName: return "family name"
         case .fictionalHuman: return "fictional character"

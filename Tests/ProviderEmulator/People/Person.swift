@@ -46,7 +46,8 @@ struct Person: Sendable {
             isIdentified: true)
     }
 
-    private init(
+    /// Everything as given.
+    init(
         id: String, name: String, kind: WikidataItem, gender: WikidataItem?, citizenships: [String],
         preferred: WikidataItem?, deprecated: WikidataItem?, born: String?, died: String?,
         occupations: [WikidataItem], aliases: [String], works: [String], isIdentified: Bool

@@ -7,7 +7,7 @@ struct Stock: Sendable {
     private(set) var works: [WorkRecord] = []
     private(set) var volumes: [VolumeRecord] = []
     private(set) var isbndbBooks: [ISBNdbRecord] = []
-    /// The sample's people and those that were added; of two with one id the first counts.
+    /// The sample's people and those of tables.
     private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
     /// Recorded items of Wikidata.
     private(set) var entities: [JSONValue] = []
@@ -58,7 +58,7 @@ struct Stock: Sendable {
         isbndbBooks.append(book)
     }
 
-    mutating func add(people: [Person]) { self.people += people }
+    mutating func add(people rows: [Person]) { people = people.merged(with: rows) }
 
     mutating func add(entities: [JSONValue], searchResults: [JSONValue]) {
         self.entities += entities
