@@ -11,6 +11,10 @@ package struct Emulator: Sendable {
 
     package var openLibraryURL: String { "\(address)/openlibrary" }
     package var googleBooksURL: String { "\(address)/googlebooks/books/v1" }
+    package var isbndbURL: String { "\(address)/isbndb" }
+    package var wikidataURL: String { "\(address)/wikidata" }
+    /// Stands for every host of covers; the paths below it are those of the real hosts.
+    package var coversURL: String { "\(address)/covers" }
 
     /// Starts an emulator on a free port; it ends with this process.
     static func start(in directory: URL, arguments: [String]) async throws -> Emulator {
