@@ -95,7 +95,7 @@ struct EnrichRunTests {
         #expect(outcome.results.count == 2)
         #expect(outcome.books.count == 2)
         #expect(outcome.failure == nil)
-        for results in outcome.results { #expect(try tokens.token(of: results.jobId) == "T") }
+        for results in outcome.results { #expect(try tokens.entry(of: results.jobId)?.token == "T") }
         await client.shutdown()
         await server.stop()
     }
@@ -140,7 +140,7 @@ struct EnrichRunTests {
         #expect(starts.count == 1 && outcome.results.map(\.jobId) == starts)
         #expect(
             outcome.failure
-                == CommandFailure(.jobFailed, "job \(starts[0]): it was cancelled; 2 books after it were not sent"))
+                == CommandFailure(.jobFailed, "job \(starts[0]): it was cancelled; books not sent: 2"))
     }
 
     @Test("a token that cannot be kept does not end the run; the warning names the job and the token")

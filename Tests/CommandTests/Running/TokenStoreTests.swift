@@ -20,12 +20,12 @@ struct TokenStoreTests {
     func found() throws {
         try withStore { store in
             let (job, other) = (JobID.random(), JobID.random())
-            #expect(try store.token(of: job) == nil)
+            #expect(try store.entry(of: job)?.token == nil)
             try store.keep(entry(job, "old"))
             try store.keep(entry(other, "x"))
             try store.keep(entry(job, "new"))
-            #expect(try store.token(of: job) == "new")
-            #expect(try store.token(of: .random()) == nil)
+            #expect(try store.entry(of: job)?.token == "new")
+            #expect(try store.entry(of: .random())?.token == nil)
         }
     }
 
@@ -48,8 +48,8 @@ struct TokenStoreTests {
             store.limit = 3
             let jobs = (0...3).map { _ in JobID.random() }
             for job in jobs { try store.keep(entry(job, "t")) }
-            #expect(try store.token(of: jobs[0]) == nil)
-            #expect(try store.token(of: jobs[1]) == "t")
+            #expect(try store.entry(of: jobs[0])?.token == nil)
+            #expect(try store.entry(of: jobs[1])?.token == "t")
         }
     }
 
@@ -58,7 +58,7 @@ struct TokenStoreTests {
         try withStore { store in
             try store.keep(entry(.random(), "t"))
             try "{".write(toFile: store.path, atomically: true, encoding: .utf8)
-            #expect(throws: CommandFailure.self) { try store.token(of: .random()) }
+            #expect(throws: CommandFailure.self) { try store.entry(of: .random()) }
             #expect(throws: CommandFailure.self) { try store.keep(entry(.random(), "t")) }
         }
     }
@@ -67,7 +67,7 @@ struct TokenStoreTests {
     func unreadable() throws {
         try withStore { store in
             try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
-            #expect(throws: CommandFailure.self) { try store.token(of: .random()) }
+            #expect(throws: CommandFailure.self) { try store.entry(of: .random()) }
             #expect(throws: CommandFailure(.noInput, "cannot read \(store.path)")) {
                 try store.keep(entry(.random(), "t"))
             }

@@ -12,16 +12,31 @@ struct APIOptions: ParsableArguments {
     @Option(help: "The job's token (default: kept from the start of the job on this account).")
     var token: String?
 
-    func address() throws -> ServerAddress {
-        let settings = try Settings.load(arguments: url.map { ["--url", $0] } ?? [])
-        return try ServerAddress(settings[.url])
+    /// Where a new job is started.
+    func address() throws -> ServerAddress { try ServerAddress(settings()[.url]) }
+
+    /// Where a job runs.
+    func address(of job: JobID) throws -> ServerAddress {
+        try Self.address(settings(), kept: try? tokens.entry(of: job))
+    }
+
+    /// As the settings say, and when they say nothing, where the job was started from this account.
+    static func address(_ settings: Settings, kept: TokenStore.Entry?) throws -> ServerAddress {
+        let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
+        return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
 
     /// The token given, else the one that was kept when the job was started.
     func token(of job: JobID) throws -> String {
         if let token { return token }
-        if let kept = try TokenStore.standard.token(of: job) { return kept }
+        if let kept = try tokens.entry(of: job) { return kept.token }
         throw CommandFailure(
             .notPermitted, "job \(job) was not started from this account, or long ago; give its token with --token")
+    }
+
+    private var tokens: TokenStore { .standard }
+
+    private func settings() throws -> Settings {
+        try Settings.load(arguments: url.map { ["--url", $0] } ?? [])
     }
 }

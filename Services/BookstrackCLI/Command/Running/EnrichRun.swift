@@ -29,7 +29,7 @@ struct EnrichRun {
             } catch {
                 let failure = CommandFailure(error)
                 let unsent = books.count - end
-                outcome.failure = unsent == 0 ? failure : failure.adding("\(unsent) books after it were not sent")
+                outcome.failure = unsent == 0 ? failure : failure.adding("books not sent: \(unsent)")
                 break
             }
         }
@@ -38,7 +38,7 @@ struct EnrichRun {
 
     private func run(_ batch: [BookQuery], _ outcome: inout Outcome) async throws {
         let job = try await start(batch)
-        output.note("Job \(job.jobId), \(batch.count) books")
+        output.note("Job \(job.jobId), \(batch.count) \(batch.count == 1 ? "book" : "books")")
         keepToken(of: job)
         output.show(outcome.count)
         if let ending = try await watch(job, &outcome) {

@@ -27,7 +27,7 @@ struct PatientCalls {
             } catch let failure as ClientFailure where failure.mayHaveArrived {
                 guard repeats < Self.repeatLimit else { throw failure }
                 repeats += 1
-                output.note("\(failure); trying again.".capitalizedFirst)
+                output.note("\(failure); trying again.")
                 try await pause(.seconds(1))
             }
         }
@@ -37,8 +37,4 @@ struct PatientCalls {
 extension ClientFailure {
     /// Whether the server may have done what was asked, and only its answer is missing.
     var mayHaveArrived: Bool { self == .closedEarly || self == .timedOut }
-}
-
-extension String {
-    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

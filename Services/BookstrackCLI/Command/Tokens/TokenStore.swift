@@ -29,9 +29,9 @@ struct TokenStore {
         return TokenStore(path: (state ?? "\(home)/.local/state") + "/bookstrack/tokens.json")
     }
 
-    /// The token of a job; nil when it is not known.
-    func token(of job: JobID) throws -> String? {
-        try read().last { $0.jobId == job }?.token
+    /// What is remembered of a job; nil when it is not known.
+    func entry(of job: JobID) throws -> Entry? {
+        try read().last { $0.jobId == job }
     }
 
     /// Remembers a job. Two processes may do so at once.

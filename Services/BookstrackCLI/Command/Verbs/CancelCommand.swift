@@ -14,7 +14,7 @@ struct CancelCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await runVerb {
-            let client = HTTPClient(address: try options.address())
+            let client = HTTPClient(address: try options.address(of: job))
             let outcome = try await APIClient(client).cancel(job, token: options.token(of: job))
             await client.shutdown()
             StandardStreams.writeOutput(outcome.message + "\n")

@@ -17,7 +17,7 @@ struct ResultsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await runVerb {
-            let client = HTTPClient(address: try options.address())
+            let client = HTTPClient(address: try options.address(of: job))
             let results = try await read(APIClient(client))
             await client.shutdown()
             switch format {

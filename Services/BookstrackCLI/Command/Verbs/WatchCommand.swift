@@ -19,7 +19,7 @@ struct WatchCommand: AsyncParsableCommand {
         try await runVerb {
             let output = ProgressOutput.standard(json: json)
             let watch = WatchRun(
-                address: try options.address(), job: job, token: try options.token(of: job), output: output)
+                address: try options.address(of: job), job: job, token: try options.token(of: job), output: output)
             let interrupt = InterruptHandler { [job] in WatchRun.leaving(job) }
             defer { interrupt.cancel() }
             var count = ProgressCount(total: 0)
