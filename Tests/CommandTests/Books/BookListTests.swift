@@ -65,6 +65,8 @@ struct BookListTests {
         #expect(throws: CommandFailure(.badInput, "list is not UTF-8")) {
             try BookList.parse(Data([0xC3, 0x28]), name: "list")
         }
+        let titles = CommandFailure(.badInput, "list, line 2: neither an ISBN nor a row of title,author,isbn")
+        #expect(throws: titles) { try parse("9780441172719\nThe Hitchhiker's Guide to the Galaxy\n") }
         #expect(throws: CommandFailure(.badInput, "list, line 1: a quote that is not closed")) { try parse("\"a,b\n") }
     }
 

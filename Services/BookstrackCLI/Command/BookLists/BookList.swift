@@ -3,6 +3,9 @@ import Foundation
 
 /// Reads the books that a user names: ISBNs on the command line, lists of ISBNs, CSV files.
 enum BookList {
+    /// Longest text, in characters, that the server judges as an ISBN (spec/02 "Limits and validation").
+    private static let longestISBN = 32
+
     /// A file is read when there is one of that name, `-` is standard input, anything that looks like an ISBN is one.
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
@@ -27,7 +30,7 @@ enum BookList {
         let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let isCSV = lines.contains { $0.contains(",") && !isComment($0) && isbnBeforeComment($0) == nil }
         do {
-            return isCSV ? try BookTable.rows(of: plain) : lines.compactMap(isbnLine)
+            return isCSV ? try BookTable.rows(of: plain) : try isbns(of: lines)
         } catch let error as CSVError {
             throw CommandFailure(.badInput, "\(name), line \(error.line): \(error.problem)")
         }
@@ -49,9 +52,17 @@ enum BookList {
 
     private static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
 
-    private static func isbnLine(_ line: Substring) -> BookQuery? {
-        let text = unquoted(line.prefix { $0 != "#" })
-        return text.isEmpty || text.lowercased() == "isbn" ? nil : BookQuery(isbn: text)
+    private static func isbns(of lines: [Substring]) throws(CSVError) -> [BookQuery] {
+        var books: [BookQuery] = []
+        for (index, line) in lines.enumerated() {
+            let text = unquoted(line.prefix { $0 != "#" })
+            if text.isEmpty || text.lowercased() == "isbn" { continue }
+            guard text.count <= longestISBN else {
+                throw CSVError(line: index + 1, problem: "neither an ISBN nor a row of title,author,isbn")
+            }
+            books.append(BookQuery(isbn: text))
+        }
+        return books
     }
 
     private static func unquoted(_ text: some StringProtocol) -> String {
