@@ -46,6 +46,15 @@ struct ResultsTextTests {
                 """)
     }
 
+    @Test("a damaged ISBN is not shown as that of a book that was found by its title")
+    func damagedISBN() {
+        var book = EnrichedBook(asked: BookQuery(title: "Emma", isbn: "9.78014E+12"), success: true)
+        book.matchedBy = .title
+        book.enriched = EnrichedMetadata(work: WorkDTO(title: "Emma"), edition: nil, authors: [])
+        let table = ResultsText.table([book], width: 100)
+        #expect(table.contains("Emma") && !table.contains("E+12"))
+    }
+
     @Test("a table keeps within its width by narrowing the widest columns", arguments: [50, 60, 80])
     func narrow(width: Int) {
         for line in ResultsText.table(books, width: width).split(separator: "\n") {

@@ -40,10 +40,12 @@ enum ResultsText {
         ([csvHeader] + books.map(csvRow)).map { $0.map(csvCell).joined(separator: ",") + "\r\n" }.joined()
     }
 
+    /// The ISBN is the book's own: that of a row which was found by its title may be damaged, or another book's.
     private static func foundRow(_ book: EnrichedBook) -> [String] {
         let edition = book.enriched?.edition
+        let asked = book.matchedBy == .isbn ? book.isbn : nil
         return [
-            edition?.isbn ?? book.isbn ?? "", title(book), authors(book), edition?.publicationDate ?? "",
+            edition?.isbn ?? asked ?? "", title(book), authors(book), edition?.publicationDate ?? "",
             edition?.pageCount.map(String.init) ?? "", edition?.publisher ?? "",
         ]
     }

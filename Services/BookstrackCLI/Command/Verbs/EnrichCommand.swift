@@ -28,6 +28,7 @@ struct EnrichCommand: AsyncParsableCommand {
     func validate() throws {
         guard !books.isEmpty else { throw ValidationError("Name a file or an ISBN.") }
         guard (1...10_000).contains(batchSize) else { throw ValidationError("--batch-size is from 1 to 10000.") }
+        guard !json || format == .table else { throw ValidationError("--json prints JSON; leave --format out.") }
     }
 
     func run() async throws {
