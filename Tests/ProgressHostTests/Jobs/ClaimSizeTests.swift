@@ -56,7 +56,7 @@ struct ClaimSizeTests {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))
         let worker = try TestWorker(host)
-        for items in try claimAll(worker) { try worker.record(items, followUp: .none) }
+        for items in try claimAll(worker) { try worker.record(items, followUp: .soon) }
         let answers = try claimAll(worker)
         #expect(answers.count == 2)
         #expect(Set(answers.flatMap(\.self).map(\.key.index)).count == 500)
