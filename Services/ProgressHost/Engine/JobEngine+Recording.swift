@@ -3,21 +3,23 @@ import NIOCore
 import SuiteMethods
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts, whoever delivers it (spec/05 "Exactly one result per item").
-    func record(_ work: RecordWork, _ turn: Turn) throws {
+    /// Stores outcomes. The first outcome of an item counts (spec/05 "Exactly one result per item"): a success from anybody, a failure only
+    /// from who holds the item, since a repeated or late one says nothing about the attempt that is under way.
+    func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
             switch outcome.workClass {
-            case .interactive, .bulk: try recordFirst(outcome, row: row, turn)
-            case .followUp, .backgroundRetry: try recordLater(outcome, row: row, turn)
+            case .interactive, .bulk: try recordFirst(outcome, row: row, from: peer, turn)
+            case .followUp, .backgroundRetry: try recordLater(outcome, row: row, from: peer, turn)
             }
         }
     }
 
-    private func recordFirst(_ outcome: ItemOutcome, row: ByteBuffer, _ turn: Turn) throws {
+    private func recordFirst(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
         guard let number = numbers[outcome.key.jobId], let job = jobs[number],
             job.state(of: outcome.key.index) == .queued
         else { return }
         let item = ItemNumber(job: number, index: outcome.key.index)
+        guard outcome.errorCode == nil || leases[item]?.holder == peer else { return }
         let asked = leases.remove(item)?.asked
         timers.cancel(.retryItem(item))
         if job.row.status == .pending { try start(job, turn) }
@@ -53,10 +55,10 @@ extension JobEngine {
     }
 
     /// A follow-up or a background retry came back: changes the results, not the job (spec/07 "resultsRevision").
-    private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, _ turn: Turn) throws {
+    private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
         guard let job = try jobRow(outcome.key.jobId, turn),
             let item = ItemNumber(job: job.number, index: outcome.key.index, total: job.total),
-            leases[item]?.isLater == true
+            let lease = leases[item], lease.isLater, outcome.errorCode == nil || lease.holder == peer
         else { return }
         leases.remove(item)
         switch outcome.errorCode {

@@ -121,13 +121,14 @@ struct HostMethods: Sendable {
             engine.release(parameters.items, from: link.id)
             return Nothing()
         }
-        router.handleRawInline(RecordWork.name, answering: Nothing.self) { raw, _, reply in
+        router.handleRawInline(RecordWork.name, answering: Nothing.self) { raw, connection, reply in
             guard let work = RecordWork(raw: raw) else {
                 let reason = "outcomes and rows do not have the documented shape"
                 return reply.fail(HostFailure.invalidRequest(reason).rpc)
             }
+            let peer = connection.id
             engine.submit(reply: { reply.answer($0) }) { engine, turn in
-                try engine.record(work, turn)
+                try engine.record(work, from: peer, turn)
                 return Nothing()
             }
         }

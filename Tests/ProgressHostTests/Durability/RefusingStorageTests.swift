@@ -169,7 +169,7 @@ struct RefusingStorageTests {
                         key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", followUp: .none,
                         rowLength: row.readableBytes)
                 ], rows: [row])
-            host.group([host.command { engine, turn in try engine.record(work, turn) }.command])
+            host.group([host.command { engine, turn in try engine.record(work, from: PeerID(), turn) }.command])
             try pragma(Trouble.readOnly.begin, host)
             host.settle()
         }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import GRDB
 import NIOCore
+import JSONRPC
 import SuiteMethods
 import Testing
 
@@ -68,7 +69,7 @@ struct RestartTests {
                     key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", followUp: .none,
                     rowLength: row.readableBytes)
             ], rows: [row])
-        host.group([host.command { engine, turn in try engine.record(work, turn) }.command])
+        host.group([host.command { engine, turn in try engine.record(work, from: PeerID(), turn) }.command])
         #expect(!host.engine.durableSteps.isEmpty)
         try host.restart()
         #expect(try host.state(token: job.token).status == .completed)

@@ -34,7 +34,7 @@ struct ResultsTests {
                     key: $0.key, workClass: .bulk, errorCode: nil, title: "t", followUp: .none,
                     rowLength: $1.readableBytes)
             }, rows: rows)
-        try host.perform { engine, turn in try engine.record(work, turn) }
+        try host.perform { engine, turn in try engine.record(work, from: PeerID(), turn) }
         let page = try await host.results.page(of: TestHost.jobID, cursor: 0)
         #expect(page.next == 1)
         #expect(try await host.results.page(of: TestHost.jobID, cursor: 5).next == nil)

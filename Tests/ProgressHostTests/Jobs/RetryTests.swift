@@ -38,6 +38,23 @@ struct RetryTests {
         #expect(state.status == .completed && state.failureCount == 1)
     }
 
+    @Test("a failure that is said again, or by who does not hold the item any more, burns no attempt and takes nobody's lease")
+    func staleFailure() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let first = try TestWorker(host), second = try TestWorker(host)
+        let items = try first.claim()
+        for _ in 0..<5 { try first.record(items, error: .providerError) }
+        host.advance(by: .seconds(1))
+        let again = try second.claim()
+        #expect(again.map(\.attempts) == [1])
+        for error in [ItemErrorCode.providerError, .notFound] { try first.record(items, error: error) }
+        #expect(host.engine.leases.count(job: 1) == 1)
+        #expect(try host.state(token: job.token).processedCount == 0)
+        try first.record(items)
+        #expect(try host.state(token: job.token).successCount == 1)
+    }
+
     @Test("an outcome that is final is not tried again", arguments: [ItemErrorCode.notFound, .invalidISBN])
     func final(error: ItemErrorCode) throws {
         let host = try TestHost()

@@ -58,7 +58,7 @@ final class TestWorker {
                 followUp: followUp, rowLength: row.readableBytes)
         }
         let work = RecordWork(outcomes: outcomes, rows: rows)
-        try host.perform { engine, turn in try engine.record(work, turn) }
+        try host.perform { [link] engine, turn in try engine.record(work, from: link.id, turn) }
     }
 
     /// Delivers one outcome per call.
