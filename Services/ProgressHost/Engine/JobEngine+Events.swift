@@ -79,6 +79,7 @@ extension JobEngine {
         let live = liveWatchers(of: composer.job.number)
         deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: live.current)
         guard !live.v1.isEmpty else { return }
+        guard event.kind != .completed else { return lineUp(live.v1) }
         deliver(
             try v1Frame(event.kind, composer: composer, turn), kind: event.kind.delivery, seq: event.seq, to: live.v1)
     }
@@ -91,7 +92,9 @@ extension JobEngine {
         case .failed:
             try composer.v1Progress(error: (turn.items.failure(job: composer.job.number) ?? .providers).message)
         case .completed:
-            try V1Completion(composer: composer).frame(rows: turn.items.resultRows(job: composer.job.number))
+            try v1Completions.frame(job: composer.job.number, revision: composer.job.resultsRevision) {
+                try V1Completion(composer: composer).frame(rows: turn.items.resultRows(job: composer.job.number))
+            }
         }
     }
 

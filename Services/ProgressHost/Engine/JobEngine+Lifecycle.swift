@@ -56,6 +56,7 @@ extension JobEngine {
         timers.cancel(.flush(job: row.number))
         timers.cancel(.keepAlive(job: row.number))
         closeWatchers(of: row)
+        try serveStreams(turn)
         logger.info(
             "job ended",
             metadata: [

@@ -14,6 +14,14 @@ extension JobEngine {
         try serveStreams(turn)
     }
 
+    /// Has v1 clients get the end of their job when their turn comes: unlike other frames it may be as long as a frame can be.
+    func lineUp(_ keys: [SocketKey]) {
+        for key in keys {
+            sessions[key]?.place = .beginning
+            streams.add(key)
+        }
+    }
+
     /// A socket has taken a page of stored events.
     func caughtUp(_ key: SocketKey) {
         guard case .paging(let seq) = sessions[key]?.place else { return }

@@ -12,6 +12,7 @@ extension JobEngine {
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         sessions.undoChanges()
         leases.undoChanges()
+        v1Completions.removeAll()
         streamBudget = policy.streamBytesPerTurn
         for key in sessions.inLine { streams.add(key) }
         if !streams.isEmpty { timers.setAtLatest(.streams, at: retryAt) }

@@ -28,6 +28,7 @@ final class JobEngine {
     var streams = TurnLine<SocketKey>()
     /// Bytes of streams that this turn may still send.
     var streamBudget: Int
+    var v1Completions = V1CompletionCache()
     var links: [PeerID: any PeerLink] = [:]
     var drafts: DraftTable
 

@@ -155,6 +155,33 @@ struct V1DialectTests {
         #expect(received.frames.last?.content?["error"]?.text?.isEmpty == false)
     }
 
+    @Test("complete is made once for all clients of a job, and anew when its results change")
+    func madeOnce() throws {
+        var cache = V1CompletionCache(limit: 2)
+        var made: [String] = []
+        func ask(_ job: Int64, _ revision: Int) {
+            _ = cache.frame(job: job, revision: revision) {
+                made.append("\(job).\(revision)")
+                return ByteBuffer()
+            }
+        }
+        for _ in 0..<3 { ask(1, 1) }
+        ask(1, 2)
+        ask(1, 1)
+        ask(2, 1)
+        ask(1, 1)
+        #expect(made == ["1.1", "1.2", "2.1", "1.1"])
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let first = host.proxy.take(try host.open(token: job.token, v1: true))
+        host.advance(by: .seconds(1))
+        let second = host.proxy.take(try host.open(token: job.token, v1: true))
+        #expect(first.story == ["complete", "close 1000"])
+        #expect(first.frames == second.frames)
+    }
+
     @Test("complete stays below 1 MiB: descriptions go first, then works from the end")
     func cut() throws {
         let id = TestHost.jobID
