@@ -115,7 +115,7 @@ extension JobEngine {
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.wall)
     }
 
-    private func jobRow(_ id: JobID, _ turn: Turn) throws -> JobRow? {
+    func jobRow(_ id: JobID, _ turn: Turn) throws -> JobRow? {
         if let number = numbers[id] { return jobs[number]?.row }
         return try turn.jobs.job(id, at: turn.now.wall)
     }

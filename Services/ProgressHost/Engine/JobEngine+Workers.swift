@@ -4,20 +4,27 @@ import SuiteMethods
 
 extension JobEngine {
     /// A worker introduces itself and names what it still holds; says which of it is no longer wanted.
-    func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) -> AttachWorker.Result {
+    func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> AttachWorker.Result {
         for scope in WorkerPeer.Scope.allCases { answerClaim(scope, of: link.id, with: []) }
         workers[link.id] = WorkerPeer(link: link)
         links[link.id] = link
-        var unwanted: [ItemKey] = []
-        for key in held {
-            guard let number = numbers[key.jobId], let job = jobs[number], job.take(key.index) else {
-                unwanted.append(key)
-                continue
-            }
-            lease(ItemNumber(job: number, index: key.index), to: link.id, isLater: false, turn)
-        }
+        let unwanted = try held.filter { try !keep($0, for: link.id, turn) }
         logger.info("worker attached", metadata: ["worker": "\(link.id)", "held": "\(held.count - unwanted.count)"])
         return AttachWorker.Result(unwanted: unwanted)
+    }
+
+    /// Lets a worker keep an item that it still holds; false when nobody wants its outcome any more.
+    private func keep(_ key: ItemKey, for peer: PeerID, _ turn: Turn) throws -> Bool {
+        if let number = numbers[key.jobId], let job = jobs[number], job.take(key.index) {
+            lease(ItemNumber(job: number, index: key.index), to: peer, isLater: false, turn)
+            return true
+        }
+        guard let row = try jobRow(key.jobId, turn),
+            let item = ItemNumber(job: row.number, index: key.index, total: row.total), leases[item] == nil,
+            try turn.later.isPlanned(item)
+        else { return false }
+        lease(item, to: peer, isLater: true, turn)
+        return true
     }
 
     func lease(_ item: ItemNumber, to peer: PeerID, isLater: Bool, asked: BookQuery? = nil, _ turn: Turn) {

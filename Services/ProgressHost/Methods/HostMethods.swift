@@ -106,7 +106,7 @@ struct HostMethods: Sendable {
 
     private func addWork(to router: inout RPCRouter) {
         handle(AttachWorker.self, writes: false, in: &router) { parameters, link, engine, turn in
-            engine.attach(link, held: parameters.held, turn)
+            try engine.attach(link, held: parameters.held, turn)
         }
         router.handleInline(ClaimWork.self) { parameters, connection, reply in
             let peer = connection.id

@@ -31,6 +31,13 @@ struct LaterStore {
         try Int64.fetchOne(db, sql: "SELECT min(not_before) FROM item WHERE not_before IS NOT NULL")
     }
 
+    /// Whether a follow-up or a background retry of an item is planned or under way.
+    func isPlanned(_ item: ItemNumber) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT not_before IS NOT NULL FROM item WHERE id = ?"), arguments: [item.rawValue]
+        ) ?? false
+    }
+
     /// The round an item is in.
     func round(_ item: ItemNumber) throws -> Int {
         try Int.fetchOne(

@@ -38,7 +38,9 @@ struct RetryTests {
         #expect(state.status == .completed && state.failureCount == 1)
     }
 
-    @Test("a failure that is said again, or by who does not hold the item any more, burns no attempt and takes nobody's lease")
+    @Test(
+        "a failure that is said again, or by who does not hold the item any more, burns no attempt and takes nobody's lease"
+    )
     func staleFailure() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -231,6 +233,29 @@ struct RetryTests {
         try worker.record(items)
         host.advance(by: .seconds(1))
         #expect(try worker.claim(limit: 30, perJob: 10).count == 20)
+    }
+
+    @Test("a worker that comes back keeps the follow-ups and retries it still holds, and their outcomes count")
+    func reattached() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2)
+        var worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]], followUp: .soon)
+        try worker.record([items[1]], error: .notFound)
+        #expect(try host.retry(token: job.token).retrying == 1)
+        let later = try worker.claim()
+        #expect(Set(later.map(\.workClass)) == [.followUp, .backgroundRetry])
+        try host.restart()
+        worker = try TestWorker(host)
+        #expect(try worker.attach(holding: later.map(\.key)).isEmpty)
+        #expect(try TestWorker(host).attach(holding: later.map(\.key)).count == 2)
+        host.advance(by: .seconds(119))
+        #expect(try worker.claim().isEmpty)
+        try worker.record(later)
+        let state = try host.state(token: job.token)
+        #expect(state.resultsRevision == 3 && state.successCount == 2)
+        #expect(try worker.attach(holding: later.map(\.key)).count == 2)
     }
 
     @Test("a follow-up whose worker dies comes back when its lease would have ended")

@@ -18,7 +18,7 @@ final class TestWorker {
 
     @discardableResult
     func attach(holding held: [ItemKey] = []) throws -> [ItemKey] {
-        try host.perform(writes: false) { [link] engine, turn in engine.attach(link, held: held, turn).unwanted }
+        try host.perform(writes: false) { [link] engine, turn in try engine.attach(link, held: held, turn).unwanted }
     }
 
     /// Asks for work and does not wait.
