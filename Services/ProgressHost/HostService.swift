@@ -9,35 +9,87 @@ import SuiteMethods
 
 /// progress-host as a service: opens the database, answers on its socket until it is told to stop.
 struct HostService: Service {
+    /// What became of opening the database at the start.
+    private enum Start {
+        case open(JobDatabase)
+        case refused(StorageOutage)
+    }
+
     let context: ServiceContext
-    let database: JobDatabase
+    private let start: Start
+    private static let reopenInterval = Duration.seconds(1)
 
     /// Opens the database; throws when another process owns it or this program cannot read it.
     init(_ context: ServiceContext) throws {
         self.context = context
-        database = try JobDatabase(directory: URL(filePath: context.directories.storage))
+        do {
+            start = .open(try Self.open(context))
+        } catch {
+            guard let outage = StorageOutage(error, health: context.health) else { throw error }
+            start = .refused(outage)
+        }
     }
 
     func run() async throws {
+        switch start {
+        case .open(let database): try await serve(database)
+        case .refused(let outage):
+            if let database = try await wait(for: outage) { try await serve(database) }
+        }
+    }
+
+    private func serve(_ database: JobDatabase) async throws {
         let clock = SystemEngineClock()
         let engine = EngineThread(
             database: database, policy: HostPolicy(context.settings), clock: clock, logger: context.logger)
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health)
-        let server = try await RPCServer.bind(
-            path: context.directories.socket(of: .progressHost), router: methods.router(),
-            limits: Self.limits, allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
-            group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
-            onDisconnect: { methods.disconnected($0) })
+        let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.logger.notice("listening")
         try? await gracefulShutdown()
         await server.shutdown()
         await engine.stop()
-        close()
+        close(database)
+    }
+
+    /// Listens without a database until it can be opened; nil when the process is to stop before that.
+    private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
+        let server = try await bind(outage.router())
+        context.logger.error("listening without a database")
+        let database: JobDatabase?
+        do {
+            database = try await cancelWhenGracefulShutdown { [context] in
+                try await outage.over {
+                    try await Task.sleep(for: Self.reopenInterval)
+                } open: {
+                    try Self.open(context)
+                }
+            }
+        } catch is CancellationError {
+            database = nil
+        } catch {
+            await server.shutdown()
+            throw error
+        }
+        await server.shutdown()
+        return database
+    }
+
+    private func bind(
+        _ router: RPCRouter, onDisconnect: @escaping @Sendable (RPCConnection) -> Void = { _ in }
+    ) async throws -> RPCServer {
+        try await RPCServer.bind(
+            path: context.directories.socket(of: .progressHost), router: router, limits: Self.limits,
+            allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
+            group: MultiThreadedEventLoopGroup.singleton, logger: context.logger, onDisconnect: onDisconnect)
+    }
+
+    private static func open(_ context: ServiceContext) throws -> JobDatabase {
+        try JobDatabase(directory: URL(filePath: context.directories.storage))
     }
 
     /// A note that cannot be written costs a jump of `seq` later, no more.
-    private func close() {
+    private func close(_ database: JobDatabase) {
         do {
             try database.close()
         } catch {

@@ -1,0 +1,59 @@
+import BookstrackContract
+import GRDB
+import JSONRPC
+import NIOConcurrencyHelpers
+import ServiceKit
+import SuiteMethods
+
+/// What progress-host does while its database cannot be opened (spec/05 "Disk full, read-only, corrupt"): it says why in readiness, refuses
+/// everything else, and tries again.
+struct StorageOutage: Sendable {
+    private let health: HealthReporter
+    private let reason: NIOLockedValueBox<String>
+
+    /// Nil for an error that no waiting helps with: another owner, or a schema of the future.
+    init?(_ error: any Error, health: HealthReporter) {
+        guard let reason = Self.reason(error) else { return nil }
+        self.health = health
+        self.reason = NIOLockedValueBox(reason)
+        note(reason)
+    }
+
+    /// Answers health checks with the reason, and refuses every other method.
+    func router() -> RPCRouter {
+        var router = RPCRouter()
+        for name in MethodList.names(answeredBy: .progressHost) {
+            router.handleRaw(name) { [reason] _, _ in
+                throw HostFailure.storage(reason.withLockedValue { $0 }).rpc
+            }
+        }
+        router.answerHealthChecks(of: .progressHost, from: health)
+        return router
+    }
+
+    /// Tries `open` after each `pause` until it succeeds. Throws what no waiting helps with, and what `pause` throws.
+    func over(pause: () async throws -> Void, open: () throws -> JobDatabase) async throws -> JobDatabase {
+        while true {
+            try await pause()
+            do {
+                return try open()
+            } catch {
+                guard let reason = Self.reason(error) else { throw error }
+                note(reason)
+            }
+        }
+    }
+
+    private func note(_ reason: String) {
+        self.reason.withLockedValue { $0 = reason }
+        health.report("storage", .unavailable, reason: reason)
+    }
+
+    private static func reason(_ error: any Error) -> String? {
+        switch error {
+        case let error as DatabaseError: error.storageReason
+        case OwnerLock.Refusal.cannotOpen: "\(error)"
+        default: nil
+        }
+    }
+}

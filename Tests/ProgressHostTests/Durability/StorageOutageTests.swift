@@ -1,0 +1,99 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import JSONRPC
+import NIOConcurrencyHelpers
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// A database that cannot be opened at the start (spec/05 "Disk full, read-only, corrupt").
+@Suite("A start without a database")
+struct StorageOutageTests {
+    private let health = HealthReporter(logger: LiveHost.silent)
+
+    private func withDirectory(_ body: (URL) async throws -> Void) async throws {
+        let directory = URL(filePath: "/tmp/po-\(UUID().uuidString.prefix(12))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try await body(directory)
+    }
+
+    private func failure(_ directory: URL) throws -> any Error {
+        try #require(#expect(throws: (any Error).self) { try JobDatabase(directory: directory) })
+    }
+
+    @Test("a damaged database is answered with the reason, and everything but health checks is refused")
+    func answers() async throws {
+        try await withDirectory { directory in
+            try Data(
+                "this is no database, but longer than a header of one\n".utf8 + [UInt8](repeating: 7, count: 8_192)
+            )
+            .write(to: directory.appending(path: "jobs.sqlite"))
+            let outage = try #require(StorageOutage(try failure(directory), health: health))
+            let path = directory.appending(path: "host.sock").path
+            let server = try await RPCServer.bind(
+                path: path, router: outage.router(), allowedUIDs: [getuid()],
+                group: MultiThreadedEventLoopGroup.singleton, logger: LiveHost.silent)
+            let client = RPCClient(
+                path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: LiveHost.silent)
+            let running = Task { await client.run() }
+            try await client.waitUntilConnected(within: .seconds(20))
+            let readiness = try await client.call(HealthCheck.self, Nothing()).readiness
+            #expect(readiness.status == .unavailable)
+            #expect(readiness.dependencies?.first?.reason == "the database is damaged")
+            let refusal = await #expect(throws: RPCError.self) {
+                try await client.call(
+                    CreateJob.self,
+                    .init(
+                        jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d",
+                        items: [BookQuery(title: "Dune")]))
+            }
+            #expect(refusal.map { "\($0)" }?.contains("the database is damaged") == true)
+            await client.shutdown()
+            await running.value
+            await server.shutdown()
+        }
+    }
+
+    @Test("opening is tried again until it works")
+    func opensAgain() async throws {
+        try await withDirectory { directory in
+            let missing = directory.appending(path: "data")
+            let outage = try #require(StorageOutage(try failure(missing), health: health))
+            #expect(health.readiness.status == .unavailable)
+            let pauses = NIOLockedValueBox(0)
+            let database = try await outage.over {
+                let count = pauses.withLockedValue { count in
+                    count += 1
+                    return count
+                }
+                if count == 3 {
+                    try FileManager.default.createDirectory(at: missing, withIntermediateDirectories: true)
+                }
+            } open: {
+                try JobDatabase(directory: missing)
+            }
+            #expect(pauses.withLockedValue { $0 } == 3)
+            try database.close()
+        }
+    }
+
+    @Test("another owner and a schema of the future still end the start, also while it waits")
+    func noWaiting() async throws {
+        try await withDirectory { directory in
+            let owner = try JobDatabase(directory: directory)
+            #expect(StorageOutage(try failure(directory), health: health) == nil)
+            let outage = try #require(
+                StorageOutage(DatabaseError(resultCode: .SQLITE_FULL), health: health))
+            await #expect(throws: OwnerLock.Refusal.self) {
+                _ = try await outage.over(pause: {}, open: { try JobDatabase(directory: directory) })
+            }
+            try owner.close()
+            #expect(StorageOutage(JobSchema.Refusal.tooNew(minReader: 9), health: health) == nil)
+        }
+    }
+}
