@@ -149,10 +149,14 @@ extension JobEngine {
         deliver(try compose(composer(row, turn)), kind: kind, seq: row.lastSeq, to: [key])
     }
 
-    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (spec/07).
+    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (spec/07), which who still waits is told
+    /// first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.wall) else { throw HostFailure.noJob(id) }
         let open = sessions.watchers(of: row.number).filter { sessions[$0]?.isClosing == false }
-        close(Array(open), code: row.status.closeCode ?? .serviceRestart, reason: reason ?? "closed by the server")
+        guard row.endedAt != nil else {
+            return close(Array(open), code: .serviceRestart, reason: reason ?? "closed by the server")
+        }
+        for key in open where sessions[key]?.handshake.ready() == true { try begin(key, turn) }
     }
 }

@@ -46,6 +46,22 @@ struct CloseCodeTests {
         }
     }
 
+    @Test("closeConnection after the end tells who still waits for ready how the job ended, then closes")
+    func closeConnectionAfterTheEnd() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        let socket = try host.open(token: job.token)
+        try worker.record(try worker.claim())
+        let id = job.jobId
+        for _ in 0..<2 {
+            try host.perform(writes: false) { engine, turn in
+                try engine.closeConnections(of: id, reason: nil, turn)
+            }
+        }
+        #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])
+    }
+
     @Test("pushProgress changes the status text until the next item, never the counts")
     func pushProgress() throws {
         let host = try TestHost()
