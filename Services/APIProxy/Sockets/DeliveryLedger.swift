@@ -4,31 +4,52 @@ import SuiteMethods
 struct DeliveryLedger: Equatable {
     /// Highest `seq` of a job event that was handed over, or at which the stream began.
     private(set) var lastSeq = 0
-    /// Whether any job event or `reconnected` was handed over.
+    /// What a control frame is to the stream.
+    enum Control {
+        /// Says where the stream begins.
+        case reconnected
+        /// The client is ready: its stream begins with the next event, if it has not begun.
+        case readyAck
+        case other
+    }
+
+    /// Whether the stream has begun: any job event, `reconnected` or `ready_ack` was handed over.
     private(set) var begun = false
     private var hasEnded = false
 
-    /// Whether the frame is new to the socket. `isReconnected` tells a `reconnected` frame from other control frames.
-    mutating func admit(_ kind: SocketDelivery.Kind, seq: Int, isReconnected: @autoclosure () -> Bool) -> Bool {
+    /// Whether any job event or `reconnected` was handed over.
+    private var isPlaced = false
+
+    /// Whether the frame is new to the socket. `control` tells control frames from each other.
+    mutating func admit(_ kind: SocketDelivery.Kind, seq: Int, control: @autoclosure () -> Control) -> Bool {
         switch kind {
         case .terminal:
             // After a `reconnected` of a job that is over it has the `seq` at which the stream began.
             guard !hasEnded else { return false }
             hasEnded = true
             lastSeq = max(lastSeq, seq)
-            begun = true
+            begin()
         case .event, .progress, .replayed, .page:
             guard seq > lastSeq else { return false }
             lastSeq = seq
-            begun = true
+            begin()
         case .control:
             // The first `reconnected` says where the stream begins; a later one only answers a question.
-            if !begun, isReconnected() {
-                begun = true
+            guard !isPlaced else { break }
+            switch control() {
+            case .reconnected:
+                begin()
                 lastSeq = seq
+            case .readyAck: begun = true
+            case .other: break
             }
         case .ping, .text: break
         }
         return true
+    }
+
+    private mutating func begin() {
+        begun = true
+        isPlaced = true
     }
 }

@@ -95,7 +95,7 @@ extension SocketHandler {
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
         guard phase == .opening || phase == .open else { return }
         if delivery.kind == .page { owesReceipt = true }
-        if ledger.admit(delivery.kind, seq: delivery.seq, isReconnected: delivery.isReconnected) {
+        if ledger.admit(delivery.kind, seq: delivery.seq, control: delivery.control) {
             hand(bytes, kind: delivery.kind)
         }
         giveReceipt()
@@ -288,6 +288,9 @@ extension SocketHandler {
 }
 
 extension SocketDelivery {
-    /// Whether a control frame is a `reconnected` frame (`FrameType`).
-    fileprivate var isReconnected: Bool { frame.range(of: "\"type\":\"reconnected\"") != nil }
+    /// What a control frame is, by its type (`FrameType`).
+    fileprivate var control: DeliveryLedger.Control {
+        if frame.range(of: "\"type\":\"reconnected\"") != nil { return .reconnected }
+        return frame.range(of: "\"type\":\"ready_ack\"") != nil ? .readyAck : .other
+    }
 }

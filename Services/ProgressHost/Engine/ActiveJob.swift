@@ -19,8 +19,6 @@ final class ActiveJob {
     var pushedStatus: String?
     /// When watchers last got a frame.
     var lastFrameAt: Duration
-    /// Tokens whose client was ready once; they are not waited for again.
-    var readyTokens: Set<Int64> = []
     /// A step that ends the job is on its way.
     var isEnding = false
 
@@ -58,15 +56,6 @@ final class ActiveJob {
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
-
-    /// The client that holds a token is ready.
-    func noteReady(_ token: Int64) {
-        if readyTokens.count >= Self.readyTokensKept { readyTokens = [] }
-        readyTokens.insert(token)
-    }
-
-    /// As many as a job can have, and some that were dropped meanwhile.
-    private static let readyTokensKept = 64
 
     /// Takes the next item to hand out.
     func takeReady() -> Int? {

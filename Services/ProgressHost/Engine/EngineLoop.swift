@@ -85,7 +85,9 @@ struct EngineLoop {
                 for step in steps { try engine.perform(step, turn) }
                 for timer in timers { try engine.fire(timer, turn) }
                 try body(engine, turn)
-                if isWorking { try engine.serveClaims(turn) }
+                guard isWorking else { return }
+                try engine.serveClaims(turn)
+                try engine.storeReadyTokens(turn)
             }
             for effect in engine.keepTurn() { effect.commit() }
             return nil

@@ -48,8 +48,11 @@ extension JobEngine {
 
     /// Begins the stream of a client that has spoken; false when it had begun before.
     private func beginNow(_ key: SocketKey, _ turn: Turn) throws -> Bool {
-        guard let session = sessions[key], let number = session.job else { return false }
-        if let token = session.tokenNumber { jobs[number]?.noteReady(token) }
+        guard let session = sessions[key], session.job != nil else { return false }
+        if let token = session.tokenNumber, !session.isReadyNoted {
+            sessions[key]?.isReadyNoted = true
+            readyTokens.add(token)
+        }
         guard sessions[key]?.handshake.ready() == true else { return false }
         try begin(key, turn)
         return true

@@ -20,8 +20,7 @@ extension JobEngine {
         }
         links[link.id] = link
         let opening = ReadyHandshake.Opening(since: request.since, reconnect: request.reconnect)
-        let wasReady = token.map { subjectJob(subject)?.readyTokens.contains($0.number) == true } ?? false
-        let waits = opening == .fresh && request.token != nil && !request.v1 && !wasReady
+        let waits = opening == .fresh && request.token != nil && !request.v1 && token.map(wasReady) != true
         try add(
             session(subject, token, opening, waits: waits, v1: request.v1 || request.token == nil, turn),
             key: SocketKey(peer: link.id, socket: socket), turn)
@@ -48,12 +47,13 @@ extension JobEngine {
             forget(key)
             return close([key], code: .internalError, reason: "the job is no longer kept")
         }
-        let opening: ReadyHandshake.Opening =
-            live.begun
-            ? .resumed(after: live.lastSeq) : ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
-        if live.begun, let token { subjectJob(subject)?.noteReady(token.number) }
+        let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
+        // A ready_ack begins a stream, but is not yet the reconnected frame that was asked for.
+        let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
+        if live.begun, let token, !wasReady(token) { readyTokens.add(token.number) }
         let v1 = live.v1 || live.tokenNumber == nil
-        try add(session(subject, token, opening, waits: opening == .fresh && !v1, v1: v1, turn), key: key, turn)
+        let waits = opening == .fresh && !v1 && token.map(wasReady) != true
+        try add(session(subject, token, opening, waits: waits, v1: v1, turn), key: key, turn)
     }
 
     private func session(
@@ -66,11 +66,8 @@ extension JobEngine {
                 opening: opening, waitUntil: waits ? turn.now.uptime + policy.readyTimeout : nil),
             heartbeat: Heartbeat(now: turn.now.uptime), v1: v1)
         if let token, !token.superseded { session.tokenExpiresAt = token.expiresAt }
+        session.isReadyNoted = token.map(wasReady) ?? false
         return session
-    }
-
-    private func subjectJob(_ subject: SocketSession.Subject) -> ActiveJob? {
-        if case .job(let number) = subject { jobs[number] } else { nil }
     }
 
     private func add(_ session: SocketSession, key: SocketKey, _ turn: Turn) throws {

@@ -46,11 +46,19 @@ extension JobEngine {
         case .rotate(let oldExpiresAt):
             try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
             let token = try issueToken(job: found.job, turn)
-            if let job = jobs[found.job], job.readyTokens.contains(found.state.number) { job.noteReady(token.number) }
+            if wasReady(found.state) { readyTokens.add(token.number) }
             return TokenRefreshed(
                 jobId: request.jobId, token: token.text,
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: token.expiresAt))
         }
+    }
+
+    /// Whether the client that holds a token was ready once for its job (spec/03 "Life of a connection").
+    func wasReady(_ token: TokenState) -> Bool { token.ready || readyTokens.contains(token.number) }
+
+    /// Stores which clients were ready.
+    func storeReadyTokens(_ turn: Turn) throws {
+        for token in readyTokens.write() { try turn.tokens.markReady(token) }
     }
 
     /// Lets the tokens of live sockets move on before they end (spec/03 "Tokens").

@@ -3,6 +3,7 @@ extension JobEngine {
     func keepTurn() -> [Effect] {
         sessions.keepChanges()
         leases.keepChanges()
+        readyTokens.keepChanges()
         streamBudget = policy.streamBytesPerTurn
         return takeEffects()
     }
@@ -12,6 +13,7 @@ extension JobEngine {
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         sessions.undoChanges()
         leases.undoChanges()
+        readyTokens.undoChanges()
         v1Completions.removeAll()
         streamBudget = policy.streamBytesPerTurn
         for key in sessions.inLine { streams.add(key) }

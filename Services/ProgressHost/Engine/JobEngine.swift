@@ -31,6 +31,8 @@ final class JobEngine {
     var v1Completions = V1CompletionCache()
     var links: [PeerID: any PeerLink] = [:]
     var drafts: DraftTable
+    /// Tokens whose clients were ready, until that is stored.
+    var readyTokens = ReadyTokens()
 
     var timers = TimerQueue<EngineTimer>()
     var effects: [Effect] = []
@@ -47,14 +49,12 @@ final class JobEngine {
 
     /// Reads every open job again and forgets what was derived from the old reading. Sockets and connections stay.
     func reload(_ turn: Turn) throws {
-        let readyTokens = jobs.mapValues(\.readyTokens)
         jobs = [:]
         numbers = [:]
         queue = WorkQueue()
         durableSteps.removeAll(where: \.followsFromState)
         for row in try turn.jobs.openJobs() {
-            let job = try activate(row, turn)
-            job.readyTokens = readyTokens[row.number] ?? []
+            try activate(row, turn)
         }
         let dropped = leases.removeAll { item, lease in
             !lease.isLater && jobs[item.job]?.take(item.index) != true

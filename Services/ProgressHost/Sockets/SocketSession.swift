@@ -29,6 +29,8 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
+    /// Its token is noted as that of a client that was ready.
+    var isReadyNoted = false
     /// A close was sent; nothing follows.
     var isClosing = false
 

@@ -6,7 +6,7 @@ import GRDB
 /// forward inside one transaction and stay readable by the version before.
 enum JobSchema {
     /// What this program writes.
-    static let version = 1
+    static let version = 2
     /// The oldest program that can read what this program writes.
     static let minReader = 1
 
@@ -30,7 +30,7 @@ enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        try db.execute(sql: first)
+        for migration in [first, second].dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -86,5 +86,10 @@ enum JobSchema {
         );
         CREATE INDEX token_job ON token(job);
         CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
+        """
+
+    /// `token.ready`: the client that holds it was ready once.
+    private static let second = """
+        ALTER TABLE token ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
         """
 }

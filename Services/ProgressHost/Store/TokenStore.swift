@@ -17,7 +17,7 @@ struct TokenStore {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT token.number, token.job, hash, token.expires_at, superseded, revoked
+                    SELECT token.number, token.job, hash, token.expires_at, superseded, revoked, ready
                     FROM job JOIN token ON token.job = job.number
                     WHERE job_id = ? AND (job.expires_at IS NULL OR job.expires_at > ?)
                     """), arguments: [id.text, now])
@@ -28,7 +28,8 @@ struct TokenStore {
 
     func token(number: Int64) throws -> TokenState? {
         try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT number, expires_at, superseded, revoked FROM token WHERE number = ?"),
+            db.cachedStatement(
+                sql: "SELECT number, expires_at, superseded, revoked, ready FROM token WHERE number = ?"),
             arguments: [number]
         ).map(Self.state)
     }
@@ -38,6 +39,11 @@ struct TokenStore {
         try db.cachedStatement(
             sql: "UPDATE token SET expires_at = ?, superseded = max(superseded, ?) WHERE number = ?"
         ).execute(arguments: [expiresAt, supersede, number])
+    }
+
+    /// The client that holds the token was ready once.
+    func markReady(_ number: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE token SET ready = 1 WHERE number = ?").execute(arguments: [number])
     }
 
     /// Lets a job's unexpired tokens live at least until `expiresAt` (spec/07: as long as its results).
@@ -64,6 +70,7 @@ struct TokenStore {
 
     private static func state(_ row: Row) -> TokenState {
         TokenState(
-            number: row["number"], expiresAt: row["expires_at"], revoked: row["revoked"], superseded: row["superseded"])
+            number: row["number"], expiresAt: row["expires_at"], revoked: row["revoked"], superseded: row["superseded"],
+            ready: row["ready"])
     }
 }

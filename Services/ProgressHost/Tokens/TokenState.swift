@@ -7,6 +7,8 @@ struct TokenState: Sendable, Equatable {
     var revoked: Bool
     /// A newer token took its place; it lives out its grace and never moves on by itself.
     var superseded: Bool
+    /// Its client was ready once; it is not waited for again.
+    var ready = false
 
     /// What presenting the token proves.
     enum Verdict: Sendable, Equatable {

@@ -1,5 +1,7 @@
+import BookstrackContract
 import Foundation
 import GRDB
+import SuiteMethods
 import Testing
 
 @testable import ProgressHost
@@ -23,9 +25,21 @@ struct OwnershipTests {
             try JobDatabase(directory: directory).pool.write { try $0.execute(sql: sql) }
         }
         try change("PRAGMA user_version = 7")
-        try change("UPDATE meta SET value = 2 WHERE key = 'min_reader'")
-        let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: 2)) { try JobDatabase(directory: directory) }
-        #expect(refusal?.description == "jobs.sqlite needs at least schema version 2, this program reads 1")
+        try change("UPDATE meta SET value = 3 WHERE key = 'min_reader'")
+        let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: 3)) { try JobDatabase(directory: directory) }
+        #expect(refusal?.description == "jobs.sqlite needs at least schema version 3, this program reads 2")
+    }
+
+    @Test("a database of the version before is brought up to date, with what is in it")
+    func olderSchema() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        try host.pool.write {
+            try $0.execute(sql: "ALTER TABLE token DROP COLUMN ready; PRAGMA user_version = 1")
+        }
+        try host.restart()
+        #expect(try host.state(token: job.token).totalCount == 1)
+        #expect(try host.pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == JobSchema.version)
     }
 
     @Test("the database is in WAL mode, gives pages back when asked, and passes its own check")

@@ -190,6 +190,22 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(try host.open(token: rotated.token)).types.first == "job_started")
     }
 
+    @Test("that a client was ready outlives the end of its job and a restart of the host")
+    func readinessIsStored() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let other = try host.create(books: 1)
+        _ = try host.watch(token: job.token)
+        try host.restart()
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        #expect(host.proxy.take(try host.open(token: job.token)).types == ["job_started"])
+        #expect(host.proxy.take(try host.open(token: other.token)).isEmpty)
+        try worker.record(items)
+        #expect(host.proxy.take(try host.open(token: job.token)).story == ["job_complete", "close 1000"])
+        #expect(host.proxy.take(try host.open(token: other.token)).isEmpty)
+    }
+
     @Test("a watcher of a pending job gets job_started live, once")
     func pending() throws {
         let host = try TestHost()

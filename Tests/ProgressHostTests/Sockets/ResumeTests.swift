@@ -101,6 +101,18 @@ struct ResumeTests {
         #expect(host.proxy.take(fresh.socket).types == ["job_started"])
     }
 
+    @Test("a client that was ready is not waited for again, and gets all that it has not seen")
+    func wasReady() throws {
+        let host = try TestHost()
+        try host.create(books: 10)
+        let ready = live(host, lastSeq: 0)
+        let since = live(host, lastSeq: 0, since: 0)
+        try host.resume(ready, since)
+        _ = try TestWorker(host).claim()
+        #expect(host.proxy.take(ready.socket).types == ["job_started"])
+        #expect(host.proxy.take(since.socket).types == ["reconnected", "job_started"])
+    }
+
     @Test("a tokenless socket that waits for its job goes on waiting")
     func awaiting() throws {
         var policy = HostPolicy()
