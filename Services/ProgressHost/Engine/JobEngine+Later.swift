@@ -13,7 +13,7 @@ extension JobEngine {
         _ limit: Int, perJob: Int, to peer: PeerID, _ room: inout ClaimRoom, _ turn: Turn
     ) throws -> [ClaimedItem] {
         guard let nextLater, nextLater <= turn.now.wall else { return [] }
-        let due = try turn.later.due(at: turn.now.wall, limit: Self.dueItemsRead).filter { leases[$0.item] == nil }
+        let due = try dueItems(atMost: limit, perJob: perJob, turn)
         var items: [ClaimedItem] = []
         for next in roundRobin(due, perJob: perJob).prefix(limit) {
             let row = try row(next.item.job, turn)
@@ -38,17 +38,35 @@ extension JobEngine {
         return items
     }
 
-    /// The first of each job, then the second of each, and so on, as far as there is room for a job's items.
+    /// Due items of each job, as many as there is room for; looks at the jobs after those of the last claim first.
+    private func dueItems(atMost limit: Int, perJob: Int, _ turn: Turn) throws -> [LaterStore.DueItem] {
+        let jobs = try turn.later.dueJobs(at: turn.now.wall)
+        let start = jobs.firstIndex { $0 > lastLaterJob } ?? 0
+        var due: [LaterStore.DueItem] = []
+        var looked = 0
+        for job in jobs[start...] + jobs[..<start] where leases.count(job: job) < perJob {
+            due += try turn.later.due(job: job, at: turn.now.wall, limit: perJob).filter { leases[$0.item] == nil }
+            lastLaterJob = job
+            looked += 1
+            // Each job that was looked at has its turn in this claim.
+            if looked == limit || due.count >= Self.dueItemsRead { break }
+        }
+        return due
+    }
+
+    /// Follow-ups before background retries; of each the first of each job, then the second of each, and so on, as far as there is room
+    /// for a job's items.
     private func roundRobin(_ due: [LaterStore.DueItem], perJob: Int) -> [LaterStore.DueItem] {
         var places: [Int64: Int] = [:]
         return
-            due.enumerated().compactMap { order, item -> (place: Int, order: Int, item: LaterStore.DueItem)? in
+            due.enumerated().compactMap {
+                order, item -> (isRetry: Int, place: Int, order: Int, item: LaterStore.DueItem)? in
                 let place = places[item.item.job, default: 0]
                 guard place < perJob - leases.count(job: item.item.job) else { return nil }
                 places[item.item.job] = place + 1
-                return (place, order, item)
+                return (item.state == .succeeded ? 0 : 1, place, order, item)
             }
-            .sorted { ($0.place, $0.order) < ($1.place, $1.order) }.map(\.item)
+            .sorted { ($0.isRetry, $0.place, $0.order) < ($1.isRetry, $1.place, $1.order) }.map(\.item)
     }
 
     /// Finds out when the next item is due, and wakes the engine then.

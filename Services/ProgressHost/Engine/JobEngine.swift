@@ -22,6 +22,8 @@ final class JobEngine {
     var workers: [PeerID: WorkerPeer] = [:]
     /// When the next follow-up or background retry is due, milliseconds since 1970.
     var nextLater: Int64?
+    /// The last job whose due items were looked at for a claim.
+    var lastLaterJob: Int64 = 0
 
     var sessions = SessionTable()
     /// Sockets to which something of their streams is to be sent (`serveStreams`).

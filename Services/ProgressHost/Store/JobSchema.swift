@@ -88,8 +88,9 @@ enum JobSchema {
         CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
         """
 
-    /// `token.ready`: the client that holds it was ready once.
+    /// `token.ready`: the client that holds it was ready once. `item_later_job` finds a job's due items, whatever is due of others.
     private static let second = """
         ALTER TABLE token ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL), state, not_before) WHERE not_before IS NOT NULL;
         """
 }

@@ -12,13 +12,24 @@ struct LaterStore {
         var round: Int
     }
 
-    /// Items that are due, the longest waiting first.
-    func due(at now: Int64, limit: Int) throws -> [DueItem] {
+    /// Jobs of which items are due, in the order of their numbers.
+    func dueJobs(at now: Int64) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT \(ItemNumber.jobSQL) AS job FROM item INDEXED BY item_later
+                    WHERE not_before <= ? ORDER BY job
+                    """), arguments: [now])
+    }
+
+    /// Items of a job that are due: follow-ups before background retries, of each the longest waiting first.
+    func due(job: Int64, at now: Int64, limit: Int) throws -> [DueItem] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT id, state, background_round FROM item WHERE not_before <= ? ORDER BY not_before, id LIMIT ?
-                    """), arguments: [now, limit]
+                    SELECT id, state, background_round FROM item INDEXED BY item_later_job
+                    WHERE \(ItemNumber.jobSQL) = ? AND not_before <= ? ORDER BY state, not_before, id LIMIT ?
+                    """), arguments: [job, now, limit]
         ).map {
             DueItem(
                 item: ItemNumber(rawValue: $0["id"]), state: ItemState(rawValue: $0["state"]) ?? .failed,

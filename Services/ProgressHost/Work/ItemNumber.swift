@@ -4,6 +4,9 @@ struct ItemNumber: Hashable, Sendable {
     /// Items a job can have; far above the limit of a start.
     private static let placesPerJob: Int64 = 1 << 20
 
+    /// The job's number of the key `id`, in SQL.
+    static let jobSQL = "(id / \(placesPerJob))"
+
     let rawValue: Int64
 
     /// The item at a place that is known to exist.

@@ -35,7 +35,8 @@ struct OwnershipTests {
         let host = try TestHost()
         let job = try host.create(books: 1)
         try host.pool.write {
-            try $0.execute(sql: "ALTER TABLE token DROP COLUMN ready; PRAGMA user_version = 1")
+            try $0.execute(
+                sql: "ALTER TABLE token DROP COLUMN ready; DROP INDEX item_later_job; PRAGMA user_version = 1")
         }
         try host.restart()
         #expect(try host.state(token: job.token).totalCount == 1)

@@ -235,6 +235,51 @@ struct RetryTests {
         #expect(try worker.claim(limit: 30, perJob: 10).count == 20)
     }
 
+    @Test("a job with thousands of due items does not keep the others' from being handed out")
+    func laterFairnessAtScale() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        try host.create(JobID("large-job")!, books: 1_500)
+        while case let items = try worker.claim(), !items.isEmpty, items[0].workClass == .bulk {
+            try worker.record(items.filter { $0.workClass == .bulk }, followUp: .soon)
+        }
+        host.advance(by: .seconds(121))
+        for name in ["small-job-1", "small-job-2"] {
+            try host.create(JobID(name)!, books: 2)
+            try worker.record(try worker.claim(limit: 2), followUp: .soon)
+        }
+        let items = try worker.claim(limit: 30, perJob: 10)
+        #expect(Set(items.map(\.key.jobId.text)) == ["large-job", "small-job-1", "small-job-2"])
+        #expect(items.filter { $0.key.jobId.text == "large-job" }.count == 10)
+    }
+
+    @Test("follow-ups are handed out before background retries")
+    func followUpsFirst() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let failed = try host.create(JobID("failed-job")!, books: 3)
+        try worker.record(try worker.claim(), error: .notFound)
+        #expect(try host.retry(failed.jobId, token: failed.token).retrying == 3)
+        host.advance(by: .seconds(1))
+        try host.create(JobID("found-job")!, books: 2)
+        try worker.record(try worker.claim(limit: 2), followUp: .soon)
+        #expect(
+            try worker.claim(limit: 3).map(\.workClass) == [.followUp, .followUp, .backgroundRetry])
+    }
+
+    @Test("claims take turns among more jobs than one of them looks at")
+    func manyLaterJobs() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        for number in 0..<30 { try host.create(JobID("job-number-\(number)")!, books: 100) }
+        while case let items = try worker.claim(), !items.isEmpty, items[0].workClass == .bulk {
+            try worker.record(items.filter { $0.workClass == .bulk }, followUp: .soon)
+        }
+        host.advance(by: .seconds(121))
+        let jobs = try (0..<3).flatMap { _ in try worker.claim(limit: 10, perJob: 100).map(\.key.jobId) }
+        #expect(Set(jobs).count == 30)
+    }
+
     @Test("a worker that comes back keeps the follow-ups and retries it still holds, and their outcomes count")
     func reattached() throws {
         let host = try TestHost()
