@@ -5,7 +5,8 @@ extension JobEngine {
     private static let jobsPerSweep = 20
     /// Pages that are given back in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
-    private static let interval = Duration.seconds(30)
+    private static let longestInterval = Duration.seconds(30)
+    private static let shortestInterval = Duration.milliseconds(500)
     /// A backlog goes in small steps, so that nobody waits behind it.
     private static let backlogInterval = Duration.milliseconds(100)
 
@@ -16,7 +17,12 @@ extension JobEngine {
         try checkDeadlines(turn)
         try lookForLater(turn)
         let isBacklog = try sweep(turn)
-        timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? Self.backlogInterval : Self.interval))
+        timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? Self.backlogInterval : interval))
+    }
+
+    /// Often enough that a live socket's token is looked at within its refresh window.
+    private var interval: Duration {
+        min(Self.longestInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
 
     /// Removes some of what is to go; says whether there is more.

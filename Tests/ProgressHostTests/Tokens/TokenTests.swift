@@ -54,6 +54,23 @@ struct TokenTests {
         #expect(HostFailure.unauthorized.rpc.detail.code == "UNAUTHORIZED")
     }
 
+    @Test(
+        "the token of a live socket moves on also when its window is shorter than a round of housekeeping",
+        arguments: [1, 4, 20])
+    func shortWindow(seconds: Int) throws {
+        var policy = HostPolicy()
+        policy.tokens.life = .seconds(40)
+        policy.tokens.refreshWindow = .seconds(seconds)
+        let host = try TestHost(policy)
+        let job = try host.create(books: 1)
+        let socket = try host.watch(token: job.token)
+        for _ in 0..<20 {
+            host.advance(by: .seconds(10))
+            try host.alive(socket)
+        }
+        #expect(try host.state(token: job.token).jobId == job.jobId)
+    }
+
     @Test("a token of one job is no token of another")
     func boundToJob() throws {
         let host = try TestHost()

@@ -32,7 +32,7 @@ extension SettingKey where Value == Duration {
 
     package static var tokenRefreshWindow: Self {
         SettingKey(
-            "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS", .seconds(0...31_536_000), default: .seconds(1_800),
+            "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS", .seconds(1...31_536_000), default: .seconds(1_800),
             "Last part of a token's life, in which it can be refreshed")
     }
 
