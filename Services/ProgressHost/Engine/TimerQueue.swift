@@ -1,9 +1,12 @@
 /// Timers in order of their time. Each timer is set at most once: setting it again moves it.
 ///
-/// A binary heap beside the truth: an entry of the heap whose timer was moved or cancelled is recognised when it comes up.
+/// A binary heap beside the truth. Of a timer one entry counts, also while the timer is cancelled or was moved to later; it is put right
+/// when it comes up, so that setting and cancelling a timer again and again adds nothing.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
+    /// When the entry that counts comes up.
+    private var entries: [Timer: Duration] = [:]
 
     /// When there is something to look at; never later than the first timer.
     var next: Duration? { heap.first?.at }
@@ -11,14 +14,16 @@ struct TimerQueue<Timer: Hashable> {
     /// How many timers are set.
     var count: Int { times.count }
 
+    /// Entries of the heap.
+    var backlog: Int { heap.count }
+
     /// When a timer fires, nil when it is not set.
     func time(of timer: Timer) -> Duration? { times[timer] }
 
     /// Sets a timer, or moves it.
     mutating func set(_ timer: Timer, at time: Duration) {
-        let old = times.updateValue(time, forKey: timer)
-        // One that moves to later is pushed again when its old entry comes up.
-        if let old, old <= time { return }
+        times[timer] = time
+        if let entry = entries[timer], entry <= time { return }
         push(timer, at: time)
     }
 
@@ -35,6 +40,8 @@ struct TimerQueue<Timer: Hashable> {
     mutating func pop(at now: Duration) -> Timer? {
         while let first = heap.first, first.at <= now {
             removeFirst()
+            guard entries[first.timer] == first.at else { continue }
+            entries[first.timer] = nil
             guard let time = times[first.timer] else { continue }
             if time <= first.at {
                 times[first.timer] = nil
@@ -46,6 +53,7 @@ struct TimerQueue<Timer: Hashable> {
     }
 
     private mutating func push(_ timer: Timer, at time: Duration) {
+        entries[timer] = time
         heap.append((time, timer))
         var child = heap.count - 1
         while child > 0, heap[child].at < heap[(child - 1) / 2].at {

@@ -58,4 +58,17 @@ struct TimerQueueTests {
         #expect(looked == 1)
         #expect(queue.next == nil)
     }
+
+    @Test("setting and cancelling timers again and again does not grow the queue")
+    func cancelled() {
+        var queue = TimerQueue<Int>()
+        for step in 0..<10_000 {
+            queue.set(step % 3, at: .seconds(30) + .milliseconds(step))
+            queue.cancel(step % 3)
+        }
+        #expect(queue.count == 0 && queue.backlog == 3)
+        queue.set(1, at: .seconds(31))
+        #expect(queue.pop(at: .seconds(40)) == 1)
+        #expect(queue.pop(at: .seconds(100)) == nil && queue.backlog == 0)
+    }
 }
