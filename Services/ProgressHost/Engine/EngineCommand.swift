@@ -4,6 +4,8 @@ struct EngineCommand: Sendable {
     var durable: Bool
     /// It is refused while storage refuses.
     var writes: Bool
+    /// Roughly what it holds in memory, in bytes.
+    var bytes = 0
     /// It is taken even when the mailbox is full, because nobody could say it again.
     var isFact = false
     /// Runs inside the group's transaction. May run again when the transaction failed, unless it writes.

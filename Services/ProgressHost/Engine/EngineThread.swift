@@ -46,11 +46,13 @@ final class EngineThread: Sendable {
     /// Runs `body` in the next group and answers with what it returns after the commit. Nothing is done for a caller who has given up
     /// by then, which `isAwaited` tells: who is not told of an outcome may ask again.
     func submit<Value>(
-        durable: Bool = false, writes: Bool = true, isAwaited: @escaping @Sendable () -> Bool = { true },
-        reply: @escaping Reply<Value>,
+        durable: Bool = false, writes: Bool = true, bytes: Int = 0,
+        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
     ) {
-        mailbox.put(Self.command(durable: durable, writes: writes, isAwaited: isAwaited, reply: reply, body))
+        var command = Self.command(durable: durable, writes: writes, isAwaited: isAwaited, reply: reply, body)
+        command.bytes = bytes
+        mailbox.put(command)
     }
 
     /// A command that answers once: with what `body` returns or refuses, after the commit, or with why nothing of it happened.
@@ -76,10 +78,10 @@ final class EngineThread: Sendable {
 
     /// Runs `body` in the next group. Whoever waits for something is told by `body` itself, or by `refuse` when it is not run.
     func post(
-        writes: Bool = true, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
+        writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
     ) {
-        mailbox.put(EngineCommand(durable: false, writes: writes, run: body, refuse: refuse))
+        mailbox.put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
     /// Runs `body` in the next group, however much waits: something has happened that the engine has to know. Writes nothing.

@@ -11,23 +11,30 @@ final class Mailbox: Sendable {
 
     private struct Content {
         var delivery = Delivery()
+        /// Of the commands that wait.
+        var bytes = 0
         var isClosed = false
     }
 
     /// Commands that may wait before others are refused.
     private let limit: Int
+    /// Bytes of commands that may wait before others are refused.
+    private let byteLimit: Int
     private let content = NIOLockedValueBox(Content())
     private let signal = ConditionLock(value: false)
 
-    init(limit: Int = 65_536) { self.limit = limit }
+    init(limit: Int = 65_536, byteLimit: Int = 64 << 20) {
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
 
     /// Adds a command, or refuses it.
     func put(_ command: EngineCommand) {
         let refusal: HostFailure? = content.withLockedValue { content in
             if content.isClosed { return .storage("progress-host is stopping") }
-            if content.delivery.commands.count >= limit, !command.isFact {
-                return .storage("too many requests wait for the database")
-            }
+            let isFull = content.delivery.commands.count >= limit || content.bytes + command.bytes > byteLimit
+            if isFull, !command.isFact { return .storage("too many requests wait for the database") }
+            content.bytes += command.bytes
             content.delivery.commands.append(command)
             return nil
         }
@@ -46,7 +53,10 @@ final class Mailbox: Sendable {
     /// Takes everything out.
     func empty() -> Delivery {
         content.withLockedValue { content in
-            defer { content.delivery = Delivery() }
+            defer {
+                content.delivery = Delivery()
+                content.bytes = 0
+            }
             return content.delivery
         }
     }

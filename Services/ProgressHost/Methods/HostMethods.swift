@@ -88,7 +88,14 @@ struct HostMethods: Sendable {
         }
         router.on(SocketMessage.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.post(writes: false) { engine, turn in try engine.receive(parameters.text, from: key, turn) }
+            engine.post(writes: false, bytes: parameters.text.utf8.count) { engine, turn in
+                try engine.receive(parameters.text, from: key, turn)
+            } refuse: { _ in
+                // A message must not vanish: its client comes back and says it again.
+                connection.notify(
+                    CloseSockets.self,
+                    .init(sockets: [parameters.socket], code: .tryAgainLater, reason: "the service is busy"))
+            }
         }
         router.on(SocketAlive.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
@@ -127,7 +134,7 @@ struct HostMethods: Sendable {
                 return reply.fail(HostFailure.invalidRequest(reason).rpc)
             }
             let peer = connection.id
-            engine.submit(reply: { reply.answer($0) }) { engine, turn in
+            engine.submit(bytes: raw.readableBytes, reply: { reply.answer($0) }) { engine, turn in
                 try engine.record(work, from: peer, turn)
                 return Nothing()
             }
@@ -154,7 +161,8 @@ struct HostMethods: Sendable {
     ) {
         router.handleInline(method) { parameters, connection, reply in
             engine.submit(
-                durable: durable, writes: writes, isAwaited: { outlivesCaller || reply.isAwaited },
+                durable: durable, writes: writes, bytes: reply.parameterBytes,
+                isAwaited: { outlivesCaller || reply.isAwaited },
                 reply: { reply.answer($0) }
             ) { engine, turn in
                 try body(parameters, connection, engine, turn)

@@ -26,7 +26,10 @@ extension RPCConnection {
         }
         switch handler.body {
         case .task(let body): run(body, parameters, method, serial)
-        case .inline(let body): body(parameters, self, ReplyTicket(self, method: method, serial: serial))
+        case .inline(let body):
+            let ticket = ReplyTicket(
+                self, method: method, serial: serial, parameterBytes: parameters.readableBytes)
+            body(parameters, self, ticket)
         }
     }
 

@@ -6,6 +6,9 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
         self.ticket = ticket
     }
 
+    /// Length of the request's parameters as they arrived, for handlers that bound what they keep.
+    package var parameterBytes: Int { ticket.parameterBytes }
+
     /// Whether the caller still waits; false once it has cancelled the call, its deadline has passed or its connection has closed. A
     /// handler asks before it does what nobody would hear of.
     package var isAwaited: Bool { ticket.isAwaited }

@@ -5,11 +5,14 @@ final class ReplyTicket: Sendable {
     private let connection: RPCConnection
     private let method: String
     private let serial: InboundRequests.Serial
+    /// Length of the request's parameters.
+    let parameterBytes: Int
 
     /// A ticket was dropped without an answer: a fault of this program.
     struct Unanswered: Error {}
 
-    init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial) {
+    init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial, parameterBytes: Int) {
+        self.parameterBytes = parameterBytes
         self.connection = connection
         self.method = method
         self.serial = serial

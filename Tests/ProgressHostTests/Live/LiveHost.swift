@@ -47,9 +47,9 @@ final class LiveHost: Sendable {
         return (client, running)
     }
 
-    func stop() async {
+    func stop(engineIsStopped: Bool = false) async {
         await server.withLock { $0 }?.shutdown()
-        await methods.engine.stop()
+        if !engineIsStopped { await methods.engine.stop() }
         try? database.close()
         try? FileManager.default.removeItem(at: directory)
     }

@@ -127,6 +127,26 @@ struct LiveJobTests {
         await host.stop()
     }
 
+    @Test("a client's message that the host cannot take closes its socket with 1013 instead of vanishing")
+    func refusedMessage() async throws {
+        let host = try LiveHost()
+        try await host.listen()
+        let closed = AsyncStream<CloseSockets.Parameters>.makeStream()
+        var router = RPCRouter()
+        router.on(CloseSockets.self) { closing, _ in closed.continuation.yield(closing) }
+        let (proxy, running) = try await host.connect(router)
+        // A host whose engine has stopped refuses as a full one does.
+        await host.methods.engine.stop()
+        try #require(proxy.connection).notify(SocketMessage.self, .init(socket: SocketID(7), text: "{}"))
+        for await closing in closed.stream {
+            #expect(closing.sockets == [SocketID(7)] && closing.code == .tryAgainLater)
+            break
+        }
+        await proxy.shutdown()
+        running.cancel()
+        await host.stop(engineIsStopped: true)
+    }
+
     @Test("application errors carry their stable code over the socket")
     func errors() async throws {
         let host = try LiveHost()
