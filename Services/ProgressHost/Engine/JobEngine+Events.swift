@@ -1,4 +1,5 @@
 import BookstrackContract
+import Logging
 import NIOCore
 import SuiteMethods
 
@@ -20,6 +21,9 @@ extension JobEngine {
     }
 
     func emitProgress(_ job: ActiveJob, _ turn: Turn) throws {
+        logger.debug(
+            "\(StatusText.technicalProgress(title: job.latest?.title ?? "", found: job.latest?.found ?? true, processed: job.counts.processed, total: job.counts.total))",
+            metadata: ["jobId": "\(job.row.id)"])
         try emit(.progress, of: job, turn) { try $0.progress() }
     }
 

@@ -21,12 +21,17 @@ extension JobEngine {
         case .textPing: deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
         case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
         case .cancel: if let job = session.job { cancelSoon(job) }
-        case .unknown(let type):
-            logger.debug("unknown client message", metadata: ["type": "\(type.prefix(64))"])
+        case .unknown(let type): ignore("type", type)
         case .unknownAction(let action):
-            logger.debug("unknown client message", metadata: ["action": "\(action.prefix(64))"])
+            ignore("action", action)
             switchToV1(key)
         }
+    }
+
+    private func ignore(_ member: String, _ value: String) {
+        unknownMessages += 1
+        logger.debug(
+            "unknown client message", metadata: ["\(member)": "\(value.prefix(64))", "count": "\(unknownMessages)"])
     }
 
     /// The client has shown that it speaks the v1 dialect.

@@ -31,6 +31,8 @@ final class JobEngine {
     /// Bytes of streams that this turn may still send.
     var streamBudget: Int
     var v1Completions = V1CompletionCache()
+    /// Client messages that were ignored because nobody knows their type or action (spec/03 "client sends").
+    var unknownMessages = 0
     var links: [PeerID: any PeerLink] = [:]
     var drafts: DraftTable
     /// Tokens whose clients were ready, until that is stored.

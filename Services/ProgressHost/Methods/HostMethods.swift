@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import NIOCore
 import ServiceKit
 import SuiteMethods
 

@@ -1,3 +1,4 @@
+import Logging
 import BookstrackContract
 import GRDB
 import SuiteMethods
@@ -7,6 +8,18 @@ import Testing
 
 @Suite("Life of a job")
 struct JobLifeTests {
+    @Test("the log gets the technical text of each progress frame, the client the friendly one")
+    func technicalText() throws {
+        let log = RecordingLog()
+        let host = try TestHost(logger: log.logger)
+        let job = try host.create(books: 10)
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        try worker.record([try worker.claim()[0]])
+        #expect(log.texts(at: .debug).contains("Enriching (1/10): Book 0"))
+        #expect(host.proxy.take(socket).frames.last?.payload?["userMessage"]?.text?.contains("Book 0...") == true)
+    }
+
     @Test("a start whose caller has given up before its turn makes no job")
     func givenUp() throws {
         let host = try TestHost()

@@ -83,7 +83,7 @@ struct ClientMessagesTests {
         #expect(frame.json == .text("PONG"))
     }
 
-    @Test("unknown types are ignored")
+    @Test("unknown types are ignored and counted")
     func unknown() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)
@@ -91,6 +91,8 @@ struct ClientMessagesTests {
         try host.say(#"{"type":"dance"}"#, on: socket)
         try host.say(#"{"type":"pong"}"#, on: socket)
         #expect(host.proxy.take(socket).isEmpty)
+        try host.say(#"{"action":"dance"}"#, on: socket)
+        #expect(host.engine.unknownMessages == 2)
     }
 
     @Test(

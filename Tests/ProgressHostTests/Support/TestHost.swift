@@ -32,9 +32,14 @@ final class TestHost {
     private(set) var proxy = RecordingLink()
     private var process: Process?
     private let jitter: Double
+    private let logger: Logger
     private var lastSocket: UInt64 = 0
 
-    init(_ policy: HostPolicy = HostPolicy(), jitter: Double = 0.5, in directory: URL? = nil) throws {
+    init(
+        _ policy: HostPolicy = HostPolicy(), jitter: Double = 0.5, in directory: URL? = nil,
+        logger: Logger = LiveHost.silent
+    ) throws {
+        self.logger = logger
         self.policy = policy
         self.jitter = jitter
         self.directory =
@@ -65,7 +70,6 @@ final class TestHost {
     private func start(boot: String, refusing trouble: String? = nil) throws {
         let database = try JobDatabase(directory: directory, boot: boot)
         if let trouble { try database.pool.writeWithoutTransaction { try $0.execute(sql: trouble) } }
-        let logger = Logger(label: "host") { _ in SwiftLogNoOpLogHandler() }
         let engine = JobEngine(policy: policy, logger: logger, jitter: { [jitter] in jitter })
         var loop = EngineLoop(
             engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })

@@ -1,0 +1,29 @@
+import Logging
+import NIOConcurrencyHelpers
+
+/// A log that a test reads.
+final class RecordingLog: Sendable {
+    private let lines = NIOLockedValueBox<[(level: Logger.Level, text: String)]>([])
+
+    /// What was logged at a level.
+    func texts(at level: Logger.Level) -> [String] {
+        lines.withLockedValue { $0 }.filter { $0.level == level }.map(\.text)
+    }
+
+    var logger: Logger { Logger(label: "host") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: RecordingLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.lines.withLockedValue { $0.append((event.level, "\(event.message)")) }
+        }
+    }
+}
