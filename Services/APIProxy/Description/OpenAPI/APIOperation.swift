@@ -23,27 +23,27 @@ struct APIOperation: Sendable {
     var needsToken = false
     var isDeprecated = false
 
-    /// Everything that may be answered.
+    /// Everything that may be answered. Fields that every answer carries are listed once, with the successes.
     var allAnswers: [Answer] {
-        let common: [APIErrorCode] = [.invalidRequest, .requestTimeout, .internalError]
-        let ofBodies: [APIErrorCode] = body == nil ? [] : [.fileTooLarge, .unsupportedMediaType, .serviceUnavailable]
-        let ofLimits: [APIErrorCode] = isLimited ? [.rateLimitExceeded] : []
-        let codes = Set(common + ofBodies + ofLimits + failures)
-        let failures = Dictionary(grouping: codes, by: \.status).map { status, codes in
-            Answer(
-                status: status, meaning: codes.map(\.rawValue).sorted().joined(separator: ", "),
-                schema: .named(.failure))
-        }
-        let deprecated = answers.map { answer in
+        let successes = answers.map { answer in
             var answer = answer
-            if isDeprecated { answer.fields += AnswerField.deprecated }
+            answer.fields +=
+                [.requestId] + (isLimited ? AnswerField.limits : []) + (isDeprecated ? AnswerField.deprecated : [])
             return answer
         }
-        return (deprecated + failures.filter { failure in !answers.contains { $0.status == failure.status } }).map {
-            var answer = $0
-            answer.fields += [.requestId] + (isLimited ? AnswerField.limits : [])
-            if answer.status == 429 || answer.status == 503 { answer.fields.append(.retryAfter) }
-            return answer
-        }
+        let described = Set(answers.map(\.status))
+        return successes
+            + Dictionary(grouping: allFailures, by: \.status).filter { !described.contains($0.key) }.map {
+                Answer(
+                    status: $0, meaning: $1.map(\.rawValue).sorted().joined(separator: ", "), schema: .named(.failure),
+                    fields: $0 == 429 || $0 == 503 ? [.retryAfter] : [])
+            }
+    }
+
+    private var allFailures: Set<APIErrorCode> {
+        var codes = Set(failures + [.invalidRequest, .requestTimeout, .internalError])
+        if body != nil { codes.formUnion([.fileTooLarge, .unsupportedMediaType, .serviceUnavailable]) }
+        if isLimited { codes.insert(.rateLimitExceeded) }
+        return codes
     }
 }
