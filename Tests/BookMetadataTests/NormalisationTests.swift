@@ -115,4 +115,16 @@ struct NormalisationTests {
     func pseudoAuthors(name: String) {
         #expect(PersonName.clean(name) == nil)
     }
+
+    @Test(
+        "markup without text is no description",
+        arguments: ["", " \n ", "<p></p>", "-----", "&nbsp;", "<br><br>", "[1]: http://x"])
+    func noText(markup: String) {
+        #expect(PlainText.from(markup) == nil)
+    }
+
+    @Test("white space of every script is one space, letters beside it stay")
+    func whiteSpace() {
+        #expect(PlainText.from("\u{3000}銀河\u{3000}鉄道\u{A0} é\u{2009}ñ\u{85}à\u{205F}") == "銀河 鉄道 é ñ à")
+    }
 }

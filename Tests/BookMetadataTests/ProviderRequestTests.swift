@@ -45,4 +45,29 @@ struct ProviderRequestTests {
         #expect(byTitle.hasPrefix("/volumes?q=intitle:%22The%20Great%20Gatsby%22%20inauthor:%22Fitzgerald%22&"))
         #expect(!byTitle.contains("key="))
     }
+
+    @Test("free text is words, whatever syntax it looks like")
+    func freeText() {
+        let path = OpenLibraryRequests.search("Dune: Who AND \"what\"? (1/2)", limit: 20)
+        #expect(path.hasPrefix("/search.json?q=Dune%20Who%20and%20what%201%202&fields=key,title,"))
+        #expect(path.contains(",editions,editions.key,") && path.hasSuffix("&limit=20"))
+        #expect(
+            GoogleBooksRequests.search("dune herbert", limit: 100).hasPrefix("/volumes?q=dune%20herbert&maxResults=40&")
+        )
+        #expect(ISBNdbRequests.books("a/b c", limit: 20) == "/books/a%2Fb%20c?page=1&pageSize=20")
+        #expect(ISBNdbRequests.book(dune) == "/book/9780441172719")
+    }
+
+    @Test("works of an author are paged and sorted, editions of a work bounded")
+    func lists() {
+        let path = OpenLibraryRequests.authorWorks("Frank Herbert", limit: 10, offset: 20, sort: .newest)
+        #expect(path.hasPrefix("/search.json?author=Frank%20Herbert&offset=20&sort=new&fields="))
+        #expect(
+            OpenLibraryRequests.search(title: nil, author: "Herbert", limit: 5).hasPrefix(
+                "/search.json?author=Herbert&"))
+        #expect(OpenLibraryRequests.editions(ofWork: "OL1W", limit: 50) == "/works/OL1W/editions.json?limit=50")
+        #expect(
+            GoogleBooksRequests.search(title: "Dune", author: nil, limit: 20, startIndex: 20)
+                .hasPrefix("/volumes?q=intitle:%22Dune%22&maxResults=20&printType=books&startIndex=20&"))
+    }
 }

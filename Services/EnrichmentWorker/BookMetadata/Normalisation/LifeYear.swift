@@ -13,7 +13,8 @@ enum LifeYear {
         let era = words.dropFirst(index + 1).first
         if let era, beforeChrist.contains(era) { return -year }
         if let era, ourEra.contains(era) { return year }
-        return words[index].utf8.count == 3 && (era == nil || era == "ca") ? year : nil
+        let isAlone = era == nil || era == "ca"
+        return isAlone && words[index].utf8.count == 3 && !text.contains("-") ? year : nil
     }
 
     /// Up to three digits; more are found as ordinary years, fewer than three need an era beside them.
