@@ -44,7 +44,9 @@ struct ResumeTests {
         #expect(host.engine.sessions.count == 1)
     }
 
-    @Test("a socket whose job ended meanwhile gets the terminal frame and the close, also when reconnected was its last frame")
+    @Test(
+        "a socket whose job ended meanwhile gets the terminal frame and the close, also when reconnected was its last frame"
+    )
     func endedMeanwhile() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
