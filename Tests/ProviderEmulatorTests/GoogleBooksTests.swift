@@ -71,4 +71,31 @@ struct GoogleBooksTests {
         }
         #expect(differing.count > SampleCatalogue.books.count / 4)
     }
+
+    @Test(
+        "volumes are found by author alone and by free words",
+        arguments: [("inauthor:vonnegut", 2), ("inauthor:\"george orwell\" 1984", 4), ("good omens gaiman", 2)])
+    func otherQueries(query: String, count: Int) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json("\(Self.volumes)?q=\(query)")
+            #expect(answer["totalItems"]?.integer == count)
+        }
+    }
+
+    @Test("volumes come in pages of at most forty, the newest first if asked for")
+    func paging() async throws {
+        try await RunningEmulator.run { emulator in
+            let path = "\(Self.volumes)?q=intitle:dune&orderBy=newest&fields=totalItems,items(volumeInfo/publishedDate)"
+            let first = try await emulator.json("\(path)&maxResults=2")
+            let second = try await emulator.json("\(path)&maxResults=2&startIndex=2")
+            let dates = [first, second].flatMap { answer in
+                (answer["items"]?.elements ?? []).compactMap { $0["volumeInfo"]?["publishedDate"]?.text }
+            }
+            #expect(first["totalItems"] == second["totalItems"])
+            #expect(dates.count == 4)
+            #expect(dates == dates.sorted(by: >))
+            let refused = try await emulator.get("\(path)&maxResults=41")
+            #expect(refused.status == 400)
+        }
+    }
 }

@@ -10,10 +10,26 @@ struct GoogleBooksAPI: Sendable {
         switch request {
         case .volumesOf(let isbns, let fields, let page):
             volumes(isbns.flatMap { volumes($0, substitutions) }, fields, page)
-        case .search(let query, let fields, let page): volumes(shelf.titles.search(query), fields, page)
+        case .search(let query, let fields, let order, let page):
+            volumes(found(query, order, substitutions), fields, page)
         case .volume(let id, let fields): volume(id, fields)
+        case .wrongPage:
+            .googleError(
+                .badRequest, "Values must be within the range: [0, 40]", reason: "invalidParameter")
         case .withoutQuery: .googleError(.badRequest, "Missing query.", reason: "queryRequired")
         case .unknown: .googleError(.notFound, "Not Found", reason: "notFound")
+        }
+    }
+
+    /// Volumes without a date are the oldest.
+    private func found(
+        _ query: TitleIndex.Query, _ order: GoogleBooksRequest.Order, _ substitutions: Substitutions
+    ) -> [Int] {
+        guard !query.authorKeys.contains(where: { substitutions[$0] == .missing }) else { return [] }
+        let found = shelf.titles.search(query)
+        return switch order {
+        case .relevance: found
+        case .newest: found.sorted { (shelf.dates[$1] ?? "", $0) < (shelf.dates[$0] ?? "", $1) }
         }
     }
 
@@ -25,12 +41,12 @@ struct GoogleBooksAPI: Sendable {
         }
     }
 
-    private func volumes(_ found: [Int], _ fields: FieldMask, _ page: GoogleBooksRequest.Page) -> Answer {
+    private func volumes(_ found: [Int], _ fields: FieldMask, _ page: ResultPage) -> Answer {
         var members: [String] = []
         if fields.selecting("kind") != nil { members.append("\"kind\":\"books#volumes\"") }
         if fields.selecting("totalItems") != nil { members.append("\"totalItems\":\(found.count)") }
         var body = ByteBuffer(string: "{" + members.joined(separator: ","))
-        let shown = found.dropFirst(page.start).prefix(page.count)
+        let shown = page.part(of: found)
         if let below = fields.selecting("items"), !shown.isEmpty {
             body.writeString(members.isEmpty ? "\"items\":[" : ",\"items\":[")
             for (place, volume) in shown.enumerated() {

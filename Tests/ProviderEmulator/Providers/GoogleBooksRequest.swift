@@ -2,17 +2,21 @@ import BookIdentifiers
 
 /// A request to the Google Books API v1 (https://developers.google.com/books/docs/v1/using).
 enum GoogleBooksRequest: Equatable, Sendable {
-    struct Page: Equatable, Sendable {
-        let start: Int
-        /// At most 40, ten unless asked for.
-        let count: Int
+    /// Pages above this are refused.
+    private static let maximumResults = 40
+
+    enum Order: String, Sendable {
+        case relevance
+        case newest
     }
 
-    case volumesOf([ISBN], FieldMask, Page)
-    case search(TitleIndex.Query, FieldMask, Page)
+    case volumesOf([ISBN], FieldMask, ResultPage)
+    case search(TitleIndex.Query, FieldMask, Order, ResultPage)
     case volume(id: String, FieldMask)
     /// `volumes` without `q`.
     case withoutQuery
+    /// `maxResults` or `startIndex` out of range.
+    case wrongPage
     case unknown
 
     /// - Parameter target: The target without the provider's prefix.
@@ -24,14 +28,16 @@ enum GoogleBooksRequest: Equatable, Sendable {
                 self = .withoutQuery
                 return
             }
-            let page = Page(
-                start: target.count("startIndex", in: 0...1_000_000, standard: 0),
-                count: target.count("maxResults", in: 0...40, standard: 10))
+            guard let page = Self.page(target) else {
+                self = .wrongPage
+                return
+            }
             if text.lowercased().contains("isbn:") {
                 self = .volumesOf(SearchText.isbns(in: text), fields, page)
             } else {
                 let query = SearchText.query(text, titleField: "intitle:", authorField: "inauthor:")
-                self = .search(query.trimmed, fields, page)
+                let order = target["orderBy"].flatMap { Order(rawValue: $0) } ?? .relevance
+                self = .search(query.trimmed, fields, order, page)
             }
         case let path where path.count == 4 && path.starts(with: ["books", "v1", "volumes"]):
             self = .volume(id: path[3], fields)
@@ -43,8 +49,16 @@ enum GoogleBooksRequest: Equatable, Sendable {
     var keys: [AskedKey] {
         switch self {
         case .volumesOf(let isbns, _, _): isbns.map { .isbn($0) }
-        case .search(let query, _, _): query.authorKeys
+        case .search(let query, _, _, _): query.authorKeys
         default: []
         }
+    }
+
+    /// Ten results unless asked for; nil when out of range.
+    private static func page(_ target: RequestTarget) -> ResultPage? {
+        let start = target["startIndex"].map { Int($0) } ?? 0
+        let count = target["maxResults"].map { Int($0) } ?? 10
+        guard let start, let count, start >= 0, (0...maximumResults).contains(count) else { return nil }
+        return ResultPage(offset: start, limit: count)
     }
 }

@@ -66,6 +66,6 @@ extension Stock {
         add(
             VolumeRecord(
                 id: id, isbns: identifiers.compactMap { ISBN($0) }, title: facts["title"]?.text ?? "",
-                authors: facts["authors"]?.texts ?? [], document: { volume }))
+                authors: facts["authors"]?.texts ?? [], date: facts["publishedDate"]?.text, document: { volume }))
     }
 }

@@ -50,12 +50,17 @@ extension CatalogueBook {
     }
 
     /// The record of `/authors/OL…A.json`.
-    static func authorDocument(_ name: String) -> JSONValue {
-        [
+    ///
+    /// - Parameter person: The author where Wikidata knows one, whom the record then names.
+    static func authorDocument(_ name: String, person: Person?) -> JSONValue {
+        .members([
             "name": .string(name), "personal_name": .string(name), "key": .string(authorKey(name)),
             "type": ["key": "/type/author"], "revision": 1, "latest_revision": 1, "created": timestamp,
             "last_modified": timestamp,
-        ]
+            "birth_date": person?.born.map { .string(PublicationDate.inWords($0)) },
+            "death_date": person?.died.flatMap { $0 == "?" ? nil : $0 }.map { .string(PublicationDate.inWords($0)) },
+            "remote_ids": person.map { ["wikidata": .string($0.id)] },
+        ])
     }
 
     /// The value of a book in an answer to `jscmd=data`.

@@ -7,6 +7,8 @@ struct GoogleBooksShelf: Sendable {
 
     let volumes: [RenderedObject]
     let titles: TitleIndex
+    /// Dates of publication as they are given.
+    let dates: [String?]
 
     private let byISBN: [ISBN: [Int]]
     private let byID: [String: Int]
@@ -14,6 +16,7 @@ struct GoogleBooksShelf: Sendable {
     init(_ stock: Stock) {
         volumes = stock.volumes.map { RenderedObject(fieldDepth: Self.fieldDepth, $0.document) }
         titles = TitleIndex(stock.volumes.map { TitleIndex.Entry(title: $0.title, authors: $0.authors) })
+        dates = stock.volumes.map(\.date)
         byISBN = Dictionary(
             stock.volumes.enumerated().flatMap { index, volume in volume.isbns.map { ($0, [index]) } },
             uniquingKeysWith: +)

@@ -17,6 +17,8 @@ struct Stock: Sendable {
     /// The ISBNs of the catalogues, in their order, whether or not a provider knows them.
     private(set) var isbns: [ISBN] = []
 
+    /// Authors by each of their folded names.
+    private var namedPeople = Self.named(SamplePeople.all)
     private var workIndices: [String: Int] = [:]
     private var editionKeys: Set<String> = []
     private var editionISBNs: Set<ISBN> = []
@@ -31,7 +33,8 @@ struct Stock: Sendable {
             add(EditionRecord(book))
             update(workFor: book.workKey, otherwise: WorkRecord(book)) { $0.add(editionOf: book) }
             for name in book.authors {
-                add(author: CatalogueBook.authorKey(name)) { CatalogueBook.authorDocument(name) }
+                let person = namedPeople[name.folded]
+                add(author: CatalogueBook.authorKey(name)) { CatalogueBook.authorDocument(name, person: person) }
             }
         }
         if book.knownTo.contains(.googleBooks), !volumeISBNs.contains(book.isbn) {
@@ -58,7 +61,17 @@ struct Stock: Sendable {
         isbndbBooks.append(book)
     }
 
-    mutating func add(people rows: [Person]) { people = people.merged(with: rows) }
+    /// Tables come before books, whose authors' records name the people.
+    mutating func add(people rows: [Person]) {
+        people = people.merged(with: rows)
+        namedPeople = Self.named(people)
+    }
+
+    private static func named(_ people: [Person]) -> [String: Person] {
+        Dictionary(
+            people.filter(\.isIdentified).flatMap { person in person.names.map { ($0.folded, person) } },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     mutating func add(entities: [JSONValue], searchResults: [JSONValue]) {
         self.entities += entities

@@ -6,13 +6,14 @@ struct VolumeRecord: Sendable {
     let isbns: [ISBN]
     let title: String
     let authors: [String]
+    let date: String?
     let document: @Sendable () -> JSONValue
 }
 
 extension VolumeRecord {
     init(_ book: CatalogueBook) {
         self.init(
-            id: book.volumeID, isbns: [book.isbn], title: book.title, authors: book.authors,
+            id: book.volumeID, isbns: [book.isbn], title: book.title, authors: book.authors, date: book.published,
             document: { book.volumeDocument })
     }
 }
