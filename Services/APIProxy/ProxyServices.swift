@@ -76,6 +76,7 @@ struct ProxyServices {
         let routes =
             BatchRoutes(starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits).routes
             + SearchRoutes(link: searches).routes
+            + LegacySearchRoutes(link: searches).routes
             + ResultsRoutes(host: host).routes
             + JobRoutes(host: host, bodies: bodies, allowsTokenless: settings.allowsTokenless).routes
             + TokenRoutes(host: host, bodies: bodies).routes

@@ -11,7 +11,8 @@ struct MethodRegistrationTests {
     func names() async throws {
         try await RunningProxy.run { proxy in
             let services = proxy.services
-            let forwarding = ForwardingRouter.make(host: services.host.client, readiness: services.readiness, searches: services.searches)
+            let forwarding = ForwardingRouter.make(
+                host: services.host.client, readiness: services.readiness, searches: services.searches)
             let told = HostLink.router(services.hub, Logger(label: "test"))
             #expect((forwarding.methodNames + told.methodNames).sorted() == MethodList.names(answeredBy: .apiProxy))
         }

@@ -1,5 +1,4 @@
 import BookstrackContract
-import HTTPTypes
 import Hummingbird
 import SuiteMethods
 
@@ -23,12 +22,7 @@ struct BatchRoutes: Sendable {
         ]
     }
 
-    /// Deprecated since the contract of 2025-11-15 (RFC 9745), gone on the day of contract §10.2 (RFC 8594).
-    private static let deprecation: HTTPFields = [
-        .known("Deprecation"): "@1763164800",
-        .known("Sunset"): "Sun, 01 Mar 2026 00:00:00 GMT",
-        .known("Link"): "</v1/enrichment/batch>; rel=\"successor-version\"",
-    ]
+    private static let deprecation = Deprecation(successor: "/v1/enrichment/batch").fields
 
     private func start(_ request: Request) async throws -> StartedJob {
         let batch = try await bodies.read(request) { try BatchRequest(body: $0, limits: limits) }

@@ -24,7 +24,8 @@ struct RecordedSearchTests {
     func invariants(title: String, author: String?, search: String, volumePage: String) throws {
         let (works, volumes) = (try works(search), try volumes(volumePage))
         let results = SearchAssembly.byText(
-            title: title, author: author, openLibrary: works, googleBooks: volumes, limit: 20)
+            title: title, author: author, openLibrary: works, googleBooks: volumes, limit: 20
+        ).results
         #expect(results.resultCount > 0 && results.resultCount <= 20 && results.editions.count >= results.resultCount)
         #expect(results.totalResults >= max(works.total, results.resultCount))
         for (work, edition) in zip(results.works, results.editions) {
@@ -44,9 +45,11 @@ struct RecordedSearchTests {
     @Test("a search for a famous title begins with it")
     func famousTitle() throws {
         let results = SearchAssembly.byText(
-            title: "lord of the rings tolkien", openLibrary: try works("jayfajardo_search.json"), limit: 20)
+            title: "lord of the rings tolkien", openLibrary: try works("jayfajardo_search.json"), limit: 20
+        ).results
         #expect(results.works.first?.openLibraryWorkID == "OL27448W" && results.works[0].reviewStatus == .verified)
         let dune = SearchAssembly.byText(title: "dune", openLibrary: try works("pipeline_search.json"), limit: 20)
+            .results
         #expect(
             dune.works.map(\.title) == ["Dune", "Children of Dune", "God Emperor of Dune"] && dune.totalResults == 259)
     }

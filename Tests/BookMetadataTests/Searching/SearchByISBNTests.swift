@@ -22,7 +22,8 @@ struct SearchByISBNTests {
                 try SearchRecords.volume(
                     "g", "Dune", "Frank Herbert", isbn: "9780441172719", more: #""publisher": "Penguin""#)
             ],
-            isbndb: [try isbndb()])
+            isbndb: [try isbndb()]
+        ).results
         #expect(results.works.map(\.title) == ["Dune"] && results.editions.count == 1 && results.totalResults == 1)
         let edition = try #require(results.editions.first)
         #expect(
@@ -35,12 +36,12 @@ struct SearchByISBNTests {
     @Test("a provider's other book is no answer")
     func otherBook() throws {
         let other = try SearchRecords.volume("g", "Dune", "Frank Herbert", isbn: "9780593099322")
-        #expect(SearchAssembly.byISBN(dune, googleBooks: [other]) == .none)
+        #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)
     }
 
     @Test("a provider alone is enough")
     func isbndbAlone() throws {
-        let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()])
+        let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()]).results
         #expect(results.works.map(\.primaryProvider) == [.isbndb] && results.works[0].synthetic == true)
         #expect(results.editions.map(\.format) == [.massMarket])
     }

@@ -13,7 +13,8 @@ struct SearchByTextTests {
                 try SearchRecords.volume("g1", "Dune", "Frank Herbert", isbn: "9780593099322"),
                 try SearchRecords.volume("g2", "DUNE", "F. Herbert", isbn: "9780441172719", more: #""pageCount": 544"#),
                 total: 200),
-            limit: 20)
+            limit: 20
+        ).results
         #expect(results.works.map(\.title) == ["Dune", "Dune Messiah"] && results.totalResults == 300)
         #expect(results.editions.map(\.openLibraryEditionID) == ["OL7M", "OL2M", nil])
         #expect(results.editions[0].isbns == ["9780441172719", "0441172717"] && results.editions[0].pageCount == 544)
@@ -31,7 +32,8 @@ struct SearchByTextTests {
     func synthetic() throws {
         let results = SearchAssembly.byText(
             title: "Emma", googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Emma", "Jane Austen")),
-            limit: 5)
+            limit: 5
+        ).results
         #expect(results.works.map(\.synthetic) == [true] && results.works[0].primaryProvider == .googleBooks)
         #expect(results.works[0].firstPublicationYear == nil && results.editions.map(\.googleBooksVolumeID) == ["g"])
     }
@@ -41,7 +43,8 @@ struct SearchByTextTests {
         let stray = try SearchRecords.volume("g", "Gardening for Beginners", "Ann Other")
         let works = try SearchRecords.works(SearchRecords.messiah)
         let results = SearchAssembly.byText(
-            title: "Dune Messiah", openLibrary: works, googleBooks: SearchRecords.page(stray), limit: 5)
+            title: "Dune Messiah", openLibrary: works, googleBooks: SearchRecords.page(stray), limit: 5
+        ).results
         #expect(results.works.map(\.title) == ["Dune Messiah"])
     }
 
@@ -52,12 +55,13 @@ struct SearchByTextTests {
             {"key": "/works/OL166894W", "title": "Преступление и наказание", "author_name": ["Фёдор Достоевский"],
              "editions": {"docs": [{"key": "/books/OL9M", "title": "Crime and Punishment", "language": ["eng"]}]}}
             """#)
-        let results = SearchAssembly.byText(title: "Crime and punishment", openLibrary: works, limit: 5)
+        let results = SearchAssembly.byText(title: "Crime and punishment", openLibrary: works, limit: 5).results
         #expect(
             results.works.map(\.reviewStatus) == [.verified]
                 && results.editions.map(\.title) == ["Crime and Punishment"])
         #expect(
-            SearchAssembly.byText(title: "преступление и наказание", openLibrary: works, limit: 5).works[0].reviewStatus
+            SearchAssembly.byText(title: "преступление и наказание", openLibrary: works, limit: 5).results.works[0]
+                .reviewStatus
                 == .verified)
     }
 
@@ -66,7 +70,8 @@ struct SearchByTextTests {
         arguments: ["dune frank herbert", "Herbert Dune", "Dune by Frank Herbert"])
     func authorWords(text: String) throws {
         let results = SearchAssembly.byText(
-            title: text, openLibrary: try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune), limit: 1)
+            title: text, openLibrary: try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune), limit: 1
+        ).results
         #expect(results.works.map(\.title) == ["Dune"] && results.works[0].reviewStatus == .verified)
     }
 
@@ -77,7 +82,8 @@ struct SearchByTextTests {
             openLibrary: try SearchRecords.works(
                 #"{"key": "/works/OL1W", "title": "Legend", "author_name": ["Marie Lu"]}"#,
                 #"{"key": "/works/OL2W", "title": "Legend", "author_name": ["David Gemmell"]}"#),
-            googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Legend", "Gemmell, David")), limit: 5)
+            googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Legend", "Gemmell, David")), limit: 5
+        ).results
         #expect(results.works.map(\.openLibraryWorkID) == ["OL1W", "OL2W"])
         #expect(results.authors.map(\.name) == ["Marie Lu", "David Gemmell"])
         #expect(results.works.map(\.googleBooksVolumeIDs) == [[], ["g"]])
@@ -94,7 +100,8 @@ struct SearchByTextTests {
                 try SearchRecords.volume("b", "The Lord of the Rings: The Return of the King", "J.R.R. Tolkien"),
                 try SearchRecords.volume("c", "The Lord of the Rings", "J.R.R. Tolkien"),
                 try SearchRecords.volume("d", "The Lord of the Rings Box Set", "J.R.R. Tolkien")),
-            limit: 20)
+            limit: 20
+        ).results
         #expect(results.works.count == 4 && results.works[0].googleBooksVolumeIDs == ["c"])
     }
 
@@ -106,7 +113,8 @@ struct SearchByTextTests {
                 #"{"key": "/works/OL1W", "title": "The Hobbit", "author_name": ["J.R.R. Tolkien"], "author_key": ["OL26320A"]}"#,
                 #"{"key": "/works/OL2W", "title": "Hobbit, The", "author_name": ["J. R. R. Tolkien"], "first_publish_year": 1937}"#
             ),
-            limit: 20)
+            limit: 20
+        ).results
         #expect(results.works.map(\.openLibraryWorkID) == ["OL1W"] && results.works[0].firstPublicationYear == 1937)
         #expect(results.authors.count == 1)
     }
@@ -114,7 +122,7 @@ struct SearchByTextTests {
     @Test("a search by author alone keeps the provider's order and trusts the name")
     func authorAlone() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune)
-        let results = SearchAssembly.byText(title: "", author: "Herbert, Frank", openLibrary: works, limit: 20)
+        let results = SearchAssembly.byText(title: "", author: "Herbert, Frank", openLibrary: works, limit: 20).results
         #expect(results.works.map(\.title) == ["Dune Messiah", "Dune"])
         #expect(results.works.allSatisfy { $0.reviewStatus == .verified })
     }
@@ -122,8 +130,8 @@ struct SearchByTextTests {
     @Test("no more works than asked for, and nothing for nothing")
     func limits() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 77)
-        let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1)
+        let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1).results
         #expect(results.resultCount == 1 && results.totalResults == 77 && results.editions.count == 1)
-        #expect(SearchAssembly.byText(title: "Dune", limit: 20) == .none)
+        #expect(SearchAssembly.byText(title: "Dune", limit: 20).results == .none)
     }
 }

@@ -1,7 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// The searches and the covers (spec/02 "Routes", contract §6.1).
+/// The searches (spec/02 "Routes", contract §6.1).
 enum SearchOperations {
     private static let failures: [APIErrorCode] = [
         .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
@@ -36,7 +36,7 @@ enum SearchOperations {
                 .query("title", title, "Part of the title.", example: "Dune"),
                 .query("author", author, "Part of the author's name.", example: "Herbert"),
                 .query("isbn", "Decides before title and author."),
-                .query("maxResults", .integer(1...20), "Most works."),
+                .query("maxResults", .integer(1...40), "Most works; answers have at most 20."),
             ],
             answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
             failures: failures + [.invalidISBN]),
@@ -45,25 +45,9 @@ enum SearchOperations {
             summary: "Find the editions of a work",
             parameters: [
                 .query("workTitle", title, "The work's title.", isRequired: true, example: "Dune"),
-                .query("author", author, "Its author.", isRequired: true, example: "Frank Herbert"),
+                .query("author", author, "Its author.", example: "Frank Herbert"),
                 .query("limit", .integer(1...50), "Most editions."),
             ],
             answers: [.envelope(200, .editionResults, "Most complete first.")], failures: failures + [.notFound]),
-        APIOperation(
-            method: .get, paths: ["/images/proxy"], id: "readCover", group: .search, summary: "Read a cover",
-            notes: "Only of the hosts that answers of this API point at.",
-            parameters: [
-                .query("url", .text(.init(format: "uri")), "Address of the cover.", isRequired: true),
-                .query("size", .choice(["small", "medium", "large"]), "Size wanted."),
-            ],
-            answers: [
-                Answer(
-                    status: 200, meaning: "The picture.", schema: .bytes,
-                    types: ["image/jpeg", "image/png", "image/gif", "image/webp"])
-            ],
-            failures: [
-                .invalidQuery, .forbidden, .notFound, .fileTooLarge, .unsupportedMediaType, .providerError,
-                .serviceUnavailable, .providerTimeout,
-            ]),
     ]
 }

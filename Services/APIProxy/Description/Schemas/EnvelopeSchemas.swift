@@ -7,6 +7,7 @@ enum EnvelopeSchemas {
         .optional("processingTime", .count, "Milliseconds."),
         .optional("provider", .text, "Where the answer came from, or \"none\"."),
         .optional("cached", .flag),
+        .optional("stale", .flag, "True when the answer has expired and serves all the same."),
         .optional("providers", .list(of: .providerReport), "What each provider did, when one failed."),
     ])
 

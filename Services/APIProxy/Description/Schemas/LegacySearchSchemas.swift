@@ -1,13 +1,12 @@
 /// The answers of the deprecated searches, shaped like those of Google Books (contract §10.2, spec/07).
 enum LegacySearchSchemas {
     static let volume = Schema.object([
-        .optional("kind", .text),
-        .optional("id", .text),
+        .required("kind", .text, "Always books#volume."),
+        .required("id", .text),
         .required(
             "volumeInfo",
             .object([
                 .required("title", .text),
-                .optional("subtitle", .text),
                 .optional("authors", .list(of: .text)),
                 .optional("publisher", .text),
                 .optional("publishedDate", .text),
@@ -21,7 +20,7 @@ enum LegacySearchSchemas {
                 .optional("pageCount", .integer),
                 .optional("categories", .list(of: .text)),
                 .optional(
-                    "imageLinks", .object([.optional("smallThumbnail", .text), .optional("thumbnail", .text)])),
+                    "imageLinks", .object([.required("smallThumbnail", .text), .required("thumbnail", .text)])),
                 .optional("language", .text),
             ])),
     ])

@@ -1,5 +1,4 @@
 package import BookIdentifiers
-package import BookstrackContract
 
 /// Makes the answers of the searches from what the providers said (contract §5.4, §6.1; spec/04 "Search and enrichment").
 package enum SearchAssembly {
@@ -7,11 +6,10 @@ package enum SearchAssembly {
     package static func byISBN(
         _ isbn: ISBN, openLibrary: [EditionRecord] = [], works: [WorkRecord] = [], googleBooks: [EditionRecord] = [],
         isbndb: [EditionRecord] = []
-    ) -> SearchResults {
+    ) -> BookHits {
         let editions = openLibrary + works.compactMap(\.bestEdition) + googleBooks + isbndb
         guard let book = MetadataMerge.merge(asked: isbn, editions: editions, works: works) else { return .none }
-        return SearchResults(
-            works: [book.work], editions: book.edition.map { [$0] } ?? [], authors: book.authors, totalResults: 1)
+        return BookHits(books: [book], furtherEditions: [], total: 1)
     }
 
     /// The books that answer a title, a title and author, or free text that may name both, best first.
@@ -26,15 +24,15 @@ package enum SearchAssembly {
     package static func byText(
         title: String, author: String? = nil, openLibrary: WorkPage = .none, googleBooks: EditionPage = .none,
         isbndb: [EditionRecord] = [], limit: Int
-    ) -> SearchResults {
+    ) -> BookHits {
         let question = SearchQuestion(title: title, author: author)
         let found = FoundBooks(works: openLibrary.works, editionLists: [googleBooks.editions, isbndb])
         let ranked = found.books.enumerated()
             .map { RankedBook($0.element, score: $0.element.score(for: question), order: $0.offset) }
             .filter { !$0.book.works.isEmpty || $0.score >= TitleMatch.nearMiss }
             .sorted { $0.rank < $1.rank }
-        var results = SearchResultsBuilder()
-        for book in ranked where results.workCount < limit { results.add(book) }
-        return results.results(total: max(openLibrary.total, googleBooks.total))
+        var hits = BookHits(books: [], furtherEditions: [], total: max(openLibrary.total, googleBooks.total))
+        for book in ranked where hits.books.count < limit { hits.add(book) }
+        return hits
     }
 }

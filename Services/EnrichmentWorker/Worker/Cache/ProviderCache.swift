@@ -10,6 +10,8 @@ final class ProviderCache: Sendable {
     private struct State: Sendable {
         var pool: DatabasePool
         var unwritten = UnwrittenAnswers()
+        /// What is being written.
+        var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
     }
@@ -46,17 +48,29 @@ final class ProviderCache: Sendable {
         guard !questions.isEmpty else { return CachedAnswers() }
         let seconds = Int(now().timeIntervalSince1970)
         do {
-            let (answers, used) = try await pool.read { db in
+            var (answers, used) = try await pool.read { db in
                 var reading = CacheReading(now: seconds)
                 for question in questions { try reading.read(question, from: db) }
                 return (reading.answers, reading.used)
             }
+            noteUnwritten(questions, in: &answers)
             state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
         } catch {
             failed(error, "the cache cannot be read")
             return CachedAnswers()
+        }
+    }
+
+    /// What has just come and is not on disk is known all the same.
+    private func noteUnwritten(_ questions: [Question], in answers: inout CachedAnswers) {
+        let (unwritten, writing) = state.withLockedValue { ($0.unwritten, $0.writing) }
+        guard !unwritten.isEmpty || !writing.isEmpty else { return }
+        for question in questions {
+            guard let records = unwritten[question] ?? writing[question] else { continue }
+            let answer = CachedAnswer(records: records, age: .zero, freshFor: life.life(of: records, to: question))
+            answers.note(answer, to: question)
         }
     }
 
@@ -100,12 +114,13 @@ final class ProviderCache: Sendable {
     /// What waits, or nil and no writer any more.
     private func takeUnwritten() -> UnwrittenAnswers? {
         state.withLockedValue { state in
-            guard !state.unwritten.isEmpty else {
+            state.writing = state.unwritten
+            state.unwritten = UnwrittenAnswers()
+            guard !state.writing.isEmpty else {
                 state.writer = nil
                 return nil
             }
-            defer { state.unwritten = UnwrittenAnswers() }
-            return state.unwritten
+            return state.writing
         }
     }
 

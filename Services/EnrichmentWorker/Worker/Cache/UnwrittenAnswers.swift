@@ -12,6 +12,9 @@ struct UnwrittenAnswers: Sendable {
 
     var isEmpty: Bool { answers.isEmpty && used.isEmpty }
 
+    /// What was answered to a question, if that waits.
+    subscript(question: Question) -> ProviderRecords? { answers[question] }
+
     mutating func note(_ new: [Question: ProviderRecords]) {
         if answers.count + new.count <= Self.limit { answers.merge(new) { $1 } }
     }

@@ -18,31 +18,31 @@ struct BookSearch: Sendable {
     private static let worksForEditions = 5
 
     /// The book with this number.
-    func book(_ isbn: ISBN) async throws(SearchFailure) -> SearchFindings<SearchResults> {
+    func book(_ isbn: ISBN) async throws(SearchFailure) -> SearchFindings<BookHits> {
         async let edition = desk.part(.edition(isbn), for: asker, by: deadline)
         async let facts = desk.part(.workFacts(isbn), for: asker, by: deadline)
         async let volumes = desk.part(.volumes(isbn), for: asker, by: deadline)
         var parts = SearchParts(await [edition, facts, volumes])
         var results = assembled(isbn, parts)
-        if hasISBNdb, (results.works.first?.isbndbQuality ?? 0) < Self.completeQuality {
+        if hasISBNdb, (results.books.first?.work.isbndbQuality ?? 0) < Self.completeQuality {
             parts.add(await desk.part(.isbndbBook(isbn), for: asker, by: deadline))
             results = assembled(isbn, parts)
         }
-        return try parts.findings(results, provider: results.works.first?.primaryProvider)
+        return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
     /// Books that answer words, or a title and an author.
-    func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<SearchResults> {
+    func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let question = SearchQuestion(query)
         async let works = desk.part(.workSearch(question), for: asker, by: deadline)
         async let volumes = desk.part(.volumeSearch(question), for: asker, by: deadline)
         var parts = SearchParts(await [works, volumes])
         var results = assembled(query, parts)
-        if hasISBNdb, results.works.isEmpty, query.kind != .author {
+        if hasISBNdb, results.books.isEmpty, query.kind != .author {
             parts.add(await desk.part(.isbndbSearch(question), for: asker, by: deadline))
             results = assembled(query, parts)
         }
-        return try parts.findings(results, provider: results.works.first?.primaryProvider)
+        return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
     /// The editions of a work.
@@ -73,13 +73,13 @@ struct BookSearch: Sendable {
         return [found, await desk.part(.editionsOfWork(work.key), for: asker, by: deadline)]
     }
 
-    private func assembled(_ isbn: ISBN, _ parts: SearchParts) -> SearchResults {
+    private func assembled(_ isbn: ISBN, _ parts: SearchParts) -> BookHits {
         SearchAssembly.byISBN(
             isbn, openLibrary: parts.editions(of: .openLibrary), works: parts.works,
             googleBooks: parts.editions(of: .googleBooks), isbndb: parts.editions(of: .isbndb))
     }
 
-    private func assembled(_ query: SearchQuery, _ parts: SearchParts) -> SearchResults {
+    private func assembled(_ query: SearchQuery, _ parts: SearchParts) -> BookHits {
         SearchAssembly.byText(
             title: query.title ?? "", author: query.author, openLibrary: parts.workPage,
             googleBooks: parts.editionPage(of: .googleBooks), isbndb: parts.editions(of: .isbndb), limit: query.limit)

@@ -13,6 +13,13 @@ struct SearchFindings<Results: Sendable>: Sendable {
     /// The providers that failed, while others answered.
     let failure: SearchFailure?
 
+    /// The same about something made of the result.
+    func map<Others: Sendable>(_ transform: (Results) -> Others) -> SearchFindings<Others> {
+        SearchFindings<Others>(
+            results: transform(results), provider: provider, age: age, freshFor: freshFor, isStale: isStale,
+            failure: failure)
+    }
+
     /// What each provider did, when one failed.
     var reports: [ProviderReport]? { failure?.reports }
 }

@@ -29,18 +29,18 @@ final class Searcher: Sendable {
     /// - Throws: `RPCApplicationError`, see ``SearchBooks``.
     func answer(_ parameters: SearchBooks.Parameters) async throws -> SearchAnswer {
         do {
-            return try await find(parameters.query)
+            return try await find(parameters.query, parameters.shape)
         } catch let failure as SearchFailure {
             throw failure.error
         }
     }
 
-    private func find(_ query: SearchQuery) async throws -> SearchAnswer {
+    private func find(_ query: SearchQuery, _ shape: SearchBooks.Shape) async throws -> SearchAnswer {
         let asker = asker()
         let search = BookSearch(
             desk: desk, asker: asker, deadline: clock.now.advanced(by: Self.limit), hasISBNdb: hasISBNdb)
         guard query.kind != .editions else { return try await editions(query, search) }
-        var findings: SearchFindings<SearchResults>
+        var findings: SearchFindings<BookHits>
         if query.kind == .isbn {
             guard let isbn = query.isbn.flatMap({ ISBN($0) }) else {
                 throw RPCApplicationError(code: APIErrorCode.invalidISBN.rawValue, message: "isbn is no ISBN")
@@ -49,8 +49,9 @@ final class Searcher: Sendable {
         } else {
             findings = try await search.books(query)
         }
-        await addBackgrounds(to: &findings, asker)
-        return try answer(findings)
+        guard shape == .contract else { return try answer(findings.map(\.volumes)) }
+        let results = findings.map(\.results)
+        return try answer(await withBackgrounds(results, asker))
     }
 
     /// Of no editions, it is said why.
@@ -70,18 +71,22 @@ final class Searcher: Sendable {
     }
 
     /// What is known of the authors goes with the answer; the others are asked about for the next one (spec/07 "Authors").
-    private func addBackgrounds(to findings: inout SearchFindings<SearchResults>, _ asker: Asker) async {
+    private func withBackgrounds(
+        _ results: SearchFindings<SearchResults>, _ asker: Asker
+    ) async -> SearchFindings<SearchResults> {
+        var findings = results
         let backgrounds = AuthorBackgrounds(desk: desk, asker: asker)
         let authors = findings.results.authors
         let answer = await backgrounds.cached(authors)
         findings.results.authors = answer.known
-        guard !answer.isComplete else { return }
+        guard !answer.isComplete else { return findings }
         findings.freshFor = min(findings.freshFor, Self.freshWithoutAuthors)
         let later = AuthorBackgrounds(
             desk: desk,
             asker: Asker(party: asker.party, workClass: .followUp, isAlone: false, cached: CachedAnswers()))
         let deadline = clock.now.advanced(by: Self.authorsLimit)
         Task { _ = await later.asked(authors, by: deadline) }
+        return findings
     }
 
     private func answer<Results: Encodable & Sendable>(_ findings: SearchFindings<Results>) throws -> SearchAnswer {

@@ -1,0 +1,40 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import SuiteMethods
+
+/// The deprecated searches, in their own shape (spec/02 "Routes", contract §10.2).
+struct LegacySearchRoutes: Sendable {
+    let link: SearchLink
+
+    var routes: [Route] {
+        [
+            route("/search/title", successor: "/v1/search/title") { parameters throws(APIFailure) in
+                try parameters.legacyTitle()
+            },
+            route("/search/isbn", successor: "/v1/search/isbn") { parameters throws(APIFailure) in
+                try parameters.legacyISBN()
+            },
+            route("/search/author", successor: "/v1/search/advanced") { parameters throws(APIFailure) in
+                try parameters.legacyAuthor()
+            },
+            route("/search/advanced", successor: "/v1/search/advanced") { parameters throws(APIFailure) in
+                try parameters.legacyAdvanced()
+            },
+        ]
+    }
+
+    private func route(
+        _ path: String, successor: String,
+        _ query: @escaping @Sendable (SearchParameters) throws(APIFailure) -> SearchQuery
+    ) -> Route {
+        let deprecation = Deprecation(successor: successor).fields
+        return Route(.get, path, limit: .search) { request, _ in
+            let query = try query(SearchParameters(uri: request.uri.description))
+            let found = try await link.find(.init(query: query, shape: .volumes))
+            return Response(
+                status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation)),
+                body: .init(byteBuffer: found.data))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// The answer of the deprecated searches, in the shape of Google Books (spec/02 "Routes", contract §10.2); not enveloped.
+public struct VolumeList: Codable, Sendable, Equatable {
+    /// What was found, best first.
+    public var items: [Volume]
+    /// How many results the provider that knows most says there are.
+    public var totalItems: Int
+
+    /// Makes an answer.
+    public init(items: [Volume], totalItems: Int) {
+        self.items = items
+        self.totalItems = totalItems
+    }
+}
+
+/// A book as clients of the deprecated searches read it.
+public struct Volume: Codable, Sendable, Equatable {
+    /// Always "books#volume".
+    public var kind: String
+    /// Google's volume identifier, else Open Library's edition or work key, else an ISBN.
+    public var id: String
+    /// What is known of the book.
+    public var volumeInfo: VolumeInfo
+
+    /// Makes a volume.
+    public init(id: String, volumeInfo: VolumeInfo) {
+        kind = "books#volume"
+        self.id = id
+        self.volumeInfo = volumeInfo
+    }
+}
+
+/// What is known of a ``Volume``; what is not known is absent.
+public struct VolumeInfo: Codable, Sendable, Equatable {
+    /// An identifier of an edition.
+    public struct Identifier: Codable, Sendable, Equatable {
+        /// "ISBN_13" or "ISBN_10".
+        public var type: String
+        /// Digits without hyphens.
+        public var identifier: String
+
+        /// Makes an identifier.
+        public init(type: String, identifier: String) {
+            self.type = type
+            self.identifier = identifier
+        }
+    }
+
+    /// Addresses of a cover.
+    public struct ImageLinks: Codable, Sendable, Equatable {
+        /// The cover.
+        public var thumbnail: String
+        /// The same cover.
+        public var smallThumbnail: String
+
+        /// Makes the addresses.
+        public init(thumbnail: String) {
+            self.thumbnail = thumbnail
+            smallThumbnail = thumbnail
+        }
+    }
+
+    /// The work's title.
+    public var title: String
+    /// Names in reading order.
+    public var authors: [String]?
+    /// The edition's publisher.
+    public var publisher: String?
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    public var publishedDate: String?
+    /// Plain text.
+    public var description: String?
+    /// ISBN-13 before ISBN-10.
+    public var industryIdentifiers: [Identifier]?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// Canonical genres first, then other subjects.
+    public var categories: [String]?
+    /// The cover, when there is one.
+    public var imageLinks: ImageLinks?
+    /// ISO 639-1 code.
+    public var language: String?
+
+    /// Makes a book of which only the title is known.
+    public init(title: String) { self.title = title }
+}
