@@ -77,6 +77,22 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
+    @Test("what has just come is known before it is written, and what has no life is not kept at all")
+    func unwritten() async throws {
+        let cache = try rig.open()
+        cache.store([.edition(isbn): edition()])
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.isFresh == true)
+        try await cache.close()
+        let forgetful = try ProviderCache(
+            path: rig.path + "-2", life: CacheLife(book: .zero, search: .zero, author: .zero, negative: .zero),
+            logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
+        forgetful.store([.edition(isbn): edition(), .volumes(isbn): .none])
+        #expect(await forgetful.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
+        await forgetful.flush()
+        #expect(try await forgetful.statistics().entries == 0)
+        try await forgetful.close()
+    }
+
     @Test("rich records live twice as long, poor ones half as long")
     func quality() {
         let life = CacheLife()

@@ -69,12 +69,14 @@ final class ProviderCache: Sendable {
         guard !unwritten.isEmpty || !writing.isEmpty else { return }
         for question in questions {
             guard let records = unwritten[question] ?? writing[question] else { continue }
-            let answer = CachedAnswer(records: records, age: .zero, freshFor: life.life(of: records, to: question))
-            answers.note(answer, to: question)
+            let life = life.life(of: records, to: question)
+            if life > .zero {
+                answers.note(CachedAnswer(records: records, age: .zero, freshFor: life), to: question)
+            }
         }
     }
 
-    /// Keeps answers; returns before they are written.
+    /// Keeps answers, unless their life is zero; returns before they are written.
     func store(_ answers: [Question: ProviderRecords]) {
         if !answers.isEmpty { write { $0.note(answers) } }
     }

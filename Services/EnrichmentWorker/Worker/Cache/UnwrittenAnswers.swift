@@ -28,9 +28,10 @@ struct UnwrittenAnswers: Sendable {
         let insert = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?, ?, ?, ?, ?)")
         for (question, records) in answers {
+            let life = Int(life.life(of: records, to: question).components.seconds)
+            guard life > 0 else { continue }
             let json = records.isEmpty ? nil : try Self.encoder.encode(records)
-            let expiresAt = now + Int(life.life(of: records, to: question).components.seconds)
-            try insert.execute(arguments: [question.cacheKey, expiresAt, now, now, json])
+            try insert.execute(arguments: [question.cacheKey, now + life, now, now, json])
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
         for key in used { try touch.execute(arguments: [now, key]) }
