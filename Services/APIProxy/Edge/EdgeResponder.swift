@@ -21,19 +21,16 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         let origin = request.headers[.origin]
         let entry = routes.entry(at: request.uri.path)
         let verdict = verdict(on: request, entry, context)
-        let response: Response
+        var answered: Response
         do {
             if let verdict, !verdict.isAdmitted { throw verdict.refusal(of: request) }
-            response = try await answer(request, entry, context)
+            answered = try await answer(request, entry, context)
+            StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: origins)
         } catch {
             guard let failure = APIFailure(answering: error) else { throw error }
             let level: Logger.Level = failure.code == .internalError ? .error : .debug
             logger.log(level: level, "request failed", error: error, metadata: ["requestId": "\(exchange.requestId)"])
-            response = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
-        }
-        var answered = response
-        if !answered.headers.contains(StandardFields.requestId) {
-            StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: origins)
+            answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
         log(request, exchange, answered)

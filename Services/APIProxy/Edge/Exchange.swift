@@ -7,9 +7,16 @@ struct Exchange: Sendable {
     let requestId: String
     private let started: ContinuousClock.Instant
 
+    /// Stands where no request has been seen yet.
+    static let none = Exchange(unchecked: "")
+
     init(requestId: String?) {
         let isSane = requestId.map { (1...128).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isAllowed) } ?? false
-        self.requestId = isSane ? requestId ?? "" : UUID().uuidString.lowercased()
+        self.init(unchecked: isSane ? requestId ?? "" : RequestID.next())
+    }
+
+    private init(unchecked requestId: String) {
+        self.requestId = requestId
         started = .now
     }
 

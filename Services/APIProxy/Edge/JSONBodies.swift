@@ -7,6 +7,9 @@ struct JSONBodies: Sendable {
     /// Longest body, in bytes.
     static let limit = 16 << 20
 
+    /// Longest body, in bytes, that is parsed on the event loop it came from; a longer one would hold up the loop's sockets.
+    private static let longestOnLoop = 64 << 10
+
     private let budget: BodyBudget
 
     init(budget: BodyBudget) { self.budget = budget }
@@ -24,7 +27,8 @@ struct JSONBodies: Sendable {
             try budget.take(chunk.readableBytes)
             bytes.append(contentsOf: chunk.readableBytesView)
         }
-        return try parse(bytes)
+        guard bytes.count > Self.longestOnLoop else { return try parse(bytes) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { try parse(bytes) }
     }
 
     /// As `read`, but an empty body without a type is `nil`.

@@ -7,7 +7,7 @@ struct ProxyContext: RequestContext {
     /// Who is connected: the client, or a proxy before it.
     let peer: SocketAddress?
     /// Set by `EdgeResponder`, the first to see a request.
-    var exchange = Exchange(requestId: nil)
+    var exchange = Exchange.none
 
     init(source: ApplicationRequestContextSource) {
         peer = source.channel.remoteAddress

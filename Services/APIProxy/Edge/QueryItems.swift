@@ -3,21 +3,33 @@ import Foundation
 /// The query of a request target, as forms encode it: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). The first of
 /// several items with one name counts.
 struct QueryItems {
-    private let items: [(name: String, value: String)]
+    private let query: Substring
 
     init(uri: String) {
-        let query = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
-        items = query.split(separator: "#", omittingEmptySubsequences: false)[0].split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decode(parts[0]), parts.count > 1 ? Self.decode(parts[1]) : "")
-        }
+        let start = uri.utf8.firstIndex(of: UInt8(ascii: "?")).map { uri.utf8.index(after: $0) } ?? uri.endIndex
+        let end = uri.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? uri.endIndex
+        query = uri[start..<end]
     }
 
-    subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+    subscript(name: String) -> String? {
+        var rest = query
+        while !rest.isEmpty {
+            let end = rest.utf8.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let item = rest[..<end]
+            let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+            if Self.decode(item[..<equals]) == name {
+                return equals == item.endIndex ? "" : Self.decode(item[item.utf8.index(after: equals)...])
+            }
+            rest = end == rest.endIndex ? "" : rest[rest.utf8.index(after: end)...]
+        }
+        return nil
+    }
 
     private static func decode(_ text: Substring) -> String {
-        let spaced = text.utf8.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text
-        return spaced.utf8.contains(UInt8(ascii: "%"))
-            ? spaced.removingPercentEncoding ?? String(spaced) : String(spaced)
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(text)
+        }
+        let spaced = String(text.replacing("+", with: " "))
+        return spaced.removingPercentEncoding ?? spaced
     }
 }

@@ -16,9 +16,10 @@ enum StandardFields {
 
     /// Adds what every answer carries; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
-        fields[apiVersionName] = apiVersion
-        fields[requestId] = exchange.requestId
-        fields[responseTime] = "\(exchange.milliseconds)ms"
+        // Appending is enough where nobody else sets a field, and looking for one in so few costs less than an index of them.
+        fields.append(HTTPField(name: apiVersionName, value: apiVersion))
+        fields.append(HTTPField(name: requestId, value: exchange.requestId))
+        fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
         addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
         guard let origin, origins.allows(origin) else { return }
@@ -29,10 +30,16 @@ enum StandardFields {
     /// What keeps a browser from making anything else of an answer than it is. Answers are not stored, because most are about somebody's
     /// job or hold its token; a route that knows better sets `Cache-Control` or `Content-Security-Policy` itself.
     private static func addSecurity(to fields: inout HTTPFields) {
-        fields[.xContentTypeOptions] = "nosniff"
-        fields[referrerPolicy] = "no-referrer"
-        if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
-        if fields[securityPolicy] == nil { fields[securityPolicy] = "default-src 'none'; frame-ancestors 'none'" }
+        let (keepsCacheControl, keepsPolicy) = fields.reduce(into: (false, false)) { found, field in
+            if field.name == .cacheControl { found.0 = true }
+            if field.name == securityPolicy { found.1 = true }
+        }
+        if !keepsCacheControl { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
+        if !keepsPolicy {
+            fields.append(HTTPField(name: securityPolicy, value: "default-src 'none'; frame-ancestors 'none'"))
+        }
+        fields.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+        fields.append(HTTPField(name: referrerPolicy, value: "no-referrer"))
     }
 }
 

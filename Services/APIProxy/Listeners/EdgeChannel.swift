@@ -45,8 +45,10 @@ struct EdgeChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        guard case .http(let channel) = try? await value.outcome.get() else { return }
-        await handleHTTP(asyncChannel: channel, logger: logger)
+        await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
+            guard case .http(let channel) = try? await value.outcome.get() else { return }
+            await handleHTTP(asyncChannel: channel, logger: logger)
+        }
     }
 
     private static func becomeHTTP(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Outcome> {

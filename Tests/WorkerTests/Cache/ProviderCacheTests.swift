@@ -6,6 +6,7 @@ import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import ProviderHTTP
+import SuiteMethods
 import Testing
 
 @testable import EnrichmentWorker

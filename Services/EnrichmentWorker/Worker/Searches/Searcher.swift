@@ -12,7 +12,7 @@ final class Searcher: Sendable {
     /// The part of the caller's deadline that is left for the way back.
     private static let limit = SearchBooks.deadline - .milliseconds(300)
     /// How long an answer serves whose authors are still being asked about.
-    private static let freshWithoutAuthors = Duration.seconds(30)
+    private static let freshWithoutAuthors = Duration.seconds(5)
     private static let authorsLimit = Duration.seconds(60)
 
     private let desk: ProviderDesk

@@ -1,0 +1,137 @@
+import BookstrackContract
+import JSONRPC
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Routes of the searches", .timeLimit(.minutes(1))) struct SearchRouteTests {
+    private static let path = "/v1/search/isbn?isbn=9780441172719"
+
+    private func run(
+        _ answer: Result<SearchAnswer, RPCApplicationError>?,
+        _ body: (RunningProxy, FakeWorker) async throws -> Void
+    ) async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeWorker(at: proxy, answering: answer)
+            try await body(proxy, worker)
+            await worker.stop()
+        }
+    }
+
+    @Test("an answer is passed on in the envelope, and from memory the second time")
+    func memory() async throws {
+        try await run(.success(FakeWorker.found())) { proxy, worker in
+            let first = try await proxy.request("GET", Self.path)
+            let envelope = try first.decode(SuccessEnvelope<SearchResults>.self)
+            #expect(first.status == 200 && envelope.success && envelope.data.works.map(\.title) == ["Dune"])
+            #expect(envelope.metadata.provider == "openlibrary" && envelope.metadata.cached == false)
+            #expect(first["x-cache"] == "MISS" && first["age"] == nil)
+            #expect(first["cache-control"] == "private, max-age=300")
+            let second = try await proxy.request("GET", Self.path)
+            #expect(try second.decode(SuccessEnvelope<SearchResults>.self).metadata.cached == true)
+            #expect(second["x-cache"] == "HIT" && second["age"] == "0")
+            #expect(worker.questions.elements.count == 1)
+        }
+    }
+
+    @Test("an answer that the worker knew says how old it is; one that has expired says so")
+    func age() async throws {
+        try await run(.success(FakeWorker.found(age: 90))) { proxy, worker in
+            let known = try await proxy.request("GET", Self.path)
+            #expect(known["x-cache"] == "HIT" && known["age"] == "90")
+            worker.answer(.success(try FakeWorker.found(age: 900, fresh: 0, isStale: true)))
+            let stale = try await proxy.request("GET", "/v1/search/title?q=dune")
+            #expect(stale["x-cache"] == "STALE" && stale["age"] == "900" && stale["cache-control"] == "no-store")
+            #expect(try stale.decode(SuccessEnvelope<SearchResults>.self).metadata.stale == true)
+        }
+    }
+
+    @Test("an answer that lacks a provider says so and is asked for again")
+    func partial() async throws {
+        let reports = [ProviderReport(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 12)]
+        try await run(.success(FakeWorker.found(fresh: 0, providers: reports))) { proxy, worker in
+            for _ in 0..<2 {
+                let answer = try await proxy.request("GET", Self.path)
+                #expect(try answer.decode(SuccessEnvelope<SearchResults>.self).metadata.providers == reports)
+            }
+            #expect(worker.questions.elements.count == 2)
+        }
+    }
+
+    @Test("identical searches at the same time are asked once")
+    func singleFlight() async throws {
+        try await run(nil) { proxy, worker in
+            async let answers = withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 { group.addTask { try await proxy.request("GET", Self.path).status } }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            _ = try await worker.questions.take()
+            worker.answer(.success(try FakeWorker.found()))
+            #expect(try await answers == [Int](repeating: 200, count: 8))
+            #expect(worker.questions.elements.count == 0)
+        }
+    }
+
+    @Test(
+        "a failure of all providers has its status, and is not kept",
+        arguments: [
+            (APIErrorCode.providerTimeout, 504), (.providerError, 502), (.quotaExhausted, 503), (.notFound, 404),
+        ])
+    func failures(code: APIErrorCode, status: Int) async throws {
+        let error = RPCApplicationError(code: code.rawValue, message: "No provider answered.", retryAfterSeconds: 7)
+        try await run(.failure(error)) { proxy, worker in
+            let answer = try await proxy.request("GET", Self.path)
+            #expect(answer.status == status)
+            #expect(try answer.failure.code == code)
+            #expect(answer["retry-after"] == "7")
+            worker.answer(.success(try FakeWorker.found()))
+            #expect(try await proxy.request("GET", Self.path).status == 200)
+        }
+    }
+
+    @Test("without the worker a search is answered from memory, else 503 with Retry-After")
+    func withoutWorker() async throws {
+        try await run(.success(FakeWorker.found())) { proxy, worker in
+            _ = try await proxy.request("GET", Self.path)
+            await worker.stop()
+            #expect(try await proxy.request("GET", Self.path)["x-cache"] == "HIT")
+            let answer = try await proxy.request("GET", "/v1/search/title?q=dune")
+            #expect(answer.status == 503 && answer["retry-after"] == "2")
+            #expect(try answer.failure.code == .serviceUnavailable)
+        }
+    }
+
+    @Test("the deprecated searches answer volumes at the top level and name their successor")
+    func legacy() async throws {
+        let volumes = VolumeList(
+            items: [Volume(id: "v1", volumeInfo: VolumeInfo(title: "Dune"))], totalItems: 1)
+        let answer = SearchAnswer(
+            head: .init(provider: "openlibrary", ageSeconds: nil, freshSeconds: 60, isStale: false, providers: nil),
+            data: try BodyCoding.encode(volumes))
+        try await run(.success(answer)) { proxy, worker in
+            for (path, successor) in [
+                ("/search/title?q=dune", "title"), ("/search/isbn?q=9780441172719", "isbn"),
+                ("/search/author?q=herbert&sortBy=publicationYear", "advanced"),
+                ("/search/advanced?bookTitle=dune&authorName=herbert", "advanced"),
+            ] {
+                let found = try await proxy.request("GET", path)
+                #expect(try found.decode(VolumeList.self) == volumes)
+                #expect(found["deprecation"] == "@1763164800" && found["sunset"] != nil)
+                #expect(found["link"] == "</v1/search/\(successor)>; rel=\"successor-version\"")
+                #expect(try await worker.questions.take().shape == .volumes)
+            }
+        }
+    }
+
+    @Test("operators see the memory and empty it")
+    func operators() async throws {
+        try await run(.success(FakeWorker.found())) { proxy, worker in
+            for _ in 0..<3 { _ = try await proxy.request("GET", Self.path) }
+            let statistics = proxy.services.searches.statistics
+            #expect(statistics.entries == 1 && statistics.hits == 2 && statistics.misses == 1)
+            #expect(proxy.services.searches.purge() == 1)
+            #expect(try await proxy.request("GET", Self.path)["x-cache"] == "MISS")
+        }
+    }
+}
