@@ -226,8 +226,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods", .argumentParser,
-                .histogram, .logging, .nioCore, .nioPosix,
+                "BookMetadata", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods",
+                "TestSupport", .argumentParser, .grdb, .histogram, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         .testTarget(

@@ -9,6 +9,6 @@ struct BenchmarkCommand: AsyncParsableCommand {
         subcommands: [
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
-            GrowthBenchmark.self, PollingBenchmark.self,
+            GrowthBenchmark.self, PollingBenchmark.self, SearchBenchmark.self, NormalisationBenchmark.self,
         ])
 }

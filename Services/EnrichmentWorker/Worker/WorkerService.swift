@@ -25,7 +25,8 @@ struct WorkerService: Service {
         self.policy = policy
         self.clock = clock
         cache = try ProviderCache(
-            path: context.directories.file("cache.sqlite"), life: CacheLife(context.settings), logger: context.logger)
+            path: context.directories.file("cache.sqlite"), life: CacheLife(context.settings),
+            limit: context.settings[.cacheSize] << 20, logger: context.logger)
         clients = try await ProviderClients(
             context.settings, budgets: cache, clock: clock, logger: context.logger)
     }

@@ -66,8 +66,8 @@ import Testing
     @Test(
         "what is refused, and why",
         arguments: [
-            ("/v1/search/isbn", APIErrorCode.invalidISBN, "no digits"),
-            ("/v1/search/isbn?isbn=123", .invalidISBN, "length"),
+            ("/v1/search/isbn", APIErrorCode.invalidISBN, "empty"),
+            ("/v1/search/isbn?isbn=123", .invalidISBN, "10 or 13 digits"),
             ("/v1/search/isbn?isbn=9780441172718", .invalidISBN, "check digit"),
             ("/v1/search/isbn?isbn=97804411727AB", .invalidISBN, "character"),
             ("/v1/search/isbn?isbn=1230441172719", .invalidISBN, "978"),
@@ -77,7 +77,7 @@ import Testing
             ("/v1/search/title?q=\(String(repeating: "x", count: 201))", .invalidQuery, "2 to 200"),
             ("/v1/search/advanced", .invalidQuery, "At least one"),
             ("/v1/search/advanced?title=dune&maxResults=0", .invalidQuery, "1 to 40"),
-            ("/v1/search/advanced?isbn=123", .invalidISBN, "length"),
+            ("/v1/search/advanced?isbn=123", .invalidISBN, "10 or 13 digits"),
             ("/v1/editions/search?author=x", .invalidQuery, "workTitle"),
             ("/v1/editions/search?workTitle=dune&limit=51", .invalidQuery, "1 to 50"),
             ("/search/title?q=dune&maxResults=41", .invalidQuery, "1 to 40"),

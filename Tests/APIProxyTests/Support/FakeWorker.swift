@@ -1,5 +1,5 @@
 import BookstrackContract
-import Glibc
+import Foundation
 import JSONRPC
 import Logging
 import NIOConcurrencyHelpers

@@ -86,7 +86,7 @@ struct ProviderCacheTests {
         try await cache.close()
         let forgetful = try ProviderCache(
             path: rig.path + "-2", life: CacheLife(book: .zero, search: .zero, author: .zero, negative: .zero),
-            logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
+            limit: 1 << 20, logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
         forgetful.store([.edition(isbn): edition(), .volumes(isbn): .none])
         #expect(await forgetful.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
         await forgetful.flush()

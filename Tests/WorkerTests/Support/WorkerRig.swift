@@ -59,7 +59,9 @@ struct WorkerRig: Sendable {
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
             ], environment: [:])
-        let cache = try ProviderCache(path: directory + "/cache.sqlite", life: CacheLife(settings), logger: logger)
+        let cache = try ProviderCache(
+            path: directory + "/cache.sqlite", life: CacheLife(settings),
+            limit: settings[.cacheSize] << 20, logger: logger)
         let clock = SystemProviderClock()
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(

@@ -27,7 +27,7 @@ final class ProviderCache: Sendable {
     /// - Parameter limit: Bytes that the file may have; beyond, what was not used for longest goes.
     /// - Throws: what SQLite says when no database can be made.
     init(
-        path: String, life: CacheLife, limit: Int = 256 << 20, now: @escaping @Sendable () -> Date = { Date() },
+        path: String, life: CacheLife, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger
     ) throws {
         database = CacheDatabase(path: path, logger: logger)

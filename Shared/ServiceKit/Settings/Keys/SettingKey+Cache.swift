@@ -26,8 +26,17 @@ extension SettingKey where Value == Duration {
     }
 }
 
+extension SettingKey where Value == Int {
+    package static var cacheSize: Self {
+        SettingKey(
+            "BOOKSTRACK_CACHE_MEGABYTES", .integer(1...1_048_576, unit: "MiB"), default: 256,
+            "Size of the cache on disk; beyond, what was not used for longest goes")
+    }
+}
+
 extension SettingCatalogue {
     static let cache: [SettingDeclaration] = [
+        SettingKey.cacheSize.declaration,
         SettingKey.isbnCacheTTL.declaration, SettingKey.searchCacheTTL.declaration,
         SettingKey.authorCacheTTL.declaration, SettingKey.negativeCacheTTL.declaration,
     ]

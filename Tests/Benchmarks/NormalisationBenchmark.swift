@@ -1,0 +1,48 @@
+import ArgumentParser
+import BookMetadata
+import Foundation
+import TestSupport
+
+/// Recorded answers of the providers, read and normalised on one thread.
+struct NormalisationBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "normalise", abstract: "Recorded answers normalised per second")
+
+    @Option(help: "Seconds for each kind of document.")
+    var seconds = 2.0
+
+    func run() async throws {
+        let answers = TestData.root.appending(path: "api_responses")
+        try measure("Google Books, volumes", in: answers.appending(path: "google_books")) { body in
+            _ = try GoogleBooks.decodeVolumePage(body)
+        }
+        try measure("Open Library, searches", in: answers.appending(path: "openlibrary")) { body in
+            _ = try OpenLibrary.decodeSearchPage(body)
+        }
+        try measure("Open Library, works", in: answers.appending(path: "openlibrary")) { body in
+            _ = try OpenLibrary.decodeWork(body)
+        }
+        try measure("Open Library, editions", in: answers.appending(path: "openlibrary")) { body in
+            _ = try OpenLibrary.decodeEdition(body)
+        }
+        try measure("ISBNdb, books", in: answers.appending(path: "isbndb")) { body in
+            _ = try ISBNdb.decodeBook(body)
+        }
+    }
+
+    /// Of the folder's documents those count that are of this kind.
+    private func measure(_ name: String, in folder: URL, _ decode: (Data) throws -> Void) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let bodies = files.compactMap { try? Data(contentsOf: $0) }.filter { (try? decode($0)) != nil }
+        guard !bodies.isEmpty else { throw ValidationError("There is no document for \(name).") }
+        var count = 0
+        let begun = ContinuousClock.now
+        while (ContinuousClock.now - begun).seconds < seconds {
+            for body in bodies { try decode(body) }
+            count += bodies.count
+        }
+        let rate = Double(count) / (ContinuousClock.now - begun).seconds
+        Figure(name: "\(name) (\(bodies.count) documents)", value: rate, unit: "/s", reach: 5_000, direction: .atLeast)
+            .report()
+    }
+}
