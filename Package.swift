@@ -208,8 +208,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "TestSupport",
-                .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
+                "BookstrackCLI", "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods",
+                "TestSupport", .argumentParser, .logging, .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat,
+                .nioHTTP1, .nioPosix, .nioWebSocket,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),
         .executableTarget(

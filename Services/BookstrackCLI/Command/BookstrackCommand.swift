@@ -14,7 +14,7 @@ struct BookstrackCommand: AsyncParsableCommand {
             """,
         version: SuiteVersion.text,
         subcommands: [
-            EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self, ConfigCommand.self,
-            HealthCommand.self,
+            EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self,
+            ConfigCommand.self, HealthCommand.self, CacheCommand.self,
         ])
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import BookstrackContract
 import JSONRPC
-import Logging
-import NIOPosix
 import ServiceKit
 import SuiteMethods
 
@@ -19,24 +17,9 @@ struct HealthCommand: AsyncParsableCommand {
     func run() async throws {
         try await runVerb {
             let directories = try SuiteDirectories(Settings.load(arguments: []))
-            let answer = try await ask(directories.socket(of: service))
+            let answer = try await ServiceSocket(service, in: directories).call(HealthCheck.self, Nothing())
             StandardStreams.writeOutput(Self.text(answer))
             return answer.readiness.status == .unavailable ? .incomplete : .success
-        }
-    }
-
-    private func ask(_ path: String) async throws -> HealthCheck.Result {
-        let quiet = Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() }
-        let client = RPCClient(
-            path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: quiet,
-            pingInterval: nil)
-        let running = Task { await client.run() }
-        defer { running.cancel() }
-        do {
-            try await client.waitUntilConnected(within: .seconds(2))
-            return try await client.call(HealthCheck.self, Nothing())
-        } catch {
-            throw CommandFailure(.unavailable, "\(service.rawValue) does not answer at \(path) (\(error))")
         }
     }
 

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Asks a person before something that cannot be taken back.
+struct Confirmation {
+    /// Whether somebody sits at standard input.
+    var isTerminal = isatty(STDIN_FILENO) == 1
+    /// Shows the question and reads a line; nil at the end of the input.
+    var ask: (String) -> String? = { question in
+        StandardStreams.writeError(question)
+        return readLine()
+    }
+
+    /// Whether the answer is yes; every other answer is no. Throws `CommandFailure` where nobody can answer.
+    func confirms(_ question: String) throws -> Bool {
+        guard isTerminal else { throw CommandFailure(.usage, "standard input is no terminal; confirm with --yes") }
+        let answer = ask(question + " [y/N] ") ?? ""
+        return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+    }
+}

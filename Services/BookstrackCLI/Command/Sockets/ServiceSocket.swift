@@ -1,0 +1,45 @@
+import Foundation
+import JSONRPC
+import Logging
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+
+/// One service's Unix socket, for single calls.
+struct ServiceSocket {
+    private static let connectLimit = Duration.seconds(2)
+
+    let service: ServiceName
+    /// Path of the socket.
+    let path: String
+
+    /// Where the settings put the service's socket.
+    init(_ service: ServiceName, in directories: SuiteDirectories) {
+        self.service = service
+        path = directories.socket(of: service)
+    }
+
+    /// Connects, makes one call, and leaves. Throws `CommandFailure` with status 69 when there is no answer.
+    func call<Method: RPCMethod>(_ method: Method.Type, _ parameters: Method.Parameters) async throws -> Method.Result {
+        guard FileManager.default.fileExists(atPath: path) else { throw failure("there is no such socket") }
+        let quiet = Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() }
+        let client = RPCClient(
+            path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: quiet,
+            pingInterval: nil)
+        let running = Task { await client.run() }
+        defer { running.cancel() }
+        do {
+            try await client.waitUntilConnected(within: Self.connectLimit)
+            return try await client.call(method, parameters)
+        } catch {
+            throw failure("\(error)")
+        }
+    }
+
+    private func failure(_ reason: String) -> CommandFailure {
+        CommandFailure(
+            .unavailable,
+            "\(service.rawValue) does not answer at \(path) (\(reason)); start it, or let BOOKSTRACK_RUNTIME_DIR name its directory"
+        )
+    }
+}
