@@ -6,7 +6,7 @@ import ServiceKit
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",
-        abstract: "Enriches lists of books and looks after the BooksTrack services.",
+        abstract: "Searches for books, enriches lists of them, and looks after the BooksTrack services.",
         discussion: """
             The API is looked for at --url, else BOOKSTRACK_URL, else http://127.0.0.1:8787.
 
@@ -14,7 +14,7 @@ struct BookstrackCommand: AsyncParsableCommand {
             """,
         version: SuiteVersion.text,
         subcommands: [
-            EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self,
+            SearchCommand.self, EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self,
             ConfigCommand.self, HealthCommand.self, CacheCommand.self,
         ])
 }

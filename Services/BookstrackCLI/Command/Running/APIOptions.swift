@@ -4,20 +4,19 @@ import Foundation
 import ProgressClient
 import ServiceKit
 
-/// Options of the verbs that talk to the API.
+/// Options of the verbs that are about jobs.
 struct APIOptions: ParsableArguments {
-    @Option(help: "The API's address (default: BOOKSTRACK_URL, else http://127.0.0.1:8787).")
-    var url: String?
+    @OptionGroup var server: ServerOptions
 
     @Option(help: "The job's token (default: kept from the start of the job on this account).")
     var token: String?
 
     /// Where a new job is started.
-    func address() throws -> ServerAddress { try ServerAddress(settings()[.url]) }
+    func address() throws -> ServerAddress { try server.address() }
 
     /// Where a job runs.
     func address(of job: JobID) throws -> ServerAddress {
-        try Self.address(settings(), kept: try? tokens.entry(of: job))
+        try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
     /// As the settings say, and when they say nothing, where the job was started from this account.
@@ -35,8 +34,4 @@ struct APIOptions: ParsableArguments {
     }
 
     private var tokens: TokenStore { .standard }
-
-    private func settings() throws -> Settings {
-        try Settings.load(arguments: url.map { ["--url", $0] } ?? [])
-    }
 }

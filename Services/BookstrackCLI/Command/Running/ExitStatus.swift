@@ -2,9 +2,9 @@ import ArgumentParser
 
 /// Exit status of `bookstrack`; the numbers from 64 on are those of sysexits(3).
 enum ExitStatus: Int32, CaseIterable {
-    /// Done; with `enrich` and `watch`, every book was found.
+    /// Done; with `search`, something was found for each question; with `enrich` and `watch`, every book.
     case success = 0
-    /// The job ended, and some books were not found. With `health`: the service cannot serve.
+    /// A book was not found. With `health`: the service cannot serve. With `cache purge`: not every cache was emptied.
     case incomplete = 1
     /// The job failed or was cancelled.
     case jobFailed = 2
@@ -21,13 +21,13 @@ enum ExitStatus: Int32, CaseIterable {
     private var meaning: String {
         switch self {
         case .success: "done; every book was found"
-        case .incomplete: "the job ended, some books were not found; the service is unhealthy"
+        case .incomplete: "some books were not found; the service is unhealthy; a cache was not emptied"
         case .jobFailed: "the job failed or was cancelled"
         case .usage: "wrong usage"
-        case .badInput: "the list of books cannot be read"
+        case .badInput: "the list of books cannot be read, or what is searched for is not valid"
         case .noInput: "no such file"
         case .unavailable: "nothing answers"
-        case .tryLater: "the server is busy, or the job is not over yet"
+        case .tryLater: "the server is busy, the providers fail, or the job is not over yet"
         case .unexpectedAnswer: "the server refused or answered something unexpected"
         case .notPermitted: "the job's token is missing or was refused"
         case .configuration: "bad setting"

@@ -4,7 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// The job routes of the public API, typed (spec/02, spec/07).
+/// The public API, typed (spec/02, spec/07).
 ///
 /// Methods throw `ClientFailure` when no answer came and `APIRefusal` when the answer is not a success.
 package struct APIClient: Sendable {
@@ -40,10 +40,26 @@ package struct APIClient: Sendable {
     package func answer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type = Body.self) async throws
         -> Body
     {
+        try await wholeAnswer(to: call, as: type).data
+    }
+
+    /// Reads a resource, with what the answer says about itself.
+    package func read<Body: Codable & Sendable>(_ path: String, timeout: Duration, as type: Body.Type = Body.self)
+        async throws -> APIAnswer<Body>
+    {
+        try await wholeAnswer(to: HTTPCall(.GET, path, timeout: timeout), as: type)
+    }
+
+    private func wholeAnswer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type) async throws
+        -> APIAnswer<Body>
+    {
         let answer = try await http.send(call)
         guard (200..<300).contains(answer.status) else { throw APIRefusal(answer) }
         do {
-            return try JSONDecoder().decode(SuccessEnvelope<Body>.self, from: answer.body).data
+            let envelope = try JSONDecoder().decode(SuccessEnvelope<Body>.self, from: answer.body)
+            return APIAnswer(
+                data: envelope.data, metadata: envelope.metadata,
+                ageSeconds: answer.headers.first(name: "Age").flatMap { Int($0) }, text: answer.body)
         } catch {
             throw ClientFailure.malformed(
                 "\(call.path) answered \(answer.status) with a body of another shape: \(error)")

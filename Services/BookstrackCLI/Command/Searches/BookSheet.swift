@@ -1,0 +1,79 @@
+import BookstrackContract
+
+/// Everything that is known of one book, on a small sheet: a label and its value per line.
+enum BookSheet {
+    private static let labelColumns = 13
+    /// Lines of text are easier to read when they are not longer.
+    private static let widest = 100
+
+    /// The sheet; texts are wrapped, addresses are never cut.
+    static func text(_ book: FoundBook, source: String, width: Int) -> String {
+        let columns = min(width, widest) - labelColumns
+        return facts(book, source: source).flatMap { label, value -> [String] in
+            guard let value, !value.isEmpty else { return [] }
+            let isAddress = value.hasPrefix("https://")
+            let lines = isAddress ? [DisplayWidth.printable(value)] : TextWrap.lines(value, columns: columns)
+            return lines.enumerated().map { number, line in
+                DisplayWidth.pad(number == 0 ? label + ":" : "", labelColumns) + line
+            }
+        }.joined(separator: "\n") + "\n"
+    }
+
+    private static func facts(_ book: FoundBook, source: String) -> [(label: String, value: String?)] {
+        let (work, edition) = (book.work, book.edition)
+        let authors = book.authors ?? []
+        return [
+            ("Title", work.title), ("Edition", editionTitle(book)),
+            (authors.count == 1 ? "Author" : "Authors", authors.map(line).joined(separator: "\n")),
+            ("First in", work.firstPublicationYear.map(YearText.text)), ("Published", published(edition)),
+            ("Format", format(edition)), ("Language", language(book)),
+            ("ISBN", edition?.isbns.joined(separator: ", ")), ("Subjects", work.subjectTags.joined(separator: ", ")),
+            ("Cover", book.cover), ("Description", work.description ?? edition?.editionDescription),
+            ("Quality", quality(work)), ("Providers", providers(book)), ("Answer", source),
+        ]
+    }
+
+    private static func editionTitle(_ book: FoundBook) -> String? {
+        let names = [book.edition?.title == book.title ? nil : book.edition?.title, book.edition?.editionTitle]
+        return names.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// "Frank Herbert (1920-1986, United States)"
+    private static func line(_ author: AuthorDTO) -> String {
+        let facts = [years(author), author.nationality].compactMap { $0 }
+        return author.name + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+    }
+
+    private static func years(_ author: AuthorDTO) -> String? {
+        switch (author.birthYear.map(YearText.text), author.deathYear.map(YearText.text)) {
+        case (let birth?, let death?): "\(birth)-\(death)"
+        case (let birth?, nil): "born \(birth)"
+        case (nil, let death?): "died \(death)"
+        case (nil, nil): nil
+        }
+    }
+
+    private static func published(_ edition: EditionDTO?) -> String? {
+        [edition?.publicationDate, edition?.publisher].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private static func format(_ edition: EditionDTO?) -> String? {
+        [edition?.format.rawValue, edition?.pageCount.map { "\($0) pages" }].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private static func language(_ book: FoundBook) -> String? {
+        guard let original = book.work.originalLanguage, original != book.edition?.language else {
+            return book.edition?.language
+        }
+        return book.edition?.language.map { "\($0), translated from \(original)" } ?? original
+    }
+
+    private static func quality(_ work: WorkDTO) -> String {
+        "\(work.isbndbQuality) of 100" + (work.reviewStatus == .needsReview ? ", the match needs a look" : "")
+    }
+
+    private static func providers(_ book: FoundBook) -> String {
+        let all = (book.work.contributors ?? []) + (book.edition?.contributors ?? [])
+        return Set(all).sorted().map(\.displayName).joined(separator: ", ")
+    }
+}

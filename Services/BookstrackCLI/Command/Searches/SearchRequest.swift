@@ -1,0 +1,50 @@
+import Foundation
+
+/// What is searched for.
+enum SearchRequest: Equatable {
+    case isbn(String)
+    /// Words of the title; without an author they may hold words of one too.
+    case title(String, author: String?)
+    case author(String)
+    case editions(title: String, author: String?)
+
+    /// Path and query of the route that answers it; `limit` is left to the route where there is none.
+    func path(limit: Int?) -> String {
+        switch self {
+        case .isbn(let isbn): Self.path("/v1/search/isbn", [("isbn", isbn)])
+        case .title(let title, nil): Self.path("/v1/search/title", [("q", title)])
+        case .title(let title, let author):
+            Self.path(
+                "/v1/search/advanced", [("title", title), ("author", author), ("maxResults", limit.map(String.init))])
+        case .author(let author):
+            Self.path("/v1/search/advanced", [("author", author), ("maxResults", limit.map(String.init))])
+        case .editions(let title, let author):
+            Self.path(
+                "/v1/editions/search", [("workTitle", title), ("author", author), ("limit", limit.map(String.init))])
+        }
+    }
+
+    /// What was searched for, as part of a sentence.
+    var phrase: String {
+        switch self {
+        case .isbn(let isbn): "the ISBN \(isbn)"
+        case .title(let title, nil): "the title \"\(title)\""
+        case .title(let title, let author?): "the title \"\(title)\" by \(author)"
+        case .author(let author): "the author \(author)"
+        case .editions(let title, nil): "the editions of \"\(title)\""
+        case .editions(let title, let author?): "the editions of \"\(title)\" by \(author)"
+        }
+    }
+
+    private static func path(_ route: String, _ items: [(name: String, value: String?)]) -> String {
+        let query = items.compactMap { item in item.value.map { "\(item.name)=\(encode($0))" } }
+        return route + "?" + query.joined(separator: "&")
+    }
+
+    /// Everything but the unreserved characters is encoded (RFC 3986 §2.3).
+    private static func encode(_ text: String) -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+    }
+}

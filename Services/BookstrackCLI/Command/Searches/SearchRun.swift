@@ -1,0 +1,100 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import ProgressClient
+
+/// Carries out searches one after the other and says what was found.
+struct SearchRun {
+    /// How it is said.
+    enum Form {
+        case json
+        case table(width: Int, covers: Bool)
+    }
+
+    typealias Answer = APIAnswer<SearchResults>
+
+    let calls: SearchCalls
+    let form: Form
+
+    /// Searches for books, at most `limit` each. Throws what a single search throws; of several, those that fail are named in the
+    /// report, and only a server that cannot be reached ends the rest.
+    func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
+        var report = SearchReport()
+        var answers: [Answer] = []
+        for request in requests {
+            do {
+                let answer: Answer = try await calls.answer(to: request, limit: limit)
+                report.warn(AnswerNote.warnings(answer.metadata, ageSeconds: answer.ageSeconds))
+                if answer.data.works.isEmpty { report.miss(request) }
+                answers.append(answer)
+            } catch {
+                let failure = CommandFailure(error)
+                guard requests.count > 1 else { throw failure }
+                report.fail(request, failure)
+                if failure.status == .unavailable || failure.status == .interrupted { break }
+            }
+        }
+        report.output = try output(answers, limit: limit)
+        if case .table = form { report.warn(Self.summary(answers, limit: limit)) }
+        return report
+    }
+
+    /// Searches for the editions of a work.
+    func editions(_ request: SearchRequest, limit: Int? = nil) async throws -> SearchReport {
+        var report = SearchReport()
+        do {
+            let answer: APIAnswer<EditionResults> = try await calls.answer(to: request, limit: limit)
+            let found = answer.data
+            report.warn(AnswerNote.warnings(answer.metadata, ageSeconds: answer.ageSeconds))
+            switch form {
+            case .json: report.output = Self.document(answer.text)
+            case .table(let width, let covers):
+                report.output = EditionTableText.table(found.editions, width: width, covers: covers)
+                report.notes.append("\(found.resultCount) of \(found.totalResults) editions.")
+            }
+        } catch let refusal as APIRefusal where refusal.code == .notFound {
+            report.miss(request)
+        }
+        return report
+    }
+
+    private func output(_ answers: [Answer], limit: Int?) throws -> String {
+        guard case .table(let width, let covers) = form else {
+            return try answers.map { try Self.document($0, limit: limit) }.joined()
+        }
+        let found = answers.flatMap { answer in FoundBook.books(of: answer.data, limit: limit).map { ($0, answer) } }
+        guard let (book, answer) = found.first else { return "" }
+        if found.count > 1 { return BookTableText.table(found.map(\.0), width: width, covers: covers) }
+        return BookSheet.text(
+            book, source: AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds), width: width)
+    }
+
+    /// The answer's data as it came; cut only where the route has given more than was asked for.
+    private static func document(_ answer: Answer, limit: Int?) throws -> String {
+        guard let limit, answer.data.works.count > limit else { return document(answer.text) }
+        return String(buffer: try BodyCoding.encode(answer.data.prefix(limit))) + "\n"
+    }
+
+    private static func document(_ envelope: ByteBuffer) -> String {
+        (ObjectReader(envelope)?.json("data")).map { String(buffer: $0) + "\n" } ?? ""
+    }
+
+    /// How many there are, and who wrote them where the table cannot say it per book.
+    private static func summary(_ answers: [Answer], limit: Int?) -> [String] {
+        guard answers.count == 1, let results = answers.first?.data, results.works.count > 1 else { return [] }
+        let shown = min(results.works.count, limit ?? results.works.count)
+        let count = "\(shown) of \(results.totalResults) books."
+        // Whoever wrote the books that are not shown is among the authors, too.
+        guard shown == results.works.count, !results.authors.isEmpty else { return [count] }
+        return ["\(count) Written by: \(results.authors.map(\.name).joined(separator: "; "))."]
+    }
+}
+
+extension SearchResults {
+    /// The first works, each with its edition; the authors stay, because it is not known who wrote which.
+    fileprivate func prefix(_ count: Int) -> SearchResults {
+        SearchResults(
+            works: Array(works.prefix(count)), editions: Array(editions.prefix(count)), authors: authors,
+            totalResults: totalResults)
+    }
+}

@@ -1,0 +1,201 @@
+import BookstrackContract
+import Foundation
+import NIOHTTP1
+import ProgressClient
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("A run of search")
+struct SearchRunTests {
+    private static let time = "2026-01-01T00:00:00.000Z"
+
+    private static func envelope(
+        _ body: some Codable & Sendable, _ change: (inout ResponseMetadata) -> Void = { _ in }
+    ) -> String {
+        var metadata = ResponseMetadata(timestamp: time, provider: "openlibrary", cached: false)
+        change(&metadata)
+        let text = try? JSONEncoder().encode(SuccessEnvelope(data: body, metadata: metadata))
+        return String(decoding: text ?? Data(), as: UTF8.self)
+    }
+
+    private static func refusal(_ code: APIErrorCode, _ message: String, retryAfter: Int? = nil)
+        -> ScriptedServer.Reaction
+    {
+        let envelope = FailureEnvelope(
+            error: .init(
+                message: message, code: code, details: nil, retryable: code.isRetryable, statusCode: code.status),
+            metadata: ResponseMetadata(timestamp: time))
+        let text = String(decoding: (try? JSONEncoder().encode(envelope)) ?? Data(), as: UTF8.self)
+        let headers: HTTPHeaders = retryAfter.map { ["Retry-After": "\($0)"] } ?? [:]
+        return .answer(code.status, headers, [text])
+    }
+
+    /// Runs against a server that answers each request by its number from 0.
+    private func run<Value>(
+        _ form: SearchRun.Form = .table(width: 100, covers: false),
+        react: @escaping @Sendable (Int) -> ScriptedServer.Reaction, _ body: (SearchRun) async throws -> Value
+    ) async throws -> (value: Value, paths: [String]) {
+        let server = ScriptedServer(react: { number, _ in react(number) })
+        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
+        let calls = SearchCalls(api: APIClient(client), calls: PatientCalls(pause: { _ in }))
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(SearchRun(calls: calls, form: form)))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        await server.stop()
+        return (try result.get(), server.requests.map(\.head.uri))
+    }
+
+    @Test("a single book is shown on a sheet that says where it came from")
+    func single() async throws {
+        let text = Self.envelope(SampleBooks.one)
+        let (report, paths) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.isbn("9780441172719")])
+        }
+        #expect(paths == ["/v1/search/isbn?isbn=9780441172719"])
+        #expect(report.output.hasPrefix("Title:       Dune\nAuthor:      Frank Herbert (1920-1986, United States)\n"))
+        #expect(report.output.hasSuffix("Answer:      from Open Library\n"))
+        #expect(report.notes.isEmpty && report.status == .success)
+    }
+
+    @Test("several books are a table; how many there are and who wrote them is a remark")
+    func several() async throws {
+        let text = Self.envelope(SampleBooks.two)
+        let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.title("e", author: nil)])
+        }
+        #expect(report.output.contains("Dune") && report.output.contains("Emma"))
+        #expect(report.notes == ["2 of 7 books. Written by: Frank Herbert; Jane Austen."])
+    }
+
+    @Test("JSON is the answer's data as it came, a line per answer")
+    func json() async throws {
+        let data = #"{"works":[],"editions":[],"authors":[],"totalResults":0,"resultCount":0,"later":[1.50]}"#
+        let text = #"{"metadata":{"timestamp":"t"},"data":\#(data),"success":true}"#
+        let (report, _) = try await run(.json, react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.isbn("1"), .isbn("2")])
+        }
+        #expect(report.output == data + "\n" + data + "\n")
+        #expect(report.status == .incomplete)
+    }
+
+    @Test("a limit holds where the route knows none, in JSON and in tables")
+    func limit() async throws {
+        let text = Self.envelope(SampleBooks.two)
+        let (json, _) = try await run(.json, react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.title("e", author: nil)], limit: 1)
+        }
+        let results = try JSONDecoder().decode(SearchResults.self, from: Data(json.output.utf8))
+        #expect(results.works.map(\.title) == ["Dune"] && results.editions.count == 1)
+        #expect(results.resultCount == 1 && results.totalResults == 7)
+        let (table, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.title("e", author: nil)], limit: 1)
+        }
+        #expect(!table.output.contains("Emma") && !table.output.contains("Herbert"))
+        #expect(table.notes == ["1 of 7 books."])
+    }
+
+    @Test("nothing found is said in words and by the exit status")
+    func nothing() async throws {
+        let text = Self.envelope(SearchResults.none)
+        let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.title("zzz", author: "Nobody")])
+        }
+        let expected = SearchReport(
+            notes: ["Nothing was found for the title \"zzz\" by Nobody."], status: .incomplete)
+        #expect(report == expected)
+    }
+
+    @Test("an expired answer and missing providers are remarked")
+    func warnings() async throws {
+        let text = Self.envelope(SampleBooks.one) {
+            ($0.cached, $0.stale) = (true, true)
+            $0.providers = [
+                .init(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 1),
+                .init(provider: .openLibrary, outcome: .ok, durationMs: 1),
+                .init(provider: .isbndb, outcome: .timeout, durationMs: 1),
+            ]
+        }
+        let (report, _) = try await run(react: { _ in .answer(200, ["Age": "7300"], [text]) }) {
+            try await $0.books([.isbn("9780441172719")])
+        }
+        #expect(report.output.hasSuffix("Answer:      from the cache, 2 h old, expired\n"))
+        #expect(report.status == .success)
+        try #require(report.notes.count == 3)
+        #expect(report.notes[0].hasPrefix("This answer has expired (2 h old)"))
+        #expect(report.notes[1].hasPrefix("Google Books has no requests left"))
+        #expect(report.notes[1].contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY"))
+        #expect(report.notes[2].hasPrefix("ISBNdb did not answer in time"))
+    }
+
+    @Test("of several ISBNs one bad one is named, and the others are looked up")
+    func oneBad() async throws {
+        let text = Self.envelope(SampleBooks.one)
+        let (report, paths) = try await run(
+            react: { $0 == 0 ? Self.refusal(.invalidISBN, "Check digit") : .answer(200, [:], [text]) }
+        ) { try await $0.books([.isbn("1"), .isbn("2"), .isbn("3")]) }
+        #expect(paths.count == 3)
+        #expect(report.notes == ["bookstrack: the ISBN 1: Check digit (INVALID_ISBN)"])
+        #expect(report.status == .badInput)
+        #expect(report.output.contains("Authors") && report.output.contains("Frank Herbert"))
+    }
+
+    @Test("a server that is gone is not asked again for every further ISBN")
+    func gone() async throws {
+        let (report, paths) = try await run(react: { _ in .reset }) {
+            try await $0.books([.isbn("1"), .isbn("2")])
+        }
+        #expect(report.status == .unavailable)
+        #expect(!paths.contains { $0.hasSuffix("=2") })
+    }
+
+    @Test(
+        "what failed ends with its own exit status and says what to do",
+        arguments: [
+            (.providerTimeout, 75, "bookstrack health enrichment-worker"),
+            (.providerError, 75, "bookstrack health enrichment-worker"),
+            (.quotaExhausted, 75, "BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
+            (.serviceUnavailable, 75, "bookstrack health api-proxy"), (.invalidQuery, 65, "INVALID_QUERY"),
+        ] as [(APIErrorCode, Int32, String)])
+    func failures(code: APIErrorCode, status: Int32, hint: String) async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(react: { _ in Self.refusal(code, "No provider answered: openlibrary failed.", retryAfter: 3) }
+            ) {
+                try await $0.books([.author("x")])
+            }
+        }
+        #expect(failure?.status.rawValue == status)
+        #expect(failure?.message.hasPrefix("No provider answered: openlibrary failed. (\(code.rawValue))") == true)
+        #expect(failure?.message.contains(hint) == true)
+    }
+
+    @Test("asked to slow down, it waits and asks again")
+    func patience() async throws {
+        let text = Self.envelope(SampleBooks.one)
+        let (report, paths) = try await run(
+            react: { $0 == 0 ? Self.refusal(.rateLimitExceeded, "Slow", retryAfter: 1) : .answer(200, [:], [text]) }
+        ) { try await $0.books([.isbn("1")]) }
+        #expect(paths.count == 2 && report.status == .success)
+    }
+
+    @Test("editions are a table; none is no failure of the server")
+    func editions() async throws {
+        let found = EditionResults(editions: [SampleBooks.duneEdition], totalResults: 8)
+        let text = Self.envelope(found)
+        let request = SearchRequest.editions(title: "Dune", author: nil)
+        let (report, paths) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.editions(request, limit: 1)
+        }
+        #expect(paths == ["/v1/editions/search?workTitle=Dune&limit=1"])
+        #expect(report.output.contains("1990-09-01") && report.notes == ["1 of 8 editions."])
+        let (none, _) = try await run(react: { _ in Self.refusal(.notFound, "None") }) {
+            try await $0.editions(request)
+        }
+        #expect(
+            none == SearchReport(notes: ["Nothing was found for the editions of \"Dune\"."], status: .incomplete))
+    }
+}

@@ -1,0 +1,106 @@
+import BookstrackContract
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Found books as text")
+struct SearchTextTests {
+    @Test("the sheet has a line per fact, wraps texts, and never cuts an address")
+    func sheet() {
+        var work = SampleBooks.dune
+        work.description = "A desert planet, a spice that everybody wants.\nAnd a duke's son."
+        work.subjectTags = ["Science Fiction"]
+        let book = FoundBook(
+            work: work, edition: SampleBooks.duneEdition, authors: [SampleBooks.herbert, AuthorDTO(name: "B")])
+        #expect(
+            BookSheet.text(book, source: "from Open Library", width: 46) == """
+                Title:       Dune
+                Authors:     Frank Herbert (1920-1986, United
+                             States)
+                             B
+                First in:    1965
+                Published:   1990-09-01, Ace Books
+                Format:      Mass Market, 535 pages
+                Language:    en
+                ISBN:        9780441172719, 0441172717
+                Subjects:    Science Fiction
+                Cover:       https://covers.openlibrary.org/b/id/13473958-L.jpg
+                Description: A desert planet, a spice that
+                             everybody wants.
+                             And a duke's son.
+                Quality:     80 of 100
+                Providers:   Open Library, Google Books
+                Answer:      from Open Library
+
+                """)
+    }
+
+    @Test("in the table each work stands beside its own edition, covers where there is room")
+    func table() {
+        let books = FoundBook.books(of: SampleBooks.two)
+        #expect(
+            BookTableText.table(books, width: 120, covers: false) == """
+                Title  Year  Publisher      Format       Pages  ISBN           Cover
+                -----  ----  -------------  -----------  -----  -------------  --------------------------------------------------
+                Dune   1965  Ace Books      Mass Market    535  9780441172719  https://covers.openlibrary.org/b/id/13473958-L.jpg
+                Emma   1815  Penguin Books  Paperback           9780141439587
+
+                """)
+        #expect(
+            BookTableText.table(books, width: 80, covers: true) == """
+                #  Title  Year  Publisher      Format       Pages  ISBN
+                -  -----  ----  -------------  -----------  -----  -------------
+                1  Dune   1965  Ace Books      Mass Market    535  9780441172719
+                2  Emma   1815  Penguin Books  Paperback           9780141439587
+
+                Covers:
+
+                1  https://covers.openlibrary.org/b/id/13473958-L.jpg
+                2  none
+
+                """)
+    }
+
+    @Test("tables keep within a terminal, and the title is the last to be cut", arguments: 60...130)
+    func narrow(width: Int) {
+        var work = SampleBooks.dune
+        work.title = "The Brothers Karamazov"
+        let books = [FoundBook(work: work, edition: SampleBooks.duneEdition, authors: nil)]
+        let editions = [SampleBooks.duneEdition, SampleBooks.emmaEdition]
+        let table = BookTableText.table(books, width: width, covers: false)
+        for line in (table + EditionTableText.table(editions, width: width, covers: false)).split(separator: "\n") {
+            #expect(DisplayWidth.of(line) <= width)
+        }
+        #expect(width < 70 || table.contains("The Brothers Karamazov"))
+        #expect(table.contains("Cover") == (width >= 100))
+    }
+
+    @Test("the authors of one of several works are not guessed")
+    func authors() {
+        #expect(FoundBook.books(of: SampleBooks.one).first?.authors?.map(\.name) == ["Frank Herbert"])
+        #expect(FoundBook.books(of: SampleBooks.two).allSatisfy { $0.authors == nil })
+        #expect(FoundBook.books(of: SampleBooks.two, limit: 1).first?.authors == nil)
+    }
+
+    @Test("control characters of a title do not reach the terminal")
+    func control() {
+        var work = SampleBooks.dune
+        work.title = "a\u{1B}[2Jb"
+        let book = FoundBook(work: work, edition: nil, authors: nil)
+        #expect(!BookSheet.text(book, source: "", width: 80).contains("\u{1B}"))
+        #expect(!BookTableText.table([book], width: 80, covers: true).contains("\u{1B}"))
+    }
+
+    @Test(
+        "ages are told in their largest unit",
+        arguments: [(0, "0 s"), (99, "99 s"), (100, "1 min"), (7_200, "2 h"), (700_000, "8 days")])
+    func ages(seconds: Int, text: String) {
+        #expect(AnswerNote.age(seconds) == text)
+    }
+
+    @Test("years before the common era are told as such")
+    func years() {
+        #expect(YearText.text(-800) == "800 BCE")
+        #expect(YearText.text(1965) == "1965")
+    }
+}
