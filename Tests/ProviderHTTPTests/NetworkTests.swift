@@ -117,6 +117,27 @@ struct NetworkTests {
         #expect(emulator.follow("http://127.0.0.1:9001/x") == .failure(.insecure))
     }
 
+    @Test("where redirects are held to a list, they lead to its hosts, below its domains, and to the own origin only")
+    func hosts() throws {
+        let listed = RedirectHosts.only(names: ["cdn.example"], domains: ["us.archive.example"])
+        func follow(_ target: String) throws -> Result<RedirectChain.Hop, RedirectRefusal> {
+            var chain = RedirectChain(
+                base: try #require(Origin(url: "http://127.0.0.1:9000")), secret: nil, hosts: listed)
+            return chain.follow(target)
+        }
+        for target in ["https://cdn.example/1", "https://CDN.example/1", "https://ia8.us.archive.example/1"] {
+            #expect(try follow(target).get().trust == .foreign)
+        }
+        #expect(try follow("http://127.0.0.1:9000/2").get().trust == .configured)
+        for target in [
+            "https://other.example/", "https://a.cdn.example/", "https://us.archive.example/",
+            "https://evilus.archive.example/", "https://cdn.example.evil.example/",
+        ] {
+            #expect(try follow(target) == .failure(.foreignHost), "\(target)")
+        }
+        #expect(try follow("http://cdn.example/") == .failure(.insecure))
+    }
+
     @Test("three redirects, no more, and no strange schemes")
     func bounds() throws {
         var three = try chain()

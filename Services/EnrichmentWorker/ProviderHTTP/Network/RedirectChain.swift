@@ -17,15 +17,18 @@ package struct RedirectChain: Hashable, Sendable {
     private let base: Origin
     private let limit: Int
     private let secret: String?
+    private let hosts: RedirectHosts
     private var followed = 0
 
     /// - Parameters:
     ///   - base: the configured base URL's origin.
     ///   - secret: the call's key, plain or as it appears in URLs; a target elsewhere that repeats it in any encoding is refused.
+    ///   - hosts: where else redirects may lead; default anywhere.
     ///   - limit: the most redirects of one call.
-    package init(base: Origin, secret: String?, limit: Int = 3) {
+    package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
         self.base = base
         self.secret = secret
+        self.hosts = hosts
         self.limit = limit
     }
 
@@ -37,6 +40,7 @@ package struct RedirectChain: Hashable, Sendable {
         followed += 1
         guard origin != base else { return .success(Hop(url: target, trust: .configured)) }
         guard origin.scheme == "https" else { return .failure(.insecure) }
+        guard hosts.admits(origin.host) else { return .failure(.foreignHost) }
         if let secret, PercentEncoding.mayHide(secret, in: target) { return .failure(.leaksCredential) }
         return .success(Hop(url: target, trust: .foreign))
     }

@@ -6,6 +6,8 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case malformed
     /// The target is `http` and not the configured base URL's origin.
     case insecure
+    /// The target is on none of the hosts that redirects may lead to.
+    case foreignHost = "foreign_host"
     /// The target's name resolves to an address that is not public.
     case privateAddress = "private_address"
     /// The target on another host repeats the call's key.

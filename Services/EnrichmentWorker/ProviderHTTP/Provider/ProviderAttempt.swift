@@ -25,7 +25,7 @@ struct ProviderAttempt {
         }
         var chain = RedirectChain(
             base: configuration.baseURL.origin, secret: configuration.credential.secret,
-            limit: configuration.redirectLimit)
+            hosts: configuration.redirectHosts, limit: configuration.redirectLimit)
         var hop = RedirectChain.Hop(url: url, trust: .configured)
         // Waiting for a turn does not count: the provider has its whole time, over all hops.
         var left = configuration.timeouts.total

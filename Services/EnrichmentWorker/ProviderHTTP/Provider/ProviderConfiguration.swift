@@ -16,12 +16,15 @@ package struct ProviderConfiguration: Sendable {
     package var breaker: BreakerPolicy
     /// The most redirects of an attempt; default 3.
     package var redirectLimit: Int
+    /// Where redirects may lead besides the base URL's origin; default ``RedirectHosts/any``.
+    package var redirectHosts: RedirectHosts
     /// Reads the body of an answer with a status of 400 and above; default ``ProviderVerdict/ordinary``.
     package var judge: @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict
 
     package init(
         name: String, baseURL: BaseURL, credential: ProviderCredential = .none, timeouts: TransferTimeouts = .init(),
         retry: RetryPolicy = .init(), breaker: BreakerPolicy = .init(), redirectLimit: Int = 3,
+        redirectHosts: RedirectHosts = .any,
         judge: @escaping @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict = { _, _ in .ordinary }
     ) {
         self.name = name
@@ -31,6 +34,7 @@ package struct ProviderConfiguration: Sendable {
         self.retry = retry
         self.breaker = breaker
         self.redirectLimit = redirectLimit
+        self.redirectHosts = redirectHosts
         self.judge = judge
     }
 }
