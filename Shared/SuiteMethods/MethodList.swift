@@ -82,6 +82,7 @@ package enum MethodList {
     private static let searches = [
         MethodEntry(
             raw: SearchBooks.name, .enrichmentWorker, isIdempotent: true, deadline: SearchBooks.deadline),
+        MethodEntry(FetchCover.self, .enrichmentWorker),
         MethodEntry(ReadCacheStatistics.self, .enrichmentWorker, .apiProxy),
         MethodEntry(PurgeCache.self, .enrichmentWorker, .apiProxy),
     ]

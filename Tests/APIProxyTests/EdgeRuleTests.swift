@@ -95,7 +95,7 @@ import Testing
     func requestIds() {
         #expect(Exchange(requestId: "abc-123").requestId == "abc-123")
         for odd in [nil, "", "a b", "a\"b", String(repeating: "a", count: 129)] {
-            #expect(Exchange(requestId: odd).requestId.count == 36)
+            #expect(Exchange(requestId: odd).requestId.count == 32)
         }
     }
 }

@@ -95,7 +95,7 @@ struct SearchBenchmark: AsyncParsableCommand {
     private func measureDisk() async throws {
         let isbns = try await SyntheticBooks.isbns(books)
         let emulator = ["--synthetic", "\(books)"]
-        let settings = ["BOOKSTRACK_CACHE_MEGABYTES": "16384"]
+        let settings = ["BOOKSTRACK_CACHE_MAX_BYTES": "17179869184"]
         try await Suite.run(Self.options(emulator: emulator, settings: settings)) { suite in
             print("asking for \(books) books ...")
             try await Self.ask(isbns, at: suite)

@@ -10,6 +10,7 @@ struct WorkerMethods: Sendable {
 
     let starter: JobStarter
     let searcher: Searcher
+    let covers: CoverFetcher
     let cache: ProviderCache
     let status: WorkerStatus
     let mostBooks: Int
@@ -28,9 +29,18 @@ struct WorkerMethods: Sendable {
             let parameters = try BodyCoding.decode(SearchBooks.Parameters.self, from: json)
             return try await searcher.answer(parameters).raw()
         }
+        router.handle(FetchCover.self) { parameters, _ in try await cover(parameters) }
         router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }
         router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: try await cache.purge()) }
         return router
+    }
+
+    private func cover(_ parameters: FetchCover.Parameters) async throws -> FetchCover.Result {
+        do throws(CoverFailure) {
+            return try await covers.fetch(parameters)
+        } catch {
+            throw error.error
+        }
     }
 
     private func start(_ parameters: EnrichBatch.Parameters) async throws -> CreatedJob {

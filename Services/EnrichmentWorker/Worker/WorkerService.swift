@@ -26,9 +26,16 @@ struct WorkerService: Service {
         self.clock = clock
         cache = try ProviderCache(
             path: context.directories.file("cache.sqlite"), life: CacheLife(context.settings),
-            limit: context.settings[.cacheSize] << 20, logger: context.logger)
+            limit: context.settings[.cacheMaxBytes], logger: context.logger)
         clients = try await ProviderClients(
             context.settings, budgets: cache, clock: clock, logger: context.logger)
+    }
+
+    private var covers: CoverFetcher {
+        let store = CoverStore(
+            directory: context.directories.covers, limit: context.settings[.coversMaxBytes], clock: clock,
+            logger: context.logger)
+        return CoverFetcher(clients: clients.covers, store: store, clock: clock, logger: context.logger)
     }
 
     func run() async throws {
@@ -37,9 +44,8 @@ struct WorkerService: Service {
             cache: cache, policy: policy, clock: clock, health: context.health, logger: context.logger)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
-            searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock), cache: cache,
-            status: worker.status,
-            mostBooks: context.settings[.maxBatchBooks])
+            searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
+            covers: covers, cache: cache, status: worker.status, mostBooks: context.settings[.maxBatchBooks])
         let server = try await RPCServer.bind(
             path: context.directories.socket(of: .enrichmentWorker), router: methods.router(),
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),

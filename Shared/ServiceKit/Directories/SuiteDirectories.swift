@@ -44,6 +44,9 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Path of a file in the data directory.
     package func file(_ name: String) -> String { "\(storage)/\(name)" }
 
+    /// Where covers are kept: written by enrichment-worker, read by api-proxy.
+    package var covers: String { file("covers") }
+
     private static func path(_ asked: String?, system: String, local: String) -> String {
         let path = asked ?? (isWritable(system) ? system : local)
         return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).droppingTrailingSlash

@@ -21,6 +21,13 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String? {
+    /// A base address that may be missing.
+    package static var optionalBaseURL: Self {
+        let base = SettingKind<String>.baseURL
+        return SettingKind(
+            shape: base.shape, parse: { text throws(SettingProblem) in try base.parse(text) }, show: { $0 ?? "" })
+    }
+
     /// A text that may be missing.
     package static var optionalText: Self {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 ?? "" })

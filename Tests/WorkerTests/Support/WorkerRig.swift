@@ -55,13 +55,14 @@ struct WorkerRig: Sendable {
             arguments: [
                 "--open-library-base-url", providers.url + "/openlibrary",
                 "--google-books-base-url", providers.url + "/googlebooks/books/v1",
-                "--wikidata-base-url", providers.url + "/wikidata", "--wikidata-requests-per-second", "0",
+                "--covers-base-url", providers.url + "/covers", "--wikidata-base-url", providers.url + "/wikidata",
+                "--wikidata-requests-per-second", "0",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
             ], environment: [:])
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", life: CacheLife(settings),
-            limit: settings[.cacheSize] << 20, logger: logger)
+            limit: settings[.cacheMaxBytes], logger: logger)
         let clock = SystemProviderClock()
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(
@@ -85,8 +86,17 @@ struct WorkerRig: Sendable {
     /// What the worker answers over RPC.
     func methods(mostBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
-            starter: JobStarter(host: worker.host), searcher: searcher, cache: cache, status: worker.status,
+            starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
+            status: worker.status,
             mostBooks: mostBooks)
+    }
+
+    /// Fetches covers as the worker does, into the rig's directory.
+    func covers(limit: Int = 64 << 20, clock: (any ProviderClock)? = nil) -> CoverFetcher {
+        let clock = clock ?? self.clock
+        let logger = Logger(label: "covers") { _ in SwiftLogNoOpLogHandler() }
+        let store = CoverStore(directory: directory + "/covers", limit: limit, clock: clock, logger: logger)
+        return CoverFetcher(clients: clients.covers, store: store, clock: clock, logger: logger)
     }
 
     /// Answers searches as the worker does.

@@ -3,11 +3,13 @@ import Foundation
 import Logging
 import ProviderHTTP
 import ServiceKit
+import SuiteMethods
 
 /// The providers as configured, on one engine.
 struct ProviderClients: Sendable {
     let engine: TransferEngine
     let caller: ProviderCaller
+    let covers: CoverClients
 
     /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
     ///   throws.
@@ -32,6 +34,10 @@ struct ProviderClients: Sendable {
             wikidata: workshop.client(
                 .wikidata(try Self.base(settings[.wikidataBaseURL])), BudgetLimits(perSecond: settings[.wikidataRate])),
             openLibrarySpacing: polite.spacing.map { max($0, .milliseconds(1_030) * (1 / asked)) })
+        covers = try CoverClients { host in
+            let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
+            return workshop.client(.covers(host, at: base), BudgetLimits())
+        }
     }
 
     private static func base(_ text: String) throws(SettingsError) -> BaseURL {

@@ -27,17 +27,26 @@ extension SettingKey where Value == Duration {
 }
 
 extension SettingKey where Value == Int {
-    package static var cacheSize: Self {
+    package static var cacheMaxBytes: Self {
         SettingKey(
-            "BOOKSTRACK_CACHE_MEGABYTES", .integer(1...1_048_576, unit: "MiB"), default: 256,
-            "Size of the cache on disk; beyond, what was not used for longest goes")
+            "BOOKSTRACK_CACHE_MAX_BYTES", .integer(1_048_576...1_099_511_627_776, unit: "bytes"),
+            default: 268_435_456,
+            "Bound of the answers that are kept on disk; beyond, what was not used for longest goes")
+    }
+
+    /// At least two of the largest pictures.
+    package static var coversMaxBytes: Self {
+        SettingKey(
+            "BOOKSTRACK_COVERS_MAX_BYTES", .integer(16_777_216...1_099_511_627_776, unit: "bytes"),
+            default: 536_870_912, "Bound of the covers that are kept; beyond, what was not used for longest goes")
     }
 }
 
 extension SettingCatalogue {
     static let cache: [SettingDeclaration] = [
-        SettingKey.cacheSize.declaration,
+        SettingKey.cacheMaxBytes.declaration,
         SettingKey.isbnCacheTTL.declaration, SettingKey.searchCacheTTL.declaration,
         SettingKey.authorCacheTTL.declaration, SettingKey.negativeCacheTTL.declaration,
+        SettingKey.coversMaxBytes.declaration,
     ]
 }

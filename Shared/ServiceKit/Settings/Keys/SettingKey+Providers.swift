@@ -31,6 +31,13 @@ extension SettingKey where Value == String {
 }
 
 extension SettingKey where Value == String? {
+    /// Nil asks the real hosts.
+    package static var coversBaseURL: Self {
+        SettingKey(
+            "BOOKSTRACK_COVERS_BASE_URL", .optionalBaseURL, default: nil, note: "the covers' own hosts",
+            "Mirror that is asked for all covers, under the paths of their own hosts")
+    }
+
     package static var openLibraryContact: Self {
         SettingKey(
             "BOOKSTRACK_OPEN_LIBRARY_CONTACT", .optionalText, default: nil,
@@ -59,6 +66,7 @@ extension SettingCatalogue {
         SettingKey.googleBooksKey.declaration, SettingKey.googleBooksDailyBudget.declaration,
         SettingKey.isbndbBaseURL.declaration, SettingKey.isbndbKey.declaration, SettingKey.isbndbRate.declaration,
         SettingKey.wikidataBaseURL.declaration, SettingKey.wikidataRate.declaration,
+        SettingKey.coversBaseURL.declaration,
         SettingKey.geminiBaseURL.declaration, SettingKey.geminiKey.declaration, SettingKey.geminiModel.declaration,
     ]
 }

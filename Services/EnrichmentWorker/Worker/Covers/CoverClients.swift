@@ -1,0 +1,44 @@
+import ProviderHTTP
+import SuiteMethods
+
+/// The hosts of covers, one client each, so that one that fails does not close the others' breakers.
+struct CoverClients: Sendable {
+    private let openLibrary: ProviderClient
+    private let googleBooks: ProviderClient
+    private let googleContent: ProviderClient
+    private let isbndb: ProviderClient
+
+    /// - Parameter client: Makes the client of a host.
+    init(_ client: (CoverHost) throws -> ProviderClient) rethrows {
+        openLibrary = try client(.openLibrary)
+        googleBooks = try client(.googleBooks)
+        googleContent = try client(.googleContent)
+        isbndb = try client(.isbndb)
+    }
+
+    subscript(host: CoverHost) -> ProviderClient {
+        switch host {
+        case .openLibrary: openLibrary
+        case .googleBooks: googleBooks
+        case .googleContent: googleContent
+        case .isbndb: isbndb
+        }
+    }
+}
+
+extension ProviderConfiguration {
+    /// Open Library keeps most pictures at archive.org, where redirects lead to a machine with the file.
+    private static let coverHosts = RedirectHosts.only(
+        names: Set(CoverHost.allCases.map(\.rawValue) + ["archive.org"]), domains: ["us.archive.org"])
+
+    /// Who asks Open Library for too many pictures gets 403 (https://openlibrary.org/dev/docs/api/covers).
+    ///
+    /// - Parameter base: The host itself, or a mirror that stands in for it.
+    static func covers(_ host: CoverHost, at base: BaseURL) -> ProviderConfiguration {
+        ProviderConfiguration(
+            name: host.rawValue, baseURL: base, redirectHosts: coverHosts,
+            judge: { status, _ in
+                host == .openLibrary && status == 403 ? .quotaExhausted(.unknown) : .ordinary
+            })
+    }
+}

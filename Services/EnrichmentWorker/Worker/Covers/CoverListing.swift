@@ -1,0 +1,50 @@
+import Foundation
+import SuiteMethods
+
+/// What is in the directory of covers at one moment.
+struct CoverListing {
+    struct Entry {
+        let name: CoverName
+        let bytes: Int
+        /// Seconds and nanoseconds since 1970.
+        let used: (Int, Int)
+    }
+
+    private let directory: String
+    private var entries: [Entry] = []
+    private var drafts: [String] = []
+
+    init(_ directory: String) throws(CoverStore.Failure) {
+        self.directory = directory
+        guard let stream = opendir(directory) else {
+            throw CoverStore.Failure(reason: "opendir: \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(stream) }
+        while let found = readdir(stream) {
+            let name = withUnsafeBytes(of: found.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(CoverDraft.prefix) {
+                drafts.append(name)
+            } else if let name = CoverName(name), let entry = Self.entry(name, in: directory) {
+                entries.append(entry)
+            }
+        }
+    }
+
+    var bytes: Int { entries.reduce(0) { $0 + $1.bytes } }
+
+    var leastRecentlyUsed: [Entry] { entries.sorted { $0.used < $1.used } }
+
+    /// Removes what a process that ended while it wrote has left.
+    func removeDrafts() {
+        for name in drafts { unlink("\(directory)/\(name)") }
+    }
+
+    private static func entry(_ name: CoverName, in directory: String) -> Entry? {
+        var status = stat()
+        guard lstat("\(directory)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Entry(
+            name: name, bytes: Int(status.st_size), used: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
+    }
+}

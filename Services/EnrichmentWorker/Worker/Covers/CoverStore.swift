@@ -1,0 +1,81 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import ProviderHTTP
+import ServiceKit
+import SuiteMethods
+
+/// Pictures on disk, bounded in bytes; what was not used for longest goes first, which the files themselves remember. Files of
+/// other names are left alone. Every call blocks on the disk.
+final class CoverStore: Sendable {
+    /// A picture could not be kept.
+    struct Failure: Error, Sendable {
+        /// What the system says, for the log.
+        let reason: String
+    }
+
+    /// The directory; made with the first picture.
+    let directory: String
+    private let limit: Int
+    private let clock: any ProviderClock
+    private let logger: Logger
+    /// Bytes that are kept, once they have been counted. Held while writing: one picture at a time.
+    private let kept = NIOLockedValueBox<Int?>(nil)
+
+    /// - Parameter limit: Most bytes; at least one picture's.
+    init(directory: String, limit: Int, clock: any ProviderClock, logger: Logger) {
+        self.directory = directory
+        self.limit = limit
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// The picture of that name; nil when there is none, or a damaged one.
+    func find(_ name: CoverName) -> CoverFile? { CoverFile(name, in: directory, now: clock.date) }
+
+    /// Keeps a picture, whole or not at all.
+    ///
+    /// - Returns: The picture, open: it can be read even when the next one evicts it.
+    /// - Throws: ``Failure``.
+    func keep(_ picture: CoverPicture, as name: CoverName) throws -> CoverFile {
+        try kept.withLockedValue { kept in
+            var bytes = try kept ?? opened()
+            let size = picture.content.count
+            if bytes + size > limit { bytes = try evicted(leaving: max(0, limit / 10 * 9 - size)) }
+            kept = bytes
+            try CoverDraft(directory: directory, name: name).write(picture.content, usedAt: clock.date)
+            kept = bytes + size
+            guard let file = find(name) else { throw Failure(reason: "the written file is not there") }
+            return file
+        }
+    }
+
+    /// Makes the directory, and counts what an earlier process kept.
+    private func opened() throws(Failure) -> Int {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+        } catch {
+            throw Failure(reason: "\(directory) cannot be made: \(error.localizedDescription)")
+        }
+        let listing = try CoverListing(directory)
+        listing.removeDrafts()
+        return listing.bytes
+    }
+
+    /// Removes what was not used for longest. The files are listed anew each time, because api-proxy notes uses in them; a tenth of the
+    /// bound is freed at once so that this is rare.
+    private func evicted(leaving target: Int) throws(Failure) -> Int {
+        let listing = try CoverListing(directory)
+        var bytes = listing.bytes
+        var removed = 0
+        for entry in listing.leastRecentlyUsed where bytes > target {
+            guard unlink("\(directory)/\(entry.name)") == 0 || errno == ENOENT else { continue }
+            bytes -= entry.bytes
+            removed += 1
+        }
+        logger.info("covers evicted", metadata: ["removed": "\(removed)", "bytes": "\(bytes)"])
+        guard bytes <= target else { throw Failure(reason: "old pictures cannot be removed") }
+        return bytes
+    }
+}

@@ -1,0 +1,174 @@
+import BookIdentifiers
+import Foundation
+import JSONRPC
+import ProviderHTTP
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+@testable import ProviderEmulator
+
+@Suite("Fetching covers", .timeLimit(.minutes(1)))
+struct CoverFetchTests {
+    /// Numbers of covers that the emulator has: kept by Open Library itself, or at the archive.
+    private func covers(archived: Bool) -> [Int] {
+        (0..<200).compactMap { SyntheticCatalogue.book($0) }.filter(\.hasCover).map(\.coverID)
+            .filter { CoverAPI.isArchived($0) == archived }
+    }
+
+    private func openLibrary(_ number: Int?) throws -> String {
+        "https://covers.openlibrary.org/b/id/\(try #require(number))-L.jpg"
+    }
+
+    private func code(_ fetcher: CoverFetcher, _ url: String, _ size: SuiteMethods.CoverSize = .small) async -> String?
+    {
+        do throws(CoverFailure) {
+            _ = try await fetcher.fetch(.init(url: url, size: size))
+            return nil
+        } catch {
+            return error.error.detail.code
+        }
+    }
+
+    private func asked(_ rig: WorkerRig) -> [String] {
+        rig.providers.log.filter { $0.provider == "covers" }.map(\.path)
+    }
+
+    @Test("each size is fetched from its own address, once, and lies in the data directory")
+    func sizes() async throws {
+        try await WorkerRig.run { rig in
+            let fetcher = rig.covers()
+            let number = try #require(covers(archived: false).first)
+            var bytes: [Int] = []
+            for size in SuiteMethods.CoverSize.allCases + SuiteMethods.CoverSize.allCases {
+                let result = try await fetcher.fetch(.init(url: openLibrary(number), size: size))
+                let path = "\(rig.directory)/covers/\(result.file)"
+                let content = try Data(contentsOf: URL(filePath: path))
+                #expect(content.count == result.bytes && result.contentType == .jpeg)
+                #expect(content.starts(with: [0xFF, 0xD8, 0xFF]))
+                bytes.append(result.bytes)
+            }
+            #expect(asked(rig) == ["S", "M", "L"].map { "/b/id/\(number)-\($0).jpg" })
+            #expect(bytes[0] < bytes[1] && bytes[1] < bytes[2])
+        }
+    }
+
+    @Test("a picture at the archive is fetched along the redirect")
+    func archived() async throws {
+        try await WorkerRig.run { rig in
+            let number = try #require(covers(archived: true).first)
+            #expect(await code(rig.covers(), try openLibrary(number)) == nil)
+            #expect(asked(rig).count == 2 && asked(rig)[1].hasPrefix("/archive/download/"))
+        }
+    }
+
+    @Test("Google's and ISBNdb's covers are fetched under their own paths")
+    func otherHosts() async throws {
+        try await WorkerRig.run { rig in
+            let books = (0..<200).compactMap { SyntheticCatalogue.book($0) }
+            let book = try #require(books.first { $0.hasCover })
+            let fetcher = rig.covers()
+            let google = "https://books.google.com/books/content?id=\(book.volumeID)&img=1&edge=curl&zoom=1"
+            #expect(await code(fetcher, google, .large) == nil)
+            let isbn = book.isbn.isbn13
+            let isbndb = "https://images.isbndb.com/covers/\(isbn.suffix(4).prefix(2))/\(isbn.suffix(2))/\(isbn).jpg"
+            #expect(await code(fetcher, isbndb, .small) == nil)
+            #expect(await code(fetcher, isbndb, .large) == nil)
+            #expect(asked(rig).count == 2 && asked(rig)[0].hasSuffix("img=1&zoom=3"))
+        }
+    }
+
+    @Test("what many ask for at the same time is fetched once")
+    func together() async throws {
+        try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
+            let fetcher = rig.covers()
+            let url = try openLibrary(covers(archived: false).first)
+            let files = try await withThrowingTaskGroup(of: CoverName.self) { group in
+                for _ in 0..<50 { group.addTask { try await fetcher.fetch(.init(url: url, size: .large)).file } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(files.count == 1 && asked(rig).count == 1)
+        }
+    }
+
+    @Test("more pictures at once than are allowed are refused, for now")
+    func bound() async throws {
+        try await WorkerRig.run(.init(latency: .seconds(1))) { rig in
+            let fetcher = rig.covers()
+            let urls = try covers(archived: false).prefix(40).map(openLibrary)
+            try #require(urls.count == 40)
+            let codes = await withTaskGroup(of: String?.self) { group in
+                for url in urls { group.addTask { await code(fetcher, url) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.count { $0 == nil } == 32)
+            #expect(codes.count { $0 == "SERVICE_UNAVAILABLE" } == 8)
+        }
+    }
+
+    @Test("a host's stand-in and its 404 mean that there is no cover, which is believed for five minutes")
+    func absences() async throws {
+        try await WorkerRig.run { rig in
+            let clock = SteppedClock()
+            let fetcher = rig.covers(clock: clock)
+            let urls = ["https://covers.openlibrary.org/b/id/1-L.jpg", "https://images.isbndb.com/covers/x.jpg"]
+            for url in urls + urls { #expect(await code(fetcher, url) == "NOT_FOUND") }
+            #expect(asked(rig).count == 2)
+            clock.advance(by: .seconds(301))
+            for url in urls { #expect(await code(fetcher, url) == "NOT_FOUND") }
+            #expect(asked(rig).count == 4)
+        }
+    }
+
+    @Test(
+        "a host that does not give the picture is no proof that there is none, and nothing is kept",
+        arguments: [
+            (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"), (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"),
+            (#"{"kind":"redirect","location":"https://evil.example/1.jpg"}"#, "PROVIDER_ERROR"),
+            (#"{"kind":"redirect","location":"http://169.254.169.254/"}"#, "PROVIDER_ERROR"),
+            (#"{"kind":"huge"}"#, "PROVIDER_ERROR"), (#"{"kind":"bomb"}"#, "PROVIDER_ERROR"),
+            (#"{"kind":"truncate"}"#, "PROVIDER_ERROR"), (#"{"kind":"quota","code":403}"#, "QUOTA_EXHAUSTED"),
+            (#"{"kind":"status","code":429,"retryAfter":60}"#, "QUOTA_EXHAUSTED"),
+        ])
+    func faults(fault: String, expected: String) async throws {
+        try await WorkerRig.run { rig in
+            let url = try openLibrary(covers(archived: false).first)
+            rig.providers.setFaults("[\(fault)]")
+            let fetcher = rig.covers()
+            #expect(await code(fetcher, url) == expected)
+            rig.providers.setFaults("[]")
+            let left = (try? FileManager.default.contentsOfDirectory(atPath: rig.directory + "/covers")) ?? []
+            #expect(left == [])
+            guard expected != "QUOTA_EXHAUSTED" else { return }
+            #expect(await code(fetcher, url) == nil)
+        }
+    }
+
+    @Test("time-outs have a code of their own")
+    func timeouts() {
+        #expect(CoverFailure.call(.timeout).error.detail.code == "PROVIDER_TIMEOUT")
+        #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")
+    }
+
+    @Test("addresses of other hosts are refused, and nobody is asked")
+    func refusals() async throws {
+        try await WorkerRig.run { rig in
+            let fetcher = rig.covers()
+            #expect(await code(fetcher, "https://evil.example/1.jpg") == "FORBIDDEN")
+            #expect(await code(fetcher, "http://covers.openlibrary.org/b/id/1-L.jpg") == "INVALID_QUERY")
+            #expect(asked(rig).isEmpty)
+        }
+    }
+
+    @Test("a picture that cannot be kept is a failure of the service, and the next is kept again")
+    func notKept() async throws {
+        try await WorkerRig.run { rig in
+            let url = try openLibrary(covers(archived: false).first)
+            let fetcher = rig.covers()
+            try Data().write(to: URL(filePath: rig.directory + "/covers"))
+            #expect(await code(fetcher, url) == "SERVICE_UNAVAILABLE")
+            try FileManager.default.removeItem(atPath: rig.directory + "/covers")
+            #expect(await code(fetcher, url) == nil)
+        }
+    }
+}

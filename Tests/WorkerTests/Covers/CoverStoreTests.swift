@@ -1,0 +1,183 @@
+import Foundation
+import Logging
+import ProviderHTTP
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("Covers on disk", .timeLimit(.minutes(1)))
+struct CoverStoreTests {
+    private let clock = SteppedClock()
+    private let directory = "/tmp/bc-\(UUID().uuidString.prefix(8))"
+
+    private func store(limit: Int = 1_000, in directory: String? = nil) -> CoverStore {
+        CoverStore(
+            directory: directory ?? self.directory, limit: limit, clock: clock,
+            logger: Logger(label: "covers") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func cleanUp() { try? FileManager.default.removeItem(atPath: directory) }
+
+    private func name(_ number: Int) throws -> CoverName {
+        try CoverAddress("https://images.isbndb.com/\(number).jpg").name(.large)
+    }
+
+    /// A picture of `bytes` bytes that begins as a JPEG.
+    private func picture(_ bytes: Int = 100, fill: UInt8 = 7) throws -> CoverPicture {
+        try #require(CoverPicture(Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: fill, count: bytes - 3))))
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    }
+
+    /// Keeps pictures one hour apart, the first the longest ago.
+    private func fill(_ store: CoverStore, _ numbers: Range<Int>) throws {
+        for number in numbers {
+            _ = try store.keep(picture(), as: name(number))
+            clock.advance(by: .seconds(4_000))
+        }
+    }
+
+    private func missing(_ store: CoverStore, _ numbers: Range<Int>) throws -> [Int] {
+        try numbers.filter { try store.find(name($0)) == nil }
+    }
+
+    @Test("a picture is found as it was kept, under a plain name and without leftovers")
+    func roundTrip() throws {
+        defer { cleanUp() }
+        let store = store()
+        #expect(try store.find(name(1)) == nil)
+        let kept = try store.keep(picture(200), as: name(1))
+        let found = try #require(try store.find(name(1)))
+        #expect(kept.bytes == 200 && found.bytes == 200 && found.type == .jpeg)
+        #expect(try found.read(at: 0, upTo: 1_000) == Array(picture(200).content))
+        #expect(try found.read(at: 198, upTo: 10) == [7, 7] && found.read(at: 200, upTo: 10).isEmpty)
+        #expect(try files() == [name(1).description])
+    }
+
+    @Test("at the bound those go that were not used for longest, a tenth at once")
+    func eviction() throws {
+        defer { cleanUp() }
+        let store = store()
+        try fill(store, 0..<10)
+        #expect(try store.find(name(0)) != nil)
+        clock.advance(by: .seconds(10))
+        _ = try store.keep(picture(), as: name(10))
+        #expect(try missing(store, 0..<11) == [1, 2])
+    }
+
+    @Test("a restarted process knows how much is kept and when it was used")
+    func restart() throws {
+        defer { cleanUp() }
+        try fill(store(), 0..<10)
+        _ = try store().find(name(0))
+        clock.advance(by: .seconds(10))
+        let restarted = store()
+        _ = try restarted.keep(picture(), as: name(10))
+        #expect(try missing(restarted, 0..<11) == [1, 2])
+    }
+
+    @Test("a use is noted once an hour, not each time")
+    func coarseUse() throws {
+        defer { cleanUp() }
+        let store = store()
+        _ = try store.keep(picture(), as: name(1))
+        let path = "\(directory)/\(try name(1))"
+        func noted() throws -> Date? {
+            try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        }
+        let first = try noted()
+        clock.advance(by: .seconds(3_500))
+        _ = try store.find(name(1))
+        #expect(try noted() == first)
+        clock.advance(by: .seconds(200))
+        _ = try store.find(name(1))
+        #expect(try noted() != first)
+    }
+
+    @Test("an open picture is read to its end after it was evicted")
+    func evictedWhileOpen() throws {
+        defer { cleanUp() }
+        let store = store()
+        let open = try store.keep(picture(fill: 9), as: name(0))
+        clock.advance(by: .seconds(10))
+        try fill(store, 1..<12)
+        #expect(try store.find(name(0)) == nil)
+        #expect(try open.read(at: 0, upTo: 100) == Array(picture(fill: 9).content))
+    }
+
+    @Test("files of other names stay, do not count, and are never served; damaged ones are replaced")
+    func foreignFiles() throws {
+        defer { cleanUp() }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let notes = Data(repeating: 1, count: 5_000)
+        try notes.write(to: URL(filePath: "\(directory)/notes.txt"))
+        try Data().write(to: URL(filePath: "\(directory)/\(try name(1))"))
+        try Data("<html>".utf8).write(to: URL(filePath: "\(directory)/\(try name(2))"))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory)/\(try name(3))", withDestinationPath: "/etc/passwd")
+        try FileManager.default.createDirectory(
+            atPath: "\(directory)/\(try name(4))", withIntermediateDirectories: true)
+        let draft = "\(directory)/\(CoverDraft.prefix)\(try name(5))"
+        try notes.write(to: URL(filePath: draft))
+        let store = store()
+        #expect(try missing(store, 1..<6) == [1, 2, 3, 4, 5])
+        for number in 1..<4 { _ = try store.keep(picture(), as: name(number)) }
+        #expect(try missing(store, 1..<4) == [])
+        #expect(!FileManager.default.fileExists(atPath: draft))
+        try fill(store, 10..<25)
+        #expect(FileManager.default.fileExists(atPath: "\(directory)/notes.txt"))
+        #expect(try store.find(name(24)) != nil)
+        // A directory in the place of a picture is not replaced, and what was written does not stay behind.
+        #expect(throws: CoverStore.Failure.self) { try store.keep(picture(), as: name(4)) }
+        #expect(try files().allSatisfy { !$0.hasPrefix(CoverDraft.prefix) })
+    }
+
+    @Test("where nothing can be written it is said so, and later pictures are kept again")
+    func unwritable() throws {
+        defer { cleanUp() }
+        try Data().write(to: URL(filePath: directory))
+        let store = store()
+        #expect(throws: CoverStore.Failure.self) { try store.keep(picture(), as: name(1)) }
+        #expect(try store.find(name(1)) == nil)
+        cleanUp()
+        _ = try store.keep(picture(), as: name(1))
+        #expect(try store.find(name(1)) != nil)
+    }
+
+    @Test(
+        "on a full disk a picture is not kept, nothing half is left, and with room it is kept",
+        .enabled(if: getuid() == 0))
+    func fullDisk() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try #require(mount("tmpfs", directory, "tmpfs", 0, "size=64k") == 0)
+        defer {
+            umount2(directory, Int32(MNT_DETACH))
+            cleanUp()
+        }
+        let store = store(limit: 1 << 20, in: directory + "/covers")
+        _ = try store.keep(picture(30_000), as: name(1))
+        #expect(throws: CoverStore.Failure.self) { try store.keep(picture(60_000), as: name(2)) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory) == [name(1).description])
+        _ = try store.keep(picture(10_000), as: name(2))
+        #expect(try store.find(name(2))?.bytes == 10_000)
+    }
+
+    @Test("pictures that are kept at the same time are all whole, within the bound")
+    func concurrency() async throws {
+        defer { cleanUp() }
+        let store = store(limit: 10_000)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { _ = try store.keep(picture(100 + number % 7), as: name(number % 120)) }
+            }
+            try await group.waitForAll()
+        }
+        let listing = try CoverListing(directory)
+        #expect(listing.bytes <= 10_000 && listing.bytes > 5_000)
+        #expect(try files().allSatisfy { CoverName($0) != nil })
+    }
+}
