@@ -11,8 +11,8 @@ enum APIProxy {
         ) { context in
             ProxyServices(
                 settings: try ProxySettings(context.settings),
-                sockets: SuiteSockets(directory: context.directories.runtime), health: context.health,
-                group: MultiThreadedEventLoopGroup.singleton, logger: context.logger
+                sockets: SuiteSockets(directory: context.directories.runtime), covers: context.directories.covers,
+                health: context.health, group: MultiThreadedEventLoopGroup.singleton, logger: context.logger
             ).all()
         }
     }

@@ -20,9 +20,10 @@ struct ProxyServices {
     private let group: any EventLoopGroup
     private let logger: Logger
 
+    /// - Parameter covers: The directory that enrichment-worker keeps covers in.
     init(
-        settings: ProxySettings, sockets directory: SuiteSockets, health: HealthReporter, group: any EventLoopGroup,
-        logger: Logger
+        settings: ProxySettings, sockets directory: SuiteSockets, covers: String, health: HealthReporter,
+        group: any EventLoopGroup, logger: Logger
     ) {
         self.settings = settings
         self.directory = directory
@@ -36,7 +37,9 @@ struct ProxyServices {
             path: directory.path(of: .enrichmentWorker), router: RPCRouter(), group: group, logger: logger)
         readiness = Readiness(host: host.client, worker: worker, health: health)
         searches = SearchLink(worker: worker)
-        routes = Self.routes(settings, host: host.client, searches: searches, readiness: readiness)
+        routes = Self.routes(
+            settings, host: host.client, searches: searches,
+            covers: CoverLink(worker: worker, directory: covers), readiness: readiness)
     }
 
     /// The services in the order in which they start; they stop in the reverse order.
@@ -70,12 +73,14 @@ struct ProxyServices {
     }
 
     private static func routes(
-        _ settings: ProxySettings, host: RPCClient, searches: SearchLink, readiness: Readiness
+        _ settings: ProxySettings, host: RPCClient, searches: SearchLink, covers: CoverLink,
+        readiness: Readiness
     ) -> [Route] {
         let bodies = JSONBodies(budget: BodyBudget())
         let routes =
             BatchRoutes(starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits).routes
             + SearchRoutes(link: searches).routes
+            + CoverRoutes(link: covers).routes
             + LegacySearchRoutes(link: searches).routes
             + ResultsRoutes(host: host).routes
             + JobRoutes(host: host, bodies: bodies, allowsTokenless: settings.allowsTokenless).routes

@@ -1,4 +1,4 @@
-package import JSONRPC
+import JSONRPC
 
 /// Brings a cover into the data directory's `covers`, unless it is there. The picture itself does not cross the socket: the caller
 /// reads the file (spec/01 "Large blobs").

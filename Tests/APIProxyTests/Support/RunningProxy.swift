@@ -50,8 +50,8 @@ final class RunningProxy: Sendable {
         change(&settings)
         let logger = Logger(label: "api-proxy") { _ in SwiftLogNoOpLogHandler() }
         services = ProxyServices(
-            settings: settings, sockets: sockets, health: HealthReporter(logger: logger),
-            group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+            settings: settings, sockets: sockets, covers: directory.path + "/covers",
+            health: HealthReporter(logger: logger), group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let ports = Mailbox<Int>()
         let adminPorts = Mailbox<Int>()
         let all = services.all(

@@ -1,0 +1,162 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import NIOConcurrencyHelpers
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("The route of covers", .timeLimit(.minutes(1)))
+struct CoverRouteTests {
+    private static let address = "https://covers.openlibrary.org/b/id/240727-L.jpg"
+    private static let path = "/images/proxy?url=https%3A%2F%2Fcovers.openlibrary.org%2Fb%2Fid%2F240727-L.jpg"
+
+    private func name(_ size: CoverSize) throws -> CoverName { try CoverAddress(Self.address).name(size) }
+
+    private func picture(_ bytes: Int) -> [UInt8] {
+        [0xFF, 0xD8, 0xFF] + (3..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    }
+
+    @discardableResult
+    private func keep(_ content: [UInt8], _ size: CoverSize, at proxy: RunningProxy) throws -> CoverName {
+        let directory = proxy.directory.appending(path: "covers")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let name = try name(size)
+        try Data(content).write(to: directory.appending(path: name.description))
+        return name
+    }
+
+    @Test("a kept cover is served whole, with fields that let everybody keep it, while the worker is away")
+    func kept() async throws {
+        try await RunningProxy.run { proxy in
+            let content = picture(300_000)
+            try keep(content, .large, at: proxy)
+            let answer = try await proxy.request("GET", Self.path + "&size=large")
+            #expect(answer.status == 200 && answer.body == content)
+            #expect(answer["content-type"] == "image/jpeg" && answer["content-length"] == "300000")
+            #expect(answer["cache-control"] == "public, max-age=2592000, immutable")
+            #expect(answer["cross-origin-resource-policy"] == "cross-origin")
+            #expect(answer["x-content-type-options"] == "nosniff")
+            let tag = try #require(answer["etag"])
+            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count == 34)
+        }
+    }
+
+    @Test("HEAD says the same without the picture")
+    func head() async throws {
+        try await RunningProxy.run { proxy in
+            try keep(picture(5_000), .medium, at: proxy)
+            let whole = try await proxy.request("GET", Self.path)
+            let head = try await proxy.request("HEAD", Self.path)
+            #expect(head.status == 200 && head.body.isEmpty && head["content-length"] == "5000")
+            #expect(head["etag"] == whole["etag"] && head["content-type"] == "image/jpeg")
+        }
+    }
+
+    @Test("who has the picture is told so, and another picture has another tag")
+    func notModified() async throws {
+        try await RunningProxy.run { proxy in
+            try keep(picture(5_000), .medium, at: proxy)
+            let tag = try #require(try await proxy.request("GET", Self.path)["etag"])
+            for field in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                let answer = try await proxy.request("GET", Self.path, fields: ["If-None-Match: \(field)"])
+                #expect(answer.status == 304 && answer.body.isEmpty && answer["etag"] == tag, "\(field)")
+            }
+            #expect(try await proxy.request("GET", Self.path, fields: ["If-None-Match: \"x\""]).status == 200)
+            try keep(picture(5_001), .medium, at: proxy)
+            let other = try await proxy.request("GET", Self.path, fields: ["If-None-Match: \(tag)"])
+            #expect(other.status == 200 && other["etag"] != tag)
+        }
+    }
+
+    @Test("a cover that is not kept is fetched by the worker, and then it is kept")
+    func fetched() async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
+                let file = try keep(picture(900), parameters.size, at: proxy)
+                return .init(file: file, contentType: .jpeg, bytes: 900)
+            }
+            for _ in 0..<3 {
+                #expect(try await proxy.request("GET", Self.path + "&size=small").body == picture(900))
+            }
+            #expect(worker.fetches == [.init(url: Self.address, size: .small)])
+            await worker.stop()
+        }
+    }
+
+    @Test("a cover that was evicted before it was opened is fetched once more, not for ever")
+    func evicted() async throws {
+        try await RunningProxy.run { proxy in
+            let evictions = NIOLockedValueBox(1)
+            let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
+                let isEvicted = evictions.withLockedValue { left in
+                    left -= 1
+                    return left >= 0
+                }
+                if !isEvicted { try keep(picture(900), parameters.size, at: proxy) }
+                return .init(file: try name(parameters.size), contentType: .jpeg, bytes: 900)
+            }
+            #expect(try await proxy.request("GET", Self.path).body == picture(900))
+            #expect(worker.fetches.count == 2)
+            evictions.withLockedValue { $0 = 9 }
+            let answer = try await proxy.request("GET", Self.path + "&size=large")
+            #expect(answer.status == 503 && answer["retry-after"] == "2")
+            #expect(worker.fetches.count == 4)
+            await worker.stop()
+        }
+    }
+
+    @Test("what is no picture is never served, whoever put it there")
+    func damaged() async throws {
+        try await RunningProxy.run { proxy in
+            try keep(Array("<html><script>".utf8), .medium, at: proxy)
+            #expect(try await proxy.request("GET", Self.path).status == 503)
+        }
+    }
+
+    @Test(
+        "failures of the worker keep their codes and are not kept by clients",
+        arguments: [
+            ("NOT_FOUND", 404), ("PROVIDER_ERROR", 502), ("QUOTA_EXHAUSTED", 503), ("SERVICE_UNAVAILABLE", 503),
+            ("PROVIDER_TIMEOUT", 504),
+        ])
+    func failures(code: String, status: Int) async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeCoverWorker.start(for: proxy) { _ in
+                throw RPCApplicationError(code: code, message: "no")
+            }
+            let answer = try await proxy.request("GET", Self.path)
+            #expect(answer.status == status)
+            #expect(try answer.failure.code.rawValue == code)
+            #expect(answer["cache-control"] == "no-store" && answer["etag"] == nil)
+            await worker.stop()
+        }
+    }
+
+    @Test(
+        "addresses and sizes that are not served are refused without the worker",
+        arguments: [
+            ("", 400, "INVALID_QUERY"), ("?url=", 400, "INVALID_QUERY"), ("?url=ftp://x/", 400, "INVALID_QUERY"),
+            ("?url=http://covers.openlibrary.org/b/id/1-L.jpg", 400, "INVALID_QUERY"),
+            ("?url=https://covers.openlibrary.org/b/id/1-L.jpg&size=huge", 400, "INVALID_QUERY"),
+            ("?url=https://covers.openlibrary.org:8443/b/id/1-L.jpg", 400, "INVALID_QUERY"),
+            ("?url=https://evil.example/1.jpg", 403, "FORBIDDEN"), ("?url=https://127.0.0.1/", 403, "FORBIDDEN"),
+        ])
+    func refusals(query: String, status: Int, code: String) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", "/images/proxy" + query)
+            #expect(answer.status == status)
+            #expect(try answer.failure.code.rawValue == code)
+        }
+    }
+
+    @Test("a name that is no plain name is not accepted from the worker")
+    func pathTricks() async throws {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(
+                FetchCover.Result.self,
+                from: Data(#"{"file":"../jobs.sqlite","contentType":"image/jpeg","bytes":3}"#.utf8))
+        }
+    }
+}
