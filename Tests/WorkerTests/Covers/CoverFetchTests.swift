@@ -124,8 +124,6 @@ struct CoverFetchTests {
         "a host that does not give the picture is no proof that there is none, and nothing is kept",
         arguments: [
             (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"), (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"),
-            (#"{"kind":"redirect","location":"https://evil.example/1.jpg"}"#, "PROVIDER_ERROR"),
-            (#"{"kind":"redirect","location":"http://169.254.169.254/"}"#, "PROVIDER_ERROR"),
             (#"{"kind":"huge"}"#, "PROVIDER_ERROR"), (#"{"kind":"bomb"}"#, "PROVIDER_ERROR"),
             (#"{"kind":"truncate"}"#, "PROVIDER_ERROR"), (#"{"kind":"quota","code":403}"#, "QUOTA_EXHAUSTED"),
             (#"{"kind":"status","code":429,"retryAfter":60}"#, "QUOTA_EXHAUSTED"),
@@ -141,6 +139,28 @@ struct CoverFetchTests {
             #expect(left == [])
             guard expected != "QUOTA_EXHAUSTED" else { return }
             #expect(await code(fetcher, url) == nil)
+        }
+    }
+
+    @Test(
+        "a redirect off the list of hosts is not followed",
+        arguments: [
+            ("https://evil.example/1.jpg", RedirectRefusal.foreignHost),
+            ("https://archive.org.evil.example/1.jpg", .foreignHost), ("https://169.254.169.254/", .foreignHost),
+            ("http://archive.org/1.jpg", .insecure), ("file:///etc/passwd", .malformed),
+        ])
+    func redirects(target: String, refusal: RedirectRefusal) async throws {
+        try await WorkerRig.run { rig in
+            let url = try openLibrary(covers(archived: false).first)
+            rig.providers.setFaults(#"[{"kind":"redirect","location":"\#(target)"}]"#)
+            let message = "The cover's host did not give the picture (\(ProviderOutcome.redirectRefused.rawValue))."
+            do throws(CoverFailure) {
+                _ = try await rig.covers().fetch(.init(url: url, size: .small))
+                Issue.record("a picture came")
+            } catch {
+                guard case .call(.redirectRefused(refusal)) = error else { throw error }
+                #expect(error.error.message == message)
+            }
         }
     }
 
