@@ -35,7 +35,7 @@ extension JobEngine {
     }
 
     /// A close frame carries at most 123 bytes of reason (RFC 6455 §5.5).
-    private static let reasonLimit = TextLimit(bytes: 123)
+    private static let reasonLimit = FrameTextLimit(bytes: 123)
 
     /// Sends a typed notification after the commit.
     func notify<N: RPCNotification>(_ notification: N.Type, _ parameters: N.Parameters, to peer: PeerID) {

@@ -76,7 +76,7 @@ extension JobEngine {
         }
     }
 
-    private static let pushedTextLimit = TextLimit(bytes: 120)
+    private static let pushedTextLimit = FrameTextLimit(bytes: 120)
 
     /// Sends a stored event to everybody who watches live.
     private func broadcast(_ event: StoredEvent, composer: FrameComposer, _ turn: Turn) throws {

@@ -11,10 +11,10 @@ enum FrameEncoding {
 
     /// Encodes what `build` makes; `build` is given a way to cut texts and is called again with shorter texts while the
     /// frame is not below `softLimit`.
-    static func encode(_ build: (TextLimit) -> some Encodable) throws -> ByteBuffer {
+    static func encode(_ build: (FrameTextLimit) -> some Encodable) throws -> ByteBuffer {
         var frame = ByteBuffer()
         for length in textLengths {
-            frame = try BodyCoding.encode(build(TextLimit(bytes: length)))
+            frame = try BodyCoding.encode(build(FrameTextLimit(bytes: length)))
             if frame.readableBytes < softLimit { break }
         }
         return frame

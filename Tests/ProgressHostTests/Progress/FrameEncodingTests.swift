@@ -45,12 +45,12 @@ struct FrameEncodingTests {
 
     @Test("texts that fit are not touched; others are cut between characters with an ellipsis")
     func cut() {
-        #expect(TextLimit(bytes: 10).cut("0123456789") == "0123456789")
-        #expect(TextLimit(bytes: 10).cut("01234567890") == "0123456…")
-        #expect(TextLimit(bytes: 10).cut("🦊🦊🦊") == "🦊…")
-        #expect(TextLimit(bytes: 10).cut("👩‍👩‍👧‍👦 family") == "…")
-        #expect(TextLimit(bytes: 0).cut("abcdef") == "…")
-        #expect(TextLimit(bytes: 10).cut(nil) == nil)
+        #expect(FrameTextLimit(bytes: 10).cut("0123456789") == "0123456789")
+        #expect(FrameTextLimit(bytes: 10).cut("01234567890") == "0123456…")
+        #expect(FrameTextLimit(bytes: 10).cut("🦊🦊🦊") == "🦊…")
+        #expect(FrameTextLimit(bytes: 10).cut("👩‍👩‍👧‍👦 family") == "…")
+        #expect(FrameTextLimit(bytes: 0).cut("abcdef") == "…")
+        #expect(FrameTextLimit(bytes: 10).cut(nil) == nil)
     }
 
     @Test("a cut text never exceeds its limit and is a beginning of the whole", arguments: 0..<20)
@@ -61,7 +61,7 @@ struct FrameEncodingTests {
             let text = String(
                 (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
             let limit = Int.random(in: 3...60, using: &random)
-            let cut = TextLimit(bytes: limit).cut(text)
+            let cut = FrameTextLimit(bytes: limit).cut(text)
             #expect(cut.utf8.count <= limit)
             #expect(cut == text || (cut.last == "…" && text.hasPrefix(cut.dropLast())))
         }

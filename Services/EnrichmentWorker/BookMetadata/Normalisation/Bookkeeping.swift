@@ -4,7 +4,7 @@ enum Bookkeeping {
     private static let phrases: Set<String> = [
         "accessible book", "protected daisy", "in library", "lending library", "overdrive", "internet archive wishlist",
         "open library staff picks", "open syllabus project", "long now manual for civilization", "self service",
-        "custom stores", "general", "etc", "large type books", "new york times reviewed", "new york times bestseller",
+        "custom stores", "general", "etc",
     ]
 
     /// Fewest letters of a word in Latin script that is a subject; shorter ones are class marks ("PQ").

@@ -1,5 +1,5 @@
-/// Cuts texts at a character boundary.
-struct TextLimit: Sendable {
+/// Cuts texts for frames at a character boundary (spec/07 "WebSocket").
+struct FrameTextLimit: Sendable {
     /// Longest text, in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int
 
