@@ -28,9 +28,10 @@ enum Python {
                 if process.terminationStatus == 0 {
                     continuation.resume(returning: printed)
                 } else {
+                    let end = String(decoding: printed.suffix(3_000), as: UTF8.self)
                     continuation.resume(
-                        throwing: ServiceProcess.Failure(description: "python3 ended with \(process.terminationStatus)")
-                    )
+                        throwing: ServiceProcess.Failure(
+                            description: "python3 ended with \(process.terminationStatus): \(end)"))
                 }
             }
             do { try process.run() } catch { continuation.resume(throwing: error) }
