@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import JSONRPC
+import NIOConcurrencyHelpers
 import SuiteMethods
 import Testing
 
@@ -115,6 +116,27 @@ struct SearchTests {
             await rig.cache.flush()
             let later = try await search(Self.dune, at: rig)
             #expect(later.results.authors.first?.birthYear == 1920 && later.head.freshSeconds > 5)
+        }
+    }
+
+    @Test("an answer that has expired serves at once, marked, while it is asked for again, and when the providers fail")
+    func expired() async throws {
+        let days = NIOLockedValueBox(0.0)
+        var options = WorkerRig.Options()
+        options.today = { Date(timeIntervalSince1970: 1_700_000_000 + days.withLockedValue { $0 } * 86_400) }
+        try await WorkerRig.run(options) { rig in
+            _ = try await search(Self.dune, at: rig)
+            await rig.cache.flush()
+            let asked = rig.providers.log.filter { $0.provider == "openlibrary" }.count
+            days.withLockedValue { $0 = 60 }
+            let old = try await search(Self.dune, at: rig)
+            #expect(old.head.isStale && old.head.freshSeconds == 0)
+            #expect((old.head.ageSeconds ?? 0) >= 59 * 86_400 && old.results.works.first?.title == "Dune")
+            while try await search(Self.dune, at: rig).head.isStale { await Task.yield() }
+            #expect(rig.providers.log.filter { $0.provider == "openlibrary" }.count == 2 * asked)
+            days.withLockedValue { $0 = 120 }
+            rig.providers.setFaults(#"[{"kind":"status","code":400}]"#)
+            #expect(try await search(Self.dune, at: rig).head.isStale)
         }
     }
 

@@ -28,6 +28,8 @@ struct WorkerRig: Sendable {
         var googleBudget = 0
         var latency: Duration = .zero
         var policy = WorkerPolicy()
+        /// What the cache takes for the time of day.
+        var today: @Sendable () -> Date = { Date() }
         /// Of an earlier rig, to find its cache.
         var directory: String?
     }
@@ -62,7 +64,8 @@ struct WorkerRig: Sendable {
             ], environment: [:])
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", life: CacheLife(settings),
-            limit: settings[.cacheMaxBytes], logger: logger)
+            limit: settings[.cacheMaxBytes], now: options.today,
+            logger: logger)
         let clock = SystemProviderClock()
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(
