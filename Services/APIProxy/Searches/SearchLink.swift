@@ -15,6 +15,11 @@ final class SearchLink: Sendable {
         var flights: [Question: Task<SearchAnswer, any Error>] = [:]
     }
 
+    private enum Looked: Sendable {
+        case fresh(KeptAnswer)
+        case asked(Task<SearchAnswer, any Error>, expired: KeptAnswer?)
+    }
+
     private struct Uses: Sendable {
         var (hits, stale, misses) = (0, 0, 0)
     }
@@ -33,26 +38,36 @@ final class SearchLink: Sendable {
     /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known.
     func find(_ question: Question) async throws -> FoundAnswer {
         let now = now()
-        let hit = state.withLockedValue { state in
-            let hit = state.cache.find(question, now: now)
-            if hit?.isFresh == true { state.uses.hits += 1 }
-            return hit
+        let (flight, expired): (Task<SearchAnswer, any Error>, KeptAnswer?)
+        switch look(question, now) {
+        case .fresh(let answer): return found(answer, .hit, now)
+        case .asked(let task, let answer): (flight, expired) = (task, answer)
         }
-        if let hit, hit.isFresh { return found(hit.answer, .hit, now) }
         do {
-            let answer = try await asked(question)
-            if hit == nil { state.withLockedValue { $0.uses.misses += 1 } }
-            return found(answer)
-        } catch {
-            guard let error = error as? RPCError, error.applicationCode != APIErrorCode.notFound.rawValue else {
-                throw error
-            }
+            return found(try await flight.value)
+        } catch let error as RPCError where error.applicationCode != APIErrorCode.notFound.rawValue {
             // Better an old answer than none (spec/01 "Degradation", spec/04 "Cache").
-            if let hit {
+            if let expired {
                 state.withLockedValue { $0.uses.stale += 1 }
-                return found(hit.answer, .stale, now)
+                return found(expired, .stale, now)
             }
             throw error.applicationCode == nil ? APIFailure.searchUnavailable(error) : error
+        }
+    }
+
+    /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
+    /// answer in memory. It goes on when who began it leaves: others may have joined, and its answer is good for the next.
+    private func look(_ question: Question, _ now: NIODeadline) -> Looked {
+        state.withLockedValue { state in
+            let hit = state.cache.find(question, now: now)
+            if let hit, hit.isFresh {
+                state.uses.hits += 1
+                return .fresh(hit.answer)
+            }
+            if hit == nil { state.uses.misses += 1 }
+            let flight = state.flights[question] ?? Task { try await self.fly(question) }
+            state.flights[question] = flight
+            return .asked(flight, expired: hit?.answer)
         }
     }
 
@@ -71,18 +86,6 @@ final class SearchLink: Sendable {
             defer { state.cache.removeAll() }
             return state.cache.count
         }
-    }
-
-    /// Joins the flight of the question, or begins it. It goes on when who began it leaves: others may have joined, and its answer is
-    /// good for the next.
-    private func asked(_ question: Question) async throws -> SearchAnswer {
-        let flight = state.withLockedValue { state in
-            if let flight = state.flights[question] { return flight }
-            let flight = Task { try await self.fly(question) }
-            state.flights[question] = flight
-            return flight
-        }
-        return try await flight.value
     }
 
     private func fly(_ question: Question) async throws -> SearchAnswer {
