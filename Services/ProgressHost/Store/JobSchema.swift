@@ -3,12 +3,12 @@ import GRDB
 /// The schema of `jobs.sqlite` and its migrations (spec/07 "Schema").
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it. Migrations run
-/// forward inside one transaction and stay readable by the version before.
+/// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
 enum JobSchema {
     /// What this program writes.
     static let version = 2
     /// The oldest program that can read what this program writes.
-    static let minReader = 1
+    static let minReader = 2
 
     /// Why a database is refused.
     enum Refusal: Error, Equatable, CustomStringConvertible {
@@ -36,11 +36,9 @@ enum JobSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`; `item.result` names its row in `result`. Results and events, the
-    /// large rows, are only ever appended: rows put between others make SQLite rewrite their neighbours. A job's `seq` is that of its newest event, and at
-    /// least its `seq_floor`. `removed_job` holds jobs that are gone and
-    /// whose items and results are still to be deleted.
-    private static let first = """
+    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` holds jobs that are gone and whose items and results
+    /// are still to be deleted.
+    static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE job(
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -54,8 +52,9 @@ enum JobSchema {
             ended_at INTEGER,
             expires_at INTEGER,
             deadline_at INTEGER NOT NULL,
-            seq_floor INTEGER NOT NULL DEFAULT 0,
+            last_seq INTEGER NOT NULL DEFAULT 0,
             recoverable_from INTEGER NOT NULL DEFAULT 0,
+            last_update INTEGER NOT NULL,
             results_revision INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX job_open ON job(number) WHERE ended_at IS NULL;
@@ -67,15 +66,14 @@ enum JobSchema {
             attempts INTEGER NOT NULL DEFAULT 0,
             error_code TEXT,
             background_round INTEGER NOT NULL DEFAULT 0,
-            not_before INTEGER,
-            result INTEGER
+            not_before INTEGER
         );
         CREATE INDEX item_later ON item(not_before) WHERE not_before IS NOT NULL;
         CREATE TABLE result(id INTEGER PRIMARY KEY, row BLOB NOT NULL);
         CREATE TABLE event(
-            job INTEGER NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, frame BLOB NOT NULL
-        );
-        CREATE UNIQUE INDEX event_order ON event(job, seq);
+            job INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, frame BLOB NOT NULL,
+            PRIMARY KEY(job, seq)
+        ) WITHOUT ROWID;
         CREATE TABLE token(
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             job INTEGER NOT NULL,
@@ -88,8 +86,26 @@ enum JobSchema {
         CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
         """
 
+    /// Results and events, the large rows, are only ever appended: rows put between others make SQLite rewrite their neighbours.
+    /// `item.result` names the item's row in `result`; a job's `seq` is that of its newest event, and at least its `seq_floor`; its last
+    /// update is that event's, or its creation.
+    ///
     /// `token.ready`: the client that holds it was ready once. `item_later_job` finds a job's due items, whatever is due of others.
     private static let second = """
+        ALTER TABLE job RENAME COLUMN last_seq TO seq_floor;
+        ALTER TABLE item ADD COLUMN result INTEGER;
+        UPDATE item SET result = id WHERE id IN (SELECT id FROM result);
+        DELETE FROM result WHERE id NOT IN (SELECT id FROM item);
+        ALTER TABLE event RENAME TO event_by_job;
+        CREATE TABLE event(
+            job INTEGER NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, frame BLOB NOT NULL
+        );
+        INSERT INTO event(job, seq, at, kind, frame)
+            SELECT job, seq, last_update, kind, frame FROM event_by_job JOIN job ON job.number = event_by_job.job
+            ORDER BY job, seq;
+        DROP TABLE event_by_job;
+        CREATE UNIQUE INDEX event_order ON event(job, seq);
+        ALTER TABLE job DROP COLUMN last_update;
         ALTER TABLE token ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL), state, not_before) WHERE not_before IS NOT NULL;
         """

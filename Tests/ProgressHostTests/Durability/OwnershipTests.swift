@@ -33,14 +33,53 @@ struct OwnershipTests {
     @Test("a database of the version before is brought up to date, with what is in it")
     func olderSchema() throws {
         let host = try TestHost()
-        let job = try host.create(books: 1)
-        try host.pool.write {
-            try $0.execute(
-                sql: "ALTER TABLE token DROP COLUMN ready; DROP INDEX item_later_job; PRAGMA user_version = 1")
-        }
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(limit: 1))
+        let before = try host.state(token: job.token)
+        let rows = try host.pool.read { try Self.stored($0) }
+        try host.pool.write { try Self.backToFirstVersion($0) }
         try host.restart()
-        #expect(try host.state(token: job.token).totalCount == 1)
+        #expect(try host.state(token: job.token) == before)
+        #expect(try host.pool.read { try Self.stored($0) } == rows)
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == JobSchema.version)
+        #expect(try host.pool.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    }
+
+    /// Results by item, and events in order.
+    private static func stored(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT CAST(row AS TEXT) FROM item JOIN result ON result.id = item.result ORDER BY item.id")
+            + String.fetchAll(
+                db, sql: "SELECT job || ' ' || seq || ' ' || CAST(frame AS TEXT) FROM event ORDER BY job, seq")
+    }
+
+    /// Puts what is stored into the tables of the first version.
+    private static func backToFirstVersion(_ db: Database) throws {
+        let tables = ["job", "item", "result", "event", "token", "meta"]
+        for table in tables { try db.execute(sql: "ALTER TABLE \(table) RENAME TO new_\(table)") }
+        for index in try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        {
+            try db.execute(sql: "DROP INDEX \(index)")
+        }
+        try db.execute(sql: "DROP TABLE removed_job")
+        try db.execute(sql: JobSchema.first)
+        try db.execute(
+            sql: """
+                INSERT INTO job SELECT number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at,
+                    expires_at, deadline_at, (SELECT max(seq) FROM new_event WHERE job = number), recoverable_from,
+                    (SELECT max(at) FROM new_event WHERE job = number), results_revision FROM new_job;
+                INSERT INTO item SELECT id, state, title, author, isbn, work_id, attempts, error_code, background_round,
+                    not_before FROM new_item;
+                INSERT INTO result SELECT new_item.id, row FROM new_result JOIN new_item ON new_item.result = new_result.id;
+                INSERT INTO event SELECT job, seq, kind, frame FROM new_event;
+                INSERT INTO token SELECT number, job, hash, expires_at, superseded, revoked FROM new_token;
+                INSERT INTO meta SELECT * FROM new_meta;
+                UPDATE meta SET value = 1 WHERE key = 'min_reader';
+                PRAGMA user_version = 1;
+                """)
+        for table in tables { try db.execute(sql: "DROP TABLE new_\(table)") }
     }
 
     @Test("the database is in WAL mode, gives pages back when asked, and passes its own check")
