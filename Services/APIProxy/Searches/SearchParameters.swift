@@ -23,22 +23,38 @@ struct SearchParameters {
     }
 
     /// `GET /v1/search/title`
-    func title() throws(APIFailure) -> SearchQuery {
-        guard let title = try title("q") else { throw Self.refusal("q", "is missing") }
-        return SearchQuery(.title, title: title, limit: Self.mostWorks)
+    func title() throws(APIFailure) -> SearchQuery { try title(limit: Self.mostWorks) }
+
+    /// `GET /v1/search/advanced`
+    func advanced() throws(APIFailure) -> SearchQuery {
+        try advanced(title: "title", author: "author", limit: min(try mostResults(), Self.mostWorks))
     }
 
-    /// `GET /v1/search/advanced`. The ISBN is the truth: with one, the other fields do not count (spec/04).
-    func advanced() throws(APIFailure) -> SearchQuery {
-        let limit = min(try number("maxResults", in: Self.resultLimits) ?? Self.mostWorks, Self.mostWorks)
-        let (title, author) = (try title("title"), try author("author"))
-        if let text = items["isbn"], !text.isEmpty {
-            return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
-        }
+    /// A title in `q`.
+    func title(limit: Int) throws(APIFailure) -> SearchQuery {
+        guard let title = try title("q") else { throw Self.refusal("q", "is missing") }
+        return SearchQuery(.title, title: title, limit: limit)
+    }
+
+    /// Title and author under these names. The ISBN is the truth: with one, the other fields do not count (spec/04).
+    func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
+        let (title, author) = (try self.title(title), try self.author(author))
+        if let byNumber = try byNumber() { return byNumber }
         guard title != nil || author != nil else {
             throw APIFailure(.invalidQuery, "At least one of title, author and isbn must be given.")
         }
         return SearchQuery(.advanced, title: title, author: author, limit: limit)
+    }
+
+    /// The number in `isbn`; nil when there is none.
+    func byNumber() throws(APIFailure) -> SearchQuery? {
+        guard let text = items["isbn"], !text.isEmpty else { return nil }
+        return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
+    }
+
+    /// `maxResults`
+    func mostResults() throws(APIFailure) -> Int {
+        try number("maxResults", in: Self.resultLimits) ?? Self.mostWorks
     }
 
     /// `GET /v1/editions/search`
