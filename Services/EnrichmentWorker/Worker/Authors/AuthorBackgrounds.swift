@@ -4,45 +4,51 @@ import ProviderHTTP
 
 /// Adds to authors what Wikidata knows about them.
 struct AuthorBackgrounds: Sendable {
-    /// Authors in their order, and whether everything was answered that can be.
+    /// Authors in their order, and the questions about them that have no answer.
     struct Answer: Sendable {
         var known: [AuthorDTO]
-        var isComplete: Bool
+        var missing: [Question]
+
+        var isComplete: Bool { missing.isEmpty }
     }
 
     let desk: ProviderDesk
     let asker: Asker
 
-    /// What the cache knows; authors about whom Wikidata was never asked make the answer incomplete.
+    /// What the cache knows; about others Wikidata was never asked.
     func cached(_ authors: [AuthorDTO]) async -> Answer {
-        let questions = authors.map { Question.author(AuthorQuery($0)) }
+        let questions = Self.questions(about: authors)
         let cached = await desk.cached(questions)
-        let known = zip(authors, questions).map { author, question in author.adding(cached[question]?.records) }
-        return Answer(known: known, isComplete: questions.allSatisfy { cached[$0] != nil })
+        return Self.answer(authors, questions) { cached[$0]?.records }
     }
 
-    /// What the cache or Wikidata knows; a failure makes the answer incomplete.
+    /// What the cache or Wikidata knows; about others the question failed.
     func asked(_ authors: [AuthorDTO], by deadline: MonotonicInstant) async -> Answer {
-        let answers = await withTaskGroup(of: (Int, ProviderRecords?).self) { group in
-            for (index, author) in authors.enumerated() {
+        let questions = Self.questions(about: authors)
+        let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in
+            for question in Set(questions) {
                 group.addTask {
-                    let question = Question.author(AuthorQuery(author))
-                    return (index, try? await desk.ask(question, for: asker, deadline: deadline).records)
+                    (question, try? await desk.ask(question, for: asker, deadline: deadline).records)
                 }
             }
-            return await group.reduce(into: [Int: ProviderRecords]()) { $0[$1.0] = $1.1 }
+            return await group.reduce(into: [Question: ProviderRecords]()) { $0[$1.0] = $1.1 }
         }
-        let known = authors.enumerated().map { index, author in author.adding(answers[index]) }
-        return Answer(known: known, isComplete: answers.count == authors.count)
+        return Self.answer(authors, questions) { answers[$0] }
     }
-}
 
-extension AuthorQuery {
-    fileprivate init(_ author: AuthorDTO) { self.init(name: author.name, openLibraryKey: author.openLibraryID) }
-}
+    private static func questions(about authors: [AuthorDTO]) -> [Question] {
+        authors.map { .author(AuthorQuery(name: $0.name, openLibraryKey: $0.openLibraryID)) }
+    }
 
-extension AuthorDTO {
-    fileprivate func adding(_ records: ProviderRecords?) -> AuthorDTO {
-        records?.background.map { adding($0) } ?? self
+    private static func answer(
+        _ authors: [AuthorDTO], _ questions: [Question], _ records: (Question) -> ProviderRecords?
+    ) -> Answer {
+        var answer = Answer(known: [], missing: [])
+        for (author, question) in zip(authors, questions) {
+            let found = records(question)
+            answer.known.append(found?.background.map { author.adding($0) } ?? author)
+            if found == nil { answer.missing.append(question) }
+        }
+        return answer
     }
 }

@@ -18,17 +18,16 @@ struct CacheLife: Sendable {
 
     /// The life of an answer, counted from its arrival.
     func life(of records: ProviderRecords, to question: Question) -> Duration {
-        // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
-        if case .author = question { return author }
-        if records.isEmpty { return negative }
         switch question {
+        // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
+        case .author: return author
+        case _ where records.isEmpty: return negative
         case .works, .volumesByTitle, .workSearch, .volumeSearch, .isbndbSearch, .editionsOfWork:
             return scaled(search, by: quality(of: records))
         case .workFacts, .work, .editionKey: return book
         case .edition(let isbn), .volumes(let isbn), .isbndbBook(let isbn):
             let book = MetadataMerge.merge(asked: isbn, editions: records.editions, works: [])
             return scaled(self.book, by: book?.work.isbndbQuality ?? 0)
-        case .author: return author
         }
     }
 

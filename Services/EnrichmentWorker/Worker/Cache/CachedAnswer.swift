@@ -8,6 +8,4 @@ struct CachedAnswer: Sendable {
 
     /// Whether it serves as it is (spec/04 "Cache").
     var isFresh: Bool { freshFor > .zero }
-
-    var answer: DeskAnswer { DeskAnswer(records: records, age: age, freshFor: max(freshFor, .zero)) }
 }

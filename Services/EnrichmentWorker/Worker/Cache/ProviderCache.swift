@@ -65,10 +65,13 @@ final class ProviderCache: Sendable {
 
     /// What has just come and is not on disk is known all the same.
     private func noteUnwritten(_ questions: [Question], in answers: inout CachedAnswers) {
-        let (unwritten, writing) = state.withLockedValue { ($0.unwritten, $0.writing) }
-        guard !unwritten.isEmpty || !writing.isEmpty else { return }
-        for question in questions {
-            guard let records = unwritten[question] ?? writing[question] else { continue }
+        // Looked up under the lock: a copy that outlives it would have the next answer copy all that wait.
+        let found = state.withLockedValue { state in
+            questions.compactMap { question in
+                (state.unwritten[question] ?? state.writing[question]).map { (question, $0) }
+            }
+        }
+        for (question, records) in found {
             let life = life.life(of: records, to: question)
             if life > .zero {
                 answers.note(CachedAnswer(records: records, age: .zero, freshFor: life), to: question)

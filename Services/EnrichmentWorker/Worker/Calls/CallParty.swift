@@ -5,6 +5,6 @@ enum CallParty: Hashable, Sendable {
     case job(JobID)
     /// One search, by a number of its own.
     case search(UInt64)
-    /// Answers that have expired and are asked for again.
+    /// Questions that are asked for the cache.
     case refresh
 }

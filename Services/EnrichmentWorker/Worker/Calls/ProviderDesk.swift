@@ -19,7 +19,7 @@ final class ProviderDesk: Sendable {
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
         var timer: Timer?
-        /// Questions that are asked again because their answers have expired.
+        /// Questions that are asked for the cache.
         var refreshes: Set<Question> = []
     }
 
@@ -28,7 +28,7 @@ final class ProviderDesk: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// Expired answers that are asked for again at once; beyond, they serve until somebody asks later.
+    /// Questions that are asked for the cache at once; beyond, they wait until somebody asks again.
     private static let mostRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
     /// How long a request that is not full waits for more questions.
@@ -59,13 +59,21 @@ final class ProviderDesk: Sendable {
         let cached =
             asker.cached.covers(question)
             ? asker.cached[question] : await cache.answers(to: [question])[question]
-        if let cached, cached.isFresh { return cached.answer }
+        if let cached, cached.isFresh { return .cached(cached) }
         if let cached, !cached.records.isEmpty {
             refresh(question)
-            return cached.answer
+            return .cached(cached)
         }
         let records = try await wait(for: question, asker, deadline).get()
-        return DeskAnswer(records: records, age: nil, freshFor: cache.life.life(of: records, to: question))
+        return .fetched(records)
+    }
+
+    /// How long an answer serves as it is.
+    func freshness(of answer: DeskAnswer, to question: Question) -> Duration {
+        switch answer {
+        case .fetched(let records): cache.life.life(of: records, to: question)
+        case .cached(let answer): max(answer.freshFor, .zero)
+        }
     }
 
     /// What the cache knows, expired answers included.
@@ -79,8 +87,8 @@ final class ProviderDesk: Sendable {
         return snapshot.budget.leftToday.map { $0 > caller.googleBooksReserve } ?? true
     }
 
-    /// Asks a question again for the cache, unless that is being done.
-    private func refresh(_ question: Question) {
+    /// Asks a question for the cache, in the background, unless that is being done.
+    func refresh(_ question: Question) {
         let isNews = state.withLockedValue {
             $0.refreshes.count < Self.mostRefreshes && $0.refreshes.insert(question).inserted
         }

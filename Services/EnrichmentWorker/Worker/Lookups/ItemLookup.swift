@@ -101,7 +101,7 @@ struct ItemLookup: Sendable {
     ) async -> Result<ProviderRecords, QuestionFailure> {
         do throws(QuestionFailure) {
             let answer = try await desk.ask(question, for: asker, deadline: deadline)
-            if answer.age == nil { hasAskedProvider.withLockedValue { $0 = true } }
+            if case .fetched = answer { hasAskedProvider.withLockedValue { $0 = true } }
             return .success(answer.records)
         } catch {
             return .failure(error)

@@ -1,11 +1,14 @@
-/// An answer of the desk, and where it came from.
-struct DeskAnswer: Sendable {
-    let records: ProviderRecords
-    /// Nil for an answer that has just come from the provider.
-    let age: Duration?
-    /// How much longer it serves as it is; zero for one that has expired.
-    let freshFor: Duration
+/// An answer of the desk, by where it came from.
+enum DeskAnswer: Sendable {
+    /// It has just come from the provider.
+    case fetched(ProviderRecords)
+    /// It was known. One that has expired serves while it is asked for again, or because the provider fails.
+    case cached(CachedAnswer)
 
-    /// Whether it has expired, and serves while it is asked for again or because the provider fails.
-    var isStale: Bool { age != nil && freshFor <= .zero }
+    var records: ProviderRecords {
+        switch self {
+        case .fetched(let records): records
+        case .cached(let answer): answer.records
+        }
+    }
 }

@@ -19,13 +19,13 @@ struct BookSearch: Sendable {
 
     /// The book with this number.
     func book(_ isbn: ISBN) async throws(SearchFailure) -> SearchFindings<BookHits> {
-        async let edition = desk.part(.edition(isbn), for: asker, by: deadline)
-        async let facts = desk.part(.workFacts(isbn), for: asker, by: deadline)
-        async let volumes = desk.part(.volumes(isbn), for: asker, by: deadline)
+        async let edition = part(.edition(isbn))
+        async let facts = part(.workFacts(isbn))
+        async let volumes = part(.volumes(isbn))
         var parts = SearchParts(await [edition, facts, volumes])
         var results = assembled(isbn, parts)
         if hasISBNdb, (results.books.first?.work.isbndbQuality ?? 0) < Self.completeQuality {
-            parts.add(await desk.part(.isbndbBook(isbn), for: asker, by: deadline))
+            parts.add(await part(.isbndbBook(isbn)))
             results = assembled(isbn, parts)
         }
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
@@ -34,12 +34,12 @@ struct BookSearch: Sendable {
     /// Books that answer words, or a title and an author.
     func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let question = SearchQuestion(query)
-        async let works = desk.part(.workSearch(question), for: asker, by: deadline)
-        async let volumes = desk.part(.volumeSearch(question), for: asker, by: deadline)
+        async let works = part(.workSearch(question))
+        async let volumes = part(.volumeSearch(question))
         var parts = SearchParts(await [works, volumes])
         var results = assembled(query, parts)
         if hasISBNdb, results.books.isEmpty, query.kind != .author {
-            parts.add(await desk.part(.isbndbSearch(question), for: asker, by: deadline))
+            parts.add(await part(.isbndbSearch(question)))
             results = assembled(query, parts)
         }
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
@@ -52,8 +52,8 @@ struct BookSearch: Sendable {
         let volumeQuestion = SearchQuestion(
             .fields(title: title, author: query.author), limit: GoogleBooksRequests.mostResults)
         async let works = editionsOfWork(question, BookQuery(title: title, author: query.author))
-        async let volumes = desk.part(.volumeSearch(volumeQuestion), for: asker, by: deadline)
-        async let isbndb = hasISBNdb ? [desk.part(.isbndbSearch(volumeQuestion), for: asker, by: deadline)] : []
+        async let volumes = part(.volumeSearch(volumeQuestion))
+        async let isbndb = hasISBNdb ? [part(.isbndbSearch(volumeQuestion))] : []
         let parts = SearchParts(await works + [volumes] + isbndb)
         let results = SearchAssembly.editions(
             title: title, author: query.author, openLibrary: parts.editionPage(of: .openLibrary),
@@ -63,14 +63,18 @@ struct BookSearch: Sendable {
 
     /// The work that is meant, and then its editions.
     private func editionsOfWork(_ question: SearchQuestion, _ query: BookQuery) async -> [SearchPart] {
-        var found = await desk.part(.workSearch(question), for: asker, by: deadline)
+        var found = await part(.workSearch(question))
         let candidates = found.records.works.map { BookCandidate.work($0) }
         guard case .work(let work) = TitleMatch.best(for: query, among: candidates).match else {
             found.dropRecords()
             return [found]
         }
         found.dropRecords()
-        return [found, await desk.part(.editionsOfWork(work.key), for: asker, by: deadline)]
+        return [found, await part(.editionsOfWork(work.key))]
+    }
+
+    private func part(_ question: Question) async -> SearchPart {
+        await SearchPart(question, of: desk, for: asker, by: deadline)
     }
 
     private func assembled(_ isbn: ISBN, _ parts: SearchParts) -> BookHits {

@@ -4,33 +4,35 @@ import ProviderHTTP
 /// What one provider said to one question of a search.
 struct SearchPart: Sendable {
     let question: Question
-    private(set) var outcome: Result<DeskAnswer, QuestionFailure>
-    let duration: Duration
+    /// Nothing after a failure.
+    private(set) var records = ProviderRecords.none
+    private(set) var failure: QuestionFailure?
+    /// Time since the answer came; nil for one that has just come.
+    private(set) var age: Duration?
+    /// How much longer the answer serves as it is; zero for one that has expired.
+    private(set) var freshFor = Duration.zero
+    private(set) var duration = Duration.zero
 
-    var records: ProviderRecords { (try? outcome.get())?.records ?? .none }
+    /// Whether the answer was known and has expired.
+    var isStale: Bool { age != nil && freshFor <= .zero }
 
-    var failure: QuestionFailure? {
-        if case .failure(let failure) = outcome { failure } else { nil }
+    private init(_ question: Question) { self.question = question }
+
+    /// Asks a question for a search.
+    init(_ question: Question, of desk: ProviderDesk, for asker: Asker, by deadline: MonotonicInstant) async {
+        self.init(question)
+        let start = desk.clock.now
+        do throws(QuestionFailure) {
+            let answer = try await desk.ask(question, for: asker, deadline: deadline)
+            records = answer.records
+            freshFor = desk.freshness(of: answer, to: question)
+            if case .cached(let known) = answer { age = known.age }
+        } catch {
+            failure = error
+        }
+        duration = start.duration(to: desk.clock.now)
     }
 
     /// The answer only led to another question: its records are no part of the result.
-    mutating func dropRecords() {
-        outcome = outcome.map { answer in
-            DeskAnswer(records: .none, age: answer.age, freshFor: answer.freshFor)
-        }
-    }
-}
-
-extension ProviderDesk {
-    /// Asks a question for a search; a failure is a value.
-    func part(_ question: Question, for asker: Asker, by deadline: MonotonicInstant) async -> SearchPart {
-        let start = clock.now
-        let outcome: Result<DeskAnswer, QuestionFailure>
-        do throws(QuestionFailure) {
-            outcome = .success(try await ask(question, for: asker, deadline: deadline))
-        } catch {
-            outcome = .failure(error)
-        }
-        return SearchPart(question: question, outcome: outcome, duration: start.duration(to: clock.now))
-    }
+    mutating func dropRecords() { records = .none }
 }

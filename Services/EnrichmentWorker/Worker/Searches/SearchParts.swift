@@ -29,7 +29,7 @@ struct SearchParts: Sendable {
     func findings<Results: Sendable>(
         _ results: Results, provider: DataProvider?
     ) throws(SearchFailure) -> SearchFindings<Results> {
-        let answers = parts.compactMap { try? $0.outcome.get() }
+        let answers = parts.filter { $0.failure == nil }
         let failures = parts.compactMap(\.failure)
         guard !answers.isEmpty else { throw SearchFailure(failures, reports: reports) }
         let failure = failures.isEmpty ? nil : SearchFailure(failures, reports: reports)

@@ -13,7 +13,6 @@ final class Searcher: Sendable {
     private static let limit = SearchBooks.deadline - .milliseconds(300)
     /// How long an answer serves whose authors are still being asked about.
     private static let freshWithoutAuthors = Duration.seconds(5)
-    private static let authorsLimit = Duration.seconds(60)
 
     private let desk: ProviderDesk
     private let hasISBNdb: Bool
@@ -76,16 +75,11 @@ final class Searcher: Sendable {
     ) async -> SearchFindings<SearchResults> {
         var findings = results
         let backgrounds = AuthorBackgrounds(desk: desk, asker: asker)
-        let authors = findings.results.authors
-        let answer = await backgrounds.cached(authors)
+        let answer = await backgrounds.cached(findings.results.authors)
         findings.results.authors = answer.known
         guard !answer.isComplete else { return findings }
         findings.freshFor = min(findings.freshFor, Self.freshWithoutAuthors)
-        let later = AuthorBackgrounds(
-            desk: desk,
-            asker: Asker(party: asker.party, workClass: .followUp, isAlone: false, cached: CachedAnswers()))
-        let deadline = clock.now.advanced(by: Self.authorsLimit)
-        Task { _ = await later.asked(authors, by: deadline) }
+        for question in answer.missing { desk.refresh(question) }
         return findings
     }
 
