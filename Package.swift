@@ -77,17 +77,21 @@ let package = Package(
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
         .target(name: "BookstrackContract", path: "Shared/Contract", swiftSettings: strict),
         .target(
-            name: "JSONRPC", dependencies: [.nioConcurrencyHelpers, .nioCore, .nioPosix, .logging],
+            name: "Observability", dependencies: ["BookstrackContract", .logging, .nioConcurrencyHelpers],
+            path: "Shared/Observability", swiftSettings: strict),
+        .target(
+            name: "JSONRPC",
+            dependencies: ["Observability", .nioConcurrencyHelpers, .nioCore, .nioPosix, .logging],
             path: "Shared/JSONRPC",
             swiftSettings: strict),
         .target(
-            name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", .crypto, .nioCore],
+            name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
         .target(
             name: "ServiceKit",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "SuiteMethods", .configuration, .logging, .nioConcurrencyHelpers,
-                .serviceLifecycle, .unixSignals,
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .configuration, .logging,
+                .nioConcurrencyHelpers, .nioCore, .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),
 
@@ -95,7 +99,7 @@ let package = Package(
         .target(
             name: "ProviderHTTP",
             dependencies: [
-                "CCurl", "CCurlShim", .logging, .nioConcurrencyHelpers,
+                "CCurl", "CCurlShim", "Observability", .logging, .nioConcurrencyHelpers,
             ],
             path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
         .target(
@@ -104,22 +108,24 @@ let package = Package(
         .executableTarget(
             name: "EnrichmentWorker",
             dependencies: [
-                "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "ProviderHTTP", "ServiceKit",
-                "SuiteMethods", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle,
+                "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "Observability", "ProviderHTTP",
+                "ServiceKit", "SuiteMethods", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
+                .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict, linkerSettings: compact),
         .executableTarget(
             name: "ProgressHost",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser,
-                .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore, .serviceLifecycle,
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
+                .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore,
+                .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict, linkerSettings: compact),
         .executableTarget(
             name: "APIProxy",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", .argumentParser,
-                .crypto, .httpTypes,
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
+                .argumentParser, .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
@@ -134,9 +140,8 @@ let package = Package(
         .executableTarget(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods", .argumentParser,
-                .logging,
-                .nioCore, .nioPosix,
+                "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
+                .argumentParser, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
 
@@ -156,19 +161,25 @@ let package = Package(
             path: "Tests/ContractTests",
             swiftSettings: strict),
         .testTarget(
+            name: "ObservabilityTests",
+            dependencies: ["BookstrackContract", "Observability", "TestSupport", .logging],
+            path: "Tests/ObservabilityTests", swiftSettings: strict),
+        .testTarget(
             name: "JSONRPCTests",
             dependencies: [
-                "JSONRPC", "TestSupport", .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioPosix, .logging,
+                "JSONRPC", "Observability", "TestSupport", .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioPosix,
+                .logging,
             ],
             path: "Tests/JSONRPCTests", swiftSettings: strict),
         .testTarget(
             name: "SuiteMethodsTests",
-            dependencies: ["BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .nioCore],
+            dependencies: ["BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "TestSupport", .nioCore],
             path: "Tests/SuiteMethodsTests", swiftSettings: strict),
         .testTarget(
             name: "ServiceKitTests",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .logging, .nioPosix,
+                "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods", "TestSupport", .logging,
+                .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Tests/ServiceKitTests", swiftSettings: strict),
         .testTarget(
@@ -185,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "WorkerTests",
             dependencies: [
-                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "JSONRPC",
+                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability",
                 "ProviderEmulator", "ProviderHTTP", "ServiceKit", "SuiteMethods", "TestSupport", .grdb, .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
@@ -193,14 +204,15 @@ let package = Package(
         .testTarget(
             name: "ProgressHostTests",
             dependencies: [
-                "ProgressHost", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .grdb,
-                .logging, .nioCore, .nioPosix,
+                "ProgressHost", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
+                "TestSupport", .grdb, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProgressHostTests", swiftSettings: strict),
         .testTarget(
             name: "APIProxyTests",
             dependencies: [
-                "APIProxy", "BookstrackContract", "JSONRPC", "ServiceKit", "SuiteMethods", "TestSupport", .crypto,
+                "APIProxy", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
+                "TestSupport", .crypto,
                 .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
                 .nioWebSocket, .serviceLifecycle,
             ],
@@ -208,8 +220,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "BookstrackContract", "JSONRPC", "ProgressClient", "ServiceKit", "SuiteMethods",
-                "TestSupport", .argumentParser, .logging, .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat,
+                "BookstrackCLI", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
+                "SuiteMethods", "TestSupport", .argumentParser, .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
+                .nioFoundationCompat,
                 .nioHTTP1, .nioPosix, .nioWebSocket,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),

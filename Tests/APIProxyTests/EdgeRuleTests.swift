@@ -90,12 +90,4 @@ import Testing
         #expect(items["flag"] == "")
         #expect(items["since"] == nil)
     }
-
-    @Test("a request identifier is echoed when it is sane")
-    func requestIds() {
-        #expect(Exchange(requestId: "abc-123").requestId == "abc-123")
-        for odd in [nil, "", "a b", "a\"b", String(repeating: "a", count: 129)] {
-            #expect(Exchange(requestId: odd).requestId.count == 32)
-        }
-    }
 }

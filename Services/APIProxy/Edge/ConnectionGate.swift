@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOCore
 import NIOHTTP1
+import Observability
 
 /// Stands between the HTTP decoder and everything else on a connection.
 ///
@@ -173,7 +174,7 @@ extension ConnectionGate {
 
     private func answer(_ failure: APIFailure, _ head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
         let answer = FailureAnswer(
-            failure, exchange: Exchange(requestId: head?.headers["X-Request-Id"].first),
+            failure, exchange: Exchange(trace: TraceContext(head?.headers ?? [:])),
             origin: head?.headers["Origin"].first, origins: door.origins)
         door.log(failure, head, answer)
         context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)

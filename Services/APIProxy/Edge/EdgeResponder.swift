@@ -2,6 +2,7 @@ import BookstrackContract
 import HTTPTypes
 import Hummingbird
 import Logging
+import Observability
 
 /// Around the router: limits, the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`, the access log.
 struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
@@ -16,7 +17,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
 
     func respond(to request: Request, context: ProxyContext) async throws -> Response {
         var context = context
-        let exchange = Exchange(requestId: request.headers[StandardFields.requestId])
+        let exchange = Exchange(trace: TraceContext(request.headers))
         context.exchange = exchange
         let origin = request.headers[.origin]
         let entry = routes.entry(at: request.uri.path)

@@ -1,24 +1,19 @@
 import BookstrackContract
 import Foundation
+import Observability
 
 /// One request and its answer: the identifier and the times that every answer carries (spec/02 "Envelope").
 struct Exchange: Sendable {
-    /// The client's `X-Request-Id` when it is sane, else a new one.
-    let requestId: String
-    private let started: ContinuousClock.Instant
+    /// The client's `X-Request-Id` and `traceparent` where they are sane, else new ones.
+    let trace: TraceContext
+    private let started = ContinuousClock.now
 
     /// Stands where no request has been seen yet.
-    static let none = Exchange(unchecked: "")
+    static let none = Exchange(trace: TraceContext())
 
-    init(requestId: String?) {
-        let isSane = requestId.map { (1...128).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isAllowed) } ?? false
-        self.init(unchecked: isSane ? requestId ?? "" : RequestID.next())
-    }
+    init(trace: TraceContext) { self.trace = trace }
 
-    private init(unchecked requestId: String) {
-        self.requestId = requestId
-        started = .now
-    }
+    var requestId: String { trace.requestID }
 
     /// Milliseconds since the request's head.
     var milliseconds: Int {
@@ -31,14 +26,5 @@ struct Exchange: Sendable {
         ResponseMetadata(
             timestamp: ISO8601Milliseconds.string(fromMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000)),
             processingTime: milliseconds)
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "-_.:/+=".utf8.contains(byte)
-        }
     }
 }

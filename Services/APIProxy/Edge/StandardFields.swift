@@ -5,6 +5,7 @@ enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
     static let requestId = HTTPField.Name.known("X-Request-Id")
+    static let traceparent = HTTPField.Name.known("traceparent")
     static let securityPolicy = HTTPField.Name.known("Content-Security-Policy")
 
     private static let apiVersionName = HTTPField.Name.known("X-API-Version")

@@ -1,18 +1,29 @@
 import Synchronization
 
-/// Identifiers of requests that come without one: 32 hexadecimal digits, which is also the form of a trace identifier (W3C Trace Context,
-/// "trace-id"). The first half is of the process, the second of the request; both look random, and neither protects anything.
-enum RequestID {
+/// Makes trace identifiers: 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id"). The first half is of the process, the second
+/// of the request; both look random, and neither protects anything.
+enum TraceID {
     private static let process = UInt64.random(in: .min ... .max)
     private static let sequence = Atomic<UInt64>(.random(in: .min ... .max))
 
     static func next() -> String {
-        let number = sequence.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
-        return String(unsafeUninitializedCapacity: 32) { digits in
+        String(unsafeUninitializedCapacity: 32) { digits in
             write(process, to: digits, at: 0)
-            write(mixed(number), to: digits, at: 16)
+            write(nextNumber(), to: digits, at: 16)
             return 32
         }
+    }
+
+    /// Names one caller's part of a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
+    static func nextParent() -> String {
+        String(unsafeUninitializedCapacity: 16) { digits in
+            write(nextNumber(), to: digits, at: 0)
+            return 16
+        }
+    }
+
+    private static func nextNumber() -> UInt64 {
+        mixed(sequence.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue)
     }
 
     /// SplitMix64's finalizer: successive numbers have nothing in common (https://prng.di.unimi.it/splitmix64.c).

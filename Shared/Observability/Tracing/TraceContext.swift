@@ -1,0 +1,55 @@
+/// Names the request that something is done for, in every process that takes part (spec/06 "A job can be followed across all three
+/// processes").
+package struct TraceContext: Sendable, Hashable {
+    /// Longest request identifier that is taken from a client, in bytes.
+    private static let longestRequestID = 128
+
+    /// 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id").
+    package let traceID: String
+    /// What the client calls its request (`X-Request-Id`), else the trace identifier.
+    package let requestID: String
+
+    /// Goes on with what a caller says of itself. What is missing, or not sane, is made anew.
+    ///
+    /// - Parameters:
+    ///   - traceparent: The caller's `traceparent` (W3C Trace Context §3.2).
+    ///   - requestID: The caller's `X-Request-Id`: up to 128 letters, digits and `-_.:/+=`.
+    package init(traceparent: String? = nil, requestID: String? = nil) {
+        traceID = traceparent.flatMap(Self.traceID) ?? TraceID.next()
+        self.requestID = requestID.flatMap { Self.isSane($0) ? $0 : nil } ?? traceID
+    }
+
+    /// The `traceparent` for a call that this process makes; each is a part of its own in the trace.
+    package var traceparent: String { "00-\(traceID)-\(TraceID.nextParent())-01" }
+
+    /// The trace identifier in `traceparent`; nil when that has another shape, or is all zeros.
+    private static func traceID(in traceparent: String) -> String? {
+        let fields = traceparent.split(separator: "-", omittingEmptySubsequences: false)
+        guard fields.count >= 4, fields[0].utf8.count == 2, isHexadecimal(fields[0]), fields[0] != "ff",
+            fields[0] != "00" || fields.count == 4,
+            fields[1].utf8.count == 32, isHexadecimal(fields[1]), fields[1].utf8.contains(where: { $0 != zero }),
+            fields[2].utf8.count == 16, isHexadecimal(fields[2]), fields[2].utf8.contains(where: { $0 != zero }),
+            fields[3].utf8.count == 2, isHexadecimal(fields[3])
+        else { return nil }
+        return String(fields[1])
+    }
+
+    private static let zero = UInt8(ascii: "0")
+
+    private static func isHexadecimal(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    private static func isSane(_ text: String) -> Bool {
+        (1...longestRequestID).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "-_.:/+=".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Observability
+
+@Suite("A trace context")
+struct TraceContextTests {
+    @Test("goes on with a caller's trace and request identifier")
+    func goesOn() {
+        let context = TraceContext(
+            traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", requestID: "import-7")
+        #expect(context.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
+        #expect(context.requestID == "import-7")
+    }
+
+    @Test("is named by its trace where the caller gives no request identifier")
+    func unnamed() {
+        let context = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+        #expect(context.requestID == "4bf92f3577b34da6a3ce929d0e0e4736")
+    }
+
+    @Test(
+        "is made anew where the caller's is not sane",
+        arguments: [
+            "", "00", "00-0-0-0", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-extra",
+            "00-4bf92f3577b34da6a3ce929d0e0e473é-00f067aa0ba902b7-01",
+        ])
+    func insane(traceparent: String) {
+        let context = TraceContext(traceparent: traceparent)
+        #expect(context.traceID.utf8.count == 32)
+        #expect(!traceparent.contains(context.traceID))
+    }
+
+    @Test("takes a later version's traceparent with fields of its own")
+    func laterVersion() {
+        let context = TraceContext(traceparent: "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-new")
+        #expect(context.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
+    }
+
+    @Test("does not take a request identifier that could break a line", arguments: ["", "a b", "a\nb", "ü"])
+    func brokenRequestID(text: String) {
+        #expect(TraceContext(requestID: text).requestID != text)
+        #expect(TraceContext(requestID: String(repeating: "x", count: 129)).requestID.utf8.count == 32)
+    }
+
+    @Test("tells those it calls where they belong")
+    func traceparent() {
+        let context = TraceContext(requestID: "import-7")
+        #expect(TraceContext(traceparent: context.traceparent, requestID: "import-7") == context)
+        #expect(context.traceparent != context.traceparent)
+    }
+}
