@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
         .target(name: "BookstrackContract", path: "Shared/Contract", swiftSettings: strict),
         .target(
-            name: "Observability", dependencies: ["BookstrackContract", .logging, .nioConcurrencyHelpers],
+            name: "Observability", dependencies: [.httpTypes, .logging],
             path: "Shared/Observability", swiftSettings: strict),
         .target(
             name: "JSONRPC",
@@ -162,7 +162,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ObservabilityTests",
-            dependencies: ["BookstrackContract", "Observability", "TestSupport", .logging],
+            dependencies: ["Observability", "TestSupport", .httpTypes, .logging],
             path: "Tests/ObservabilityTests", swiftSettings: strict),
         .testTarget(
             name: "JSONRPCTests",

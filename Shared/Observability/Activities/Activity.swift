@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// A request, an RPC call or a step of a job while it is carried out: what is logged meanwhile belongs to it (spec/06 "Logs and tail").
+///
+/// Tasks inherit it through ``current``; whoever hands work to a thread of its own carries it there.
+package final class Activity: Sendable {
+    /// What the running task is about; nil in the background.
+    @TaskLocal package static var current: Activity?
+
+    /// Most lines and exceptions that are kept; what comes after is counted.
+    private static let mostNotes = 64
+
+    package let trace: TraceContext
+    /// When it began, in milliseconds since 1970.
+    package let startedAt: Int64
+    private let start = ContinuousClock.now
+    private let notes: Mutex<Notes>
+
+    /// What was noted so far.
+    package struct Notes: Sendable {
+        /// The job that it is about, when that is known.
+        package var jobID: String?
+        package var lines: [LoggedLine] = []
+        package var exceptions: [NotedException] = []
+        /// Lines and exceptions that were not kept.
+        package var dropped = 0
+    }
+
+    package init(_ trace: TraceContext, jobID: String? = nil) {
+        self.trace = trace
+        startedAt = Self.now
+        notes = Mutex(Notes(jobID: jobID))
+    }
+
+    /// How long it has lasted.
+    package var elapsed: Duration { ContinuousClock.now - start }
+
+    /// A copy of what was noted.
+    package var noted: Notes { notes.withLock { $0 } }
+
+    /// Says which job it is about.
+    package func concern(job: String) { notes.withLock { $0.jobID = job } }
+
+    /// The job that it is about, when that is known.
+    package var jobID: String? { notes.withLock { $0.jobID } }
+
+    /// Notes what was logged.
+    package func note(_ line: LoggedLine) {
+        notes.withLock { notes in
+            guard notes.lines.count < Self.mostNotes else { return notes.dropped += 1 }
+            notes.lines.append(line)
+        }
+    }
+
+    /// Notes an error that it met.
+    package func note(_ error: any Error) {
+        let exception = NotedException(error, time: Self.now)
+        notes.withLock { notes in
+            guard notes.exceptions.count < Self.mostNotes else { return notes.dropped += 1 }
+            notes.exceptions.append(exception)
+        }
+    }
+
+    /// Milliseconds since 1970.
+    package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+}

@@ -1,0 +1,17 @@
+package import Logging
+
+/// One log message, as it was logged.
+package struct LoggedLine: Sendable {
+    /// Milliseconds since 1970.
+    package var time: Int64
+    package var level: Logger.Level
+    package var message: String
+    package var metadata: Logger.Metadata
+
+    package init(time: Int64, level: Logger.Level, message: String, metadata: Logger.Metadata) {
+        self.time = time
+        self.level = level
+        self.message = message
+        self.metadata = metadata
+    }
+}

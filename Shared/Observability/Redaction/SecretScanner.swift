@@ -1,0 +1,109 @@
+/// Finds the values of secret parameters in a text: in queries, in JSON, in messages.
+struct SecretScanner {
+    /// Last parts of names whose value is secret, in lower case. "key" alone is the name that Google's APIs use.
+    private static let endings: [StaticString] = [
+        "token", "api_key", "api-key", "apikey", "password", "secret", "signature", "authorization",
+    ]
+    private static let key: StaticString = "key"
+    /// Schemes of the `Authorization` field (RFC 9110 §11.6.2), in lower case.
+    private static let schemes: [StaticString] = ["bearer", "basic"]
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Where the secrets are, in order.
+    consuming func secrets() -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        while let name = nextName() {
+            if isScheme(name) {
+                guard skip(" ") else { continue }
+                found.append(value())
+            } else if isSecret(name), skipAssignment() {
+                found.append(assignedValue())
+            }
+        }
+        return found.filter { !$0.isEmpty }
+    }
+
+    private mutating func nextName() -> Range<Int>? {
+        while place < bytes.count, !isNameByte(bytes[place]) { place += 1 }
+        let start = place
+        while place < bytes.count, isNameByte(bytes[place]) { place += 1 }
+        return start < place ? start..<place : nil
+    }
+
+    /// `=` or `:`, with what JSON, messages and percent-encoding put around them.
+    private mutating func skipAssignment() -> Bool {
+        let start = place
+        _ = skip("\"")
+        _ = skip(" ")
+        guard skip("=") || skip(":") || skip("%3D") || skip("%3d") else {
+            place = start
+            return false
+        }
+        _ = skip(" ")
+        _ = skip("\"")
+        return true
+    }
+
+    /// A scheme belongs to the value that follows it.
+    private mutating func assignedValue() -> Range<Int> {
+        let first = value()
+        guard isScheme(first), skip(" ") else { return first }
+        return first.lowerBound..<value().upperBound
+    }
+
+    private mutating func value() -> Range<Int> {
+        let start = place
+        while place < bytes.count, !endsValue(place) { place += 1 }
+        return start..<place
+    }
+
+    private func endsValue(_ place: Int) -> Bool {
+        switch bytes[place] {
+        case UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "'"), UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "#"), 0...31:
+            true
+        case UInt8(ascii: "%"): matches("%26", at: place)
+        default: false
+        }
+    }
+
+    private mutating func skip(_ text: StaticString) -> Bool {
+        guard matches(text, at: place) else { return false }
+        place += text.utf8CodeUnitCount
+        return true
+    }
+
+    private func matches(_ text: StaticString, at start: Int) -> Bool {
+        guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
+    }
+
+    private func isSecret(_ name: Range<Int>) -> Bool {
+        Self.endings.contains { ends(name, with: $0) }
+            || name.count == Self.key.utf8CodeUnitCount && ends(name, with: Self.key)
+    }
+
+    private func isScheme(_ name: Range<Int>) -> Bool {
+        Self.schemes.contains { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) }
+    }
+
+    /// In any case of ASCII letters.
+    private func ends(_ name: Range<Int>, with ending: StaticString) -> Bool {
+        let count = ending.utf8CodeUnitCount
+        guard name.count >= count else { return false }
+        return (0..<count).allSatisfy { bytes[name.upperBound - count + $0] | 0x20 == ending.utf8Start[$0] | 0x20 }
+    }
+
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Logging
+
+/// Something that happened, as it waits for followers.
+package struct TailEntry: Sendable {
+    /// When it began, in milliseconds since 1970.
+    package var time: Int64
+    /// How long it took; nil for what is a moment.
+    package var duration: Duration?
+    package var outcome: TailOutcome
+    package var trace: TraceContext?
+    package var jobID: String?
+    package var subject: TailSubject
+    /// What was logged meanwhile; nil where nothing is carried out.
+    package var activity: Activity?
+
+    /// The end of an activity. Its outcome is `error` when it met an exception, whatever `outcome` says, unless the client left.
+    package init(_ subject: TailSubject, of activity: Activity, _ outcome: TailOutcome) {
+        time = activity.startedAt
+        duration = activity.elapsed
+        let noted = activity.noted
+        self.outcome = outcome == .ok && !noted.exceptions.isEmpty ? .error : outcome
+        trace = activity.trace
+        jobID = noted.jobID
+        self.subject = subject
+        self.activity = activity
+    }
+
+    /// A step of a job that is a moment.
+    package init(
+        _ step: TailSubject.Step, job: String, _ trace: TraceContext?, at time: Int64, _ outcome: TailOutcome = .ok
+    ) {
+        self.time = time
+        self.outcome = outcome
+        self.trace = trace
+        jobID = job
+        subject = .job(step)
+    }
+
+    /// A line that belongs to nothing.
+    package init(_ line: LoggedLine) {
+        time = line.time
+        outcome = line.level >= .error ? .error : .ok
+        subject = .log(line)
+    }
+
+    /// What was logged: the lines of what was carried out, or the entry's own.
+    package var lines: [LoggedLine] {
+        if case .log(let line) = subject { return [line] }
+        return activity?.noted.lines ?? []
+    }
+
+    package var kind: TailKind {
+        switch subject {
+        case .request: .request
+        case .rpc: .rpc
+        case .job: .job
+        case .log: .log
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTypes
+
+extension TailFilter {
+    /// Whether an entry is to be shown. Sampling draws anew for each entry that matches.
+    package func admits(_ entry: TailEntry, using random: inout some RandomNumberGenerator) -> Bool {
+        guard matches(entry) else { return false }
+        return samplingRate.map { Double.random(in: 0..<1, using: &random) < $0 } ?? true
+    }
+
+    /// Whether an entry meets every criterion; those that are cheap to look at come first.
+    func matches(_ entry: TailEntry) -> Bool {
+        (outcomes.isEmpty || outcomes.contains(entry.outcome))
+            && (jobID == nil || jobID == entry.jobID)
+            && (methods.isEmpty || hasMethod(entry.subject))
+            && headers.allSatisfy { has($0, entry.subject) }
+            && (addresses.isEmpty || hasAddress(entry.subject))
+            && hasLines(entry)
+    }
+
+    private func hasMethod(_ subject: TailSubject) -> Bool {
+        switch subject {
+        case .request(let request): methods.contains { $0.caseInsensitiveCompare(request.method) == .orderedSame }
+        case .rpc(let call): methods.contains { $0.caseInsensitiveCompare(call.method) == .orderedSame }
+        case .job, .log: false
+        }
+    }
+
+    private func has(_ header: Header, _ subject: TailSubject) -> Bool {
+        guard case .request(let request) = subject, let name = HTTPField.Name(header.name),
+            let found = request.fields[name]
+        else { return false }
+        return header.value.map { found.range(of: $0, options: .caseInsensitive) != nil } ?? true
+    }
+
+    private func hasAddress(_ subject: TailSubject) -> Bool {
+        guard case .request(let request) = subject, let address = request.address() else { return false }
+        return addresses.contains(address)
+    }
+
+    private func hasLines(_ entry: TailEntry) -> Bool {
+        guard search != nil || level != nil else { return true }
+        let lines = entry.lines.filter { line in level.map { line.level >= $0 } ?? true }
+        if level != nil, lines.isEmpty { return false }
+        guard let search else { return true }
+        return lines.contains { $0.contains(search) }
+            || entry.activity?.noted.exceptions.contains { $0.contains(search) } ?? false
+    }
+}
+
+extension LoggedLine {
+    fileprivate func contains(_ text: String) -> Bool {
+        message.range(of: text, options: .caseInsensitive) != nil
+            || metadata.values.contains { "\($0)".range(of: text, options: .caseInsensitive) != nil }
+    }
+}
+
+extension NotedException {
+    fileprivate func contains(_ text: String) -> Bool {
+        "\(name): \(message)".range(of: text, options: .caseInsensitive) != nil
+    }
+}

@@ -1,0 +1,33 @@
+package import Logging
+
+/// What a follower wants to see; it is applied in the service, before anything is sent (spec/06 "Filters run in the service").
+///
+/// Of several values of one criterion any may match; every criterion that is given must.
+package struct TailFilter: Codable, Sendable, Equatable {
+    /// A header field of a request, by its name and, if given, a text within its value.
+    package struct Header: Codable, Sendable, Equatable {
+        package var name: String
+        package var value: String?
+
+        package init(name: String, value: String?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var outcomes: [TailOutcome] = []
+    /// HTTP methods or names of RPC methods, in any case of letters.
+    package var methods: [String] = []
+    package var headers: [Header] = []
+    /// A text within a logged message, its metadata or an exception, in any case of letters.
+    package var search: String?
+    /// Client addresses.
+    package var addresses: [String] = []
+    /// Share of the matching events that is shown, between 0 and 1.
+    package var samplingRate: Double?
+    package var jobID: String?
+    /// Least level of the lines that are shown, and of what must have been logged for an event to be shown.
+    package var level: Logger.Level?
+
+    package init() {}
+}

@@ -1,0 +1,9 @@
+/// How what an event is about ended (spec/07 "Tail").
+package enum TailOutcome: String, Codable, Sendable, CaseIterable {
+    /// Everything else, refused requests included.
+    case ok
+    /// A status from 500 on, or an exception.
+    case error
+    /// The client left before the answer.
+    case canceled
+}

@@ -1,0 +1,28 @@
+/// The last entries of a process: new ones take the place of the oldest.
+struct TailRing {
+    private let capacity: Int
+    private var entries: [TailEntry] = []
+    /// The number of the newest entry; the first one has 1.
+    private(set) var newest = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    mutating func append(_ entry: TailEntry) {
+        newest += 1
+        if entries.count < capacity {
+            entries.append(entry)
+        } else {
+            entries[(newest - 1) % capacity] = entry
+        }
+    }
+
+    /// The entries after `number`, oldest first, at most `limit`, and how many of those after it are gone.
+    func entries(after number: Int, atMost limit: Int) -> TailBatch {
+        let oldest = newest - entries.count + 1
+        let first = max(number + 1, oldest)
+        let last = min(newest, first + limit - 1)
+        guard first <= last else { return TailBatch(first: newest + 1, entries: [], missed: 0) }
+        return TailBatch(
+            first: first, entries: (first...last).map { entries[($0 - 1) % capacity] }, missed: first - number - 1)
+    }
+}

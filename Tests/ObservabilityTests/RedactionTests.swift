@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Observability
+
+@Suite("Redaction")
+struct RedactionTests {
+    @Test(
+        "takes secrets out wherever they stand",
+        arguments: [
+            ("/ws/progress?jobId=J&token=abc.def&since=3", "/ws/progress?jobId=J&token=REDACTED&since=3"),
+            ("https://x/y?key=AIza&q=1", "https://x/y?key=REDACTED&q=1"),
+            (#"{"token":"abc","jobId":"J"}"#, #"{"token":"REDACTED","jobId":"J"}"#),
+            (#"{"authToken" : "abc"}"#, #"{"authToken" : "REDACTED"}"#),
+            ("Authorization: Bearer abc.def", "Authorization: REDACTED"),
+            ("sent Bearer abc to it", "sent Bearer REDACTED to it"),
+            ("url=%2Fx%3Ftoken%3Dabc%26y%3D1", "url=%2Fx%3Ftoken%3DREDACTED%26y%3D1"),
+            ("X-API-KEY: abc", "X-API-KEY: REDACTED"),
+            ("a=1&token=abc", "a=1&token=REDACTED"),
+        ])
+    func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
+
+    @Test(
+        "leaves everything else as it is",
+        arguments: [
+            "", "plain", "/v1/search/title?q=the+secret+garden", "tokens=3", "monkey=5", "a token expired", "key",
+            "token=",
+            "Ünïcode: yes", "bearer",
+        ])
+    func untouched(text: String) { #expect(Redaction.text(text) == text) }
+
+    @Test("shows no value of a secret header field", arguments: ["Authorization", "cookie", "X-Api-Key"])
+    func fields(name: String) { #expect(Redaction.value(ofField: name, "abc") == Redaction.mark) }
+
+    @Test("looks into the values of other header fields")
+    func referer() {
+        #expect(Redaction.value(ofField: "referer", "https://a/?token=x") == "https://a/?token=REDACTED")
+    }
+}

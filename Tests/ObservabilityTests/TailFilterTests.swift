@@ -1,0 +1,114 @@
+import HTTPTypes
+import Logging
+import Testing
+
+@testable import Observability
+
+@Suite("A tail's filter")
+struct TailFilterTests {
+    private static let line = LoggedLine(
+        time: 5, level: .warning, message: "a provider failed", metadata: ["provider": "openlibrary"])
+
+    private static func request(outcome: TailOutcome = .ok, lines: [LoggedLine] = [line]) -> TailEntry {
+        let activity = Activity(TraceContext(), jobID: "job-1")
+        for line in lines { activity.note(line) }
+        return TailEntry(
+            .request(
+                .init(
+                    method: "GET", target: "/v1/search/isbn?isbn=1", fields: [.userAgent: "Librarian/3"], status: 200,
+                    address: { "203.0.113.7" })), of: activity, outcome)
+    }
+
+    private static let step = TailEntry(.init(.accepted), job: "job-1", nil, at: 1)
+
+    private func filter(_ change: (inout TailFilter) -> Void) -> TailFilter {
+        var filter = TailFilter()
+        change(&filter)
+        return filter
+    }
+
+    @Test("that is empty admits everything")
+    func empty() {
+        #expect(TailFilter().matches(Self.request()))
+        #expect(TailFilter().matches(Self.step))
+    }
+
+    @Test("takes any value of one criterion and needs every criterion")
+    func combination() {
+        let either = filter { $0.outcomes = [.error, .ok] }
+        #expect(either.matches(Self.request()))
+        let both = filter {
+            $0.outcomes = [.ok]
+            $0.methods = ["post"]
+        }
+        #expect(!both.matches(Self.request()))
+    }
+
+    @Test("finds HTTP methods in any case of letters, and names of RPC methods")
+    func methods() {
+        #expect(filter { $0.methods = ["get"] }.matches(Self.request()))
+        let call = TailEntry(
+            .rpc(.init(method: "jobs.create", peerPID: 1, code: nil)), of: Activity(TraceContext()), .ok)
+        #expect(filter { $0.methods = ["jobs.create"] }.matches(call))
+        #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
+    }
+
+    @Test("finds header fields by name and by a text within")
+    func headers() {
+        #expect(filter { $0.headers = [.init(name: "user-agent", value: nil)] }.matches(Self.request()))
+        #expect(filter { $0.headers = [.init(name: "User-Agent", value: "librarian")] }.matches(Self.request()))
+        #expect(!filter { $0.headers = [.init(name: "User-Agent", value: "curl")] }.matches(Self.request()))
+        #expect(!filter { $0.headers = [.init(name: "X-Other", value: nil)] }.matches(Self.request()))
+        #expect(!filter { $0.headers = [.init(name: "User-Agent", value: nil)] }.matches(Self.step))
+    }
+
+    @Test("finds texts in messages, metadata and exceptions")
+    func search() {
+        #expect(filter { $0.search = "PROVIDER FAILED" }.matches(Self.request()))
+        #expect(filter { $0.search = "openlib" }.matches(Self.request()))
+        #expect(!filter { $0.search = "gutenberg" }.matches(Self.request()))
+        struct Spilled: Error {}
+        let activity = Activity(TraceContext())
+        activity.note(Spilled())
+        let entry = TailEntry(.rpc(.init(method: "m", peerPID: 1, code: nil)), of: activity, .ok)
+        #expect(filter { $0.search = "spilled" }.matches(entry))
+        #expect(entry.outcome == .error)
+    }
+
+    @Test("finds addresses, jobs and levels")
+    func others() {
+        #expect(filter { $0.addresses = ["203.0.113.7"] }.matches(Self.request()))
+        #expect(!filter { $0.addresses = ["203.0.113.8"] }.matches(Self.request()))
+        #expect(filter { $0.jobID = "job-1" }.matches(Self.step))
+        #expect(!filter { $0.jobID = "job-2" }.matches(Self.request()))
+        #expect(filter { $0.level = .warning }.matches(Self.request()))
+        #expect(!filter { $0.level = .error }.matches(Self.request()))
+        #expect(!filter { $0.level = .error }.matches(Self.step))
+    }
+
+    @Test("shows about the share that was asked for")
+    func sampling() {
+        var random = SystemRandomNumberGenerator()
+        let some = filter { $0.samplingRate = 0.25 }
+        let shown = (0..<4_000).filter { _ in some.admits(Self.step, using: &random) }.count
+        #expect((800...1_200).contains(shown))
+    }
+
+    @Test("leaves out of an event the lines below its level")
+    func lines() {
+        let debug = LoggedLine(time: 6, level: .debug, message: "details", metadata: [:])
+        let event = TailEvent(Self.request(lines: [debug, Self.line]), level: .warning)
+        #expect(event.logs.map(\.message) == ["a provider failed"])
+    }
+
+    @Test("an event shows no secrets of its request")
+    func secrets() {
+        let entry = TailEntry(
+            .request(
+                .init(
+                    method: "GET", target: "/ws/progress?jobId=J&token=s3cret",
+                    fields: [.authorization: "Bearer s3cret"],
+                    status: 101, address: { nil })), of: Activity(TraceContext()), .ok)
+        #expect(!String(describing: TailEvent(entry)).contains("s3cret"))
+    }
+}
