@@ -1,7 +1,8 @@
 /// Random JSON texts, written from the grammar, with a liking for its corners.
 struct JSONGrammar {
     private static let names = [
-        "jsonrpc", "id", "method", "params", "result", "error", "deadlineMs", "ID", "methods", "",
+        "jsonrpc", "id", "method", "params", "result", "error", "deadlineMs", "traceparent", "requestId", "ID",
+        "methods", "",
         "\\u0069d", "meth\\u006fd", "p\\u0061rams", "code", "data", "message", "é",
     ]
     private static let numbers = [

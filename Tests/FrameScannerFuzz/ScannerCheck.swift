@@ -51,6 +51,8 @@ struct ScannerCheck {
             ("jsonrpc", envelope.jsonrpc), ("id", envelope.id), ("method", envelope.method),
             ("params", envelope.params),
             ("result", envelope.result), ("error", envelope.error), ("deadlineMs", envelope.deadlineMs),
+            ("traceparent", envelope.traceparent),
+            ("requestId", envelope.requestId),
         ]
         for (name, slot) in slots {
             switch (members[name], slot) {
@@ -72,9 +74,9 @@ struct ScannerCheck {
             return nil
         }
         switch message {
-        case .request(.text(let id), _, _, _) where members["id"] as? String != id:
+        case .request(.text(let id), _, _, _, _) where members["id"] as? String != id:
             return "another id"
-        case .request(_, let method, _, _), .notification(let method, _):
+        case .request(_, let method, _, _, _), .notification(let method, _):
             return members["method"] as? String == method ? nil : "another method"
         default:
             return nil

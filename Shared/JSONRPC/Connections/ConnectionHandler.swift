@@ -57,12 +57,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
         graceTimer?.cancel()
-        let (calls, tasks) = connection.state.withLockedValue { state in
+        let (calls, requests) = connection.state.withLockedValue { state in
             state.phase = .closed
             state.outbound.clear()
             return (state.calls.removeAll(), state.requests.removeAll())
         }
-        for task in tasks { task.cancel() }
+        for request in requests {
+            request.task?.cancel()
+            connection.observe(request, .abandoned)
+        }
         for complete in calls { complete(.failure(.connectionLost)) }
         observer.disconnected(connection)
         context.fireChannelInactive()

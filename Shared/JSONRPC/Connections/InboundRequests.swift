@@ -5,9 +5,10 @@ struct InboundRequests {
     /// Names a request at this end; the peer's ids may come again.
     typealias Serial = UInt64
 
-    private struct Request {
+    struct Request {
         /// nil for a notification that runs in a request's handler.
         let id: RPCID?
+        let call: InboundCall
         let deadline: NIODeadline
         var task: Task<Void, Never>?
         var hasExpired = false
@@ -33,10 +34,10 @@ struct InboundRequests {
     }
 
     /// Begins one; nil when its id is still in use.
-    mutating func begin(_ id: RPCID?, deadline: NIODeadline) -> Serial? {
+    mutating func begin(_ id: RPCID?, _ call: InboundCall, deadline: NIODeadline) -> Serial? {
         if let id, serials[id] != nil { return nil }
         lastSerial += 1
-        requests[lastSerial] = Request(id: id, deadline: deadline)
+        requests[lastSerial] = Request(id: id, call: call, deadline: deadline)
         if let id { serials[id] = lastSerial }
         return lastSerial
     }
@@ -46,11 +47,11 @@ struct InboundRequests {
         requests[serial]?.task = task
     }
 
-    /// Ends one. nil when it ended before; `hasExpired` tells whether its deadline cancelled it.
-    mutating func end(_ serial: Serial) -> (id: RPCID?, hasExpired: Bool)? {
+    /// Ends one. nil when it ended before.
+    mutating func end(_ serial: Serial) -> Request? {
         guard let request = requests.removeValue(forKey: serial) else { return nil }
         if let id = request.id { serials[id] = nil }
-        return (request.id, request.hasExpired)
+        return request
     }
 
     /// The peer gives a request up; false when it has ended (a late cancel).
@@ -74,11 +75,11 @@ struct InboundRequests {
         }
     }
 
-    mutating func removeAll() -> [Task<Void, Never>] {
+    mutating func removeAll() -> [Request] {
         defer {
             requests = [:]
             serials = [:]
         }
-        return requests.values.compactMap(\.task)
+        return Array(requests.values)
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import NIOConcurrencyHelpers
 package import NIOCore
+import Observability
 
 extension RPCConnection {
     /// Calls a typed method.
@@ -27,7 +28,7 @@ extension RPCConnection {
 
     /// Calls a method with parameters that are JSON already, and returns the result's JSON.
     ///
-    /// When the deadline passes or the calling task is cancelled, the peer is told by `$/cancelRequest`.
+    /// The call carries the trace of the ``Activity`` that it is made in. When the deadline passes or the calling task is cancelled, the peer is told by `$/cancelRequest`.
     ///
     /// - Throws: ``RPCError``
     package func callRaw(
@@ -56,13 +57,14 @@ extension RPCConnection {
         _ complete: @escaping PendingCalls.Completion
     ) {
         let expiry = channel.eventLoop.now + deadline.timeAmount
+        let trace = Activity.current?.trace
         let started: Result<Bool, RPCError> = state.withLockedValue { state in
             guard state.phase == .open else { return .failure(.connectionLost) }
             guard !state.calls.isFull else { return .failure(.overloaded) }
             do throws(OutboundQueue.Refusal) {
                 try state.outbound.append { buffer in
                     FrameWriter.writeRequest(
-                        id: id, method: name, deadline: deadline, parameters: parameters, to: &buffer)
+                        id: id, method: name, deadline: deadline, trace: trace, parameters: parameters, to: &buffer)
                 }
             } catch {
                 return .failure(error == .full ? .overloaded : .frameTooLarge)

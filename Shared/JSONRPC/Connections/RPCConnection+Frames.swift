@@ -15,8 +15,8 @@ extension RPCConnection {
             return false
         }
         switch message {
-        case .request(let id, let method, let parameters, let deadline):
-            receive(id, method, parameters, deadline: deadline)
+        case .request(let id, let method, let parameters, let deadline, let trace):
+            receive(id, method, parameters, deadline: deadline, trace: trace)
         case .notification(let method, let parameters):
             receive(notification: method, parameters)
         case .result(let id, let result):
@@ -48,7 +48,7 @@ extension RPCConnection {
         } else if method == CancelRequest.name {
             receiveCancel(parameters)
         } else if router.requests[method] != nil {
-            receive(nil, method, parameters, deadline: nil)
+            receive(nil, method, parameters, deadline: nil, trace: nil)
         } else {
             logger.debug("a notification without handler", metadata: ["method": "\(method)"])
         }

@@ -1,10 +1,13 @@
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import Observability
 
 extension RPCConnection {
     /// Starts the handler of a request; `id` is nil for a notification that has a request's handler.
-    func receive(_ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?) {
+    func receive(
+        _ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?
+    ) {
         if method == Ping.name, let id {
             send(method) { FrameWriter.writeResult(id: id, Ping.body, to: &$0) }
             return
@@ -15,8 +18,9 @@ extension RPCConnection {
         }
         let wait = min(deadline ?? handler.deadline ?? limits.defaultDeadline, limits.maximumDeadline)
         let expiry = channel.eventLoop.now + wait.timeAmount
+        let call = InboundCall(method: method, activity: Activity(trace ?? TraceContext()))
         let serial = state.withLockedValue { state -> InboundRequests.Serial? in
-            guard let serial = state.requests.begin(id, deadline: expiry) else { return nil }
+            guard let serial = state.requests.begin(id, call, deadline: expiry) else { return nil }
             state.setAlarm(at: expiry)
             return serial
         }
@@ -24,6 +28,12 @@ extension RPCConnection {
             answer(id, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: id is in use"))
             return
         }
+        Activity.$current.withValue(call.activity) { run(handler, parameters, method, serial) }
+    }
+
+    private func run(
+        _ handler: RequestHandler, _ parameters: ByteBuffer, _ method: String, _ serial: InboundRequests.Serial
+    ) {
         switch handler.body {
         case .task(let body): run(body, parameters, method, serial)
         case .inline(let body):
@@ -58,13 +68,24 @@ extension RPCConnection {
         }
         guard let ended else { return }
         if ended.needsWake { wake() }
-        guard let id = ended.request.id else { return }
         switch outcome {
         case .success(let result):
-            answer(id, result, method)
+            if let id = ended.request.id { answer(id, result, method) }
+            observe(ended.request, ended.request.isCancelled ? .abandoned : .succeeded)
         case .failure(let error):
-            answer(id, errorObject(error, method, hasExpired: ended.request.hasExpired))
+            let object = Activity.$current.withValue(ended.request.call.activity) {
+                errorObject(error, method, hasExpired: ended.request.hasExpired)
+            }
+            if let id = ended.request.id { answer(id, object) }
+            observe(ended.request, ended.request.isCancelled ? .abandoned : object.outcome)
         }
+    }
+
+    /// Tells the observer what became of a request.
+    func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
+        router.observer?.answered(
+            AnsweredRequest(
+                method: request.call.method, peer: peer, outcome: outcome, activity: request.call.activity))
     }
 
     private func errorObject(_ error: any Error, _ method: String, hasExpired: Bool) -> ErrorObject {
@@ -73,6 +94,7 @@ extension RPCConnection {
             object = ErrorObject(code: RPCErrorCode.deadlineExceeded, message: "deadline exceeded")
         }
         if object.code == RPCErrorCode.internalError {
+            Activity.current?.note(error)
             logger.error("a handler failed", metadata: ["method": "\(method)", "error": "\(error)"])
         }
         return object
@@ -116,5 +138,12 @@ extension RPCConnection {
     /// Cancels the handlers whose deadline has passed.
     func expireRequests(at now: NIODeadline) {
         for task in state.withLockedValue({ $0.requests.expire(at: now) }) { task.cancel() }
+    }
+}
+
+extension ErrorObject {
+    /// What an observer is told of it.
+    fileprivate var outcome: AnsweredRequest.Outcome {
+        code == RPCErrorCode.internalError ? .failed : .refused(code: data?.code ?? String(code))
     }
 }

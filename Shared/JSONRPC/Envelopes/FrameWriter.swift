@@ -1,21 +1,33 @@
 import NIOCore
+import Observability
 
 /// Writes frames by hand, each with its closing `\n`; bodies are copied as they are.
 enum FrameWriter {
-    /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"params":{…}}`
+    /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`, without
+    /// `traceparent` where a call is made for nobody in particular, and without `requestId` where that is the trace's identifier.
     static func writeRequest(
-        id: Int64, method: String, deadline: Duration, parameters: ByteBuffer, to buffer: inout ByteBuffer
+        id: Int64, method: String, deadline: Duration, trace: TraceContext?, parameters: ByteBuffer,
+        to buffer: inout ByteBuffer
     ) {
-        buffer.reserveCapacity(minimumWritableBytes: parameters.readableBytes + method.utf8.count + 96)
+        buffer.reserveCapacity(minimumWritableBytes: parameters.readableBytes + method.utf8.count + 256)
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
         buffer.writeString(String(id))
         buffer.writeStaticString(",\"method\":")
         JSONString.write(method, to: &buffer)
         buffer.writeStaticString(",\"deadlineMs\":")
         buffer.writeString(String(deadline.wholeMilliseconds))
+        if let trace { write(trace, to: &buffer) }
         buffer.writeStaticString(",\"params\":")
         writeRaw(parameters, to: &buffer)
         buffer.writeStaticString("}\n")
+    }
+
+    private static func write(_ trace: TraceContext, to buffer: inout ByteBuffer) {
+        buffer.writeStaticString(",\"traceparent\":")
+        JSONString.write(trace.traceparent, to: &buffer)
+        guard trace.requestID != trace.traceID else { return }
+        buffer.writeStaticString(",\"requestId\":")
+        JSONString.write(trace.requestID, to: &buffer)
     }
 
     /// `{"jsonrpc":"2.0","method":"progress","params":{…}}`

@@ -1,8 +1,9 @@
 package import NIOCore
+package import Observability
 
 /// One frame, told apart by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
 package enum Message: Equatable, Sendable {
-    case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?)
+    case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?)
     case notification(method: String, parameters: ByteBuffer)
     case result(id: RPCID, ByteBuffer)
     /// An error answer; without id when the peer could not read which request it answers.
@@ -42,7 +43,9 @@ package enum Message: Equatable, Sendable {
         }
         guard envelope.id != nil else { return .notification(method: name, parameters: parameters) }
         guard let id else { return .invalidRequest(id: nil, reason: "id must be a string or a number") }
-        return .request(id: id, method: name, parameters: parameters, deadline: deadline(envelope, frame))
+        return .request(
+            id: id, method: name, parameters: parameters, deadline: deadline(envelope, frame),
+            trace: trace(envelope, frame))
     }
 
     private static func response(_ envelope: Envelope, _ id: RPCID?, _ frame: ByteBuffer) -> Message {
@@ -67,6 +70,17 @@ package enum Message: Equatable, Sendable {
         guard let version = envelope.jsonrpc, version.kind == .string else { return false }
         return frame.withUnsafeReadableBytes { $0.equals("\"2.0\"", in: version.range) }
             || frame.decodeString(version.range) == "2.0"
+    }
+
+    /// What the caller says the call is made for; nil when it does not.
+    private static func trace(_ envelope: Envelope, _ frame: ByteBuffer) -> TraceContext? {
+        guard let traceparent = text(envelope.traceparent, frame) else { return nil }
+        return TraceContext(traceparent: traceparent, requestID: text(envelope.requestId, frame))
+    }
+
+    private static func text(_ slot: Envelope.Slot?, _ frame: ByteBuffer) -> String? {
+        guard let slot, slot.kind == .string else { return nil }
+        return frame.decodeString(slot.range)
     }
 
     /// A deadline that is no whole positive number counts as none: it is this suite's addition to JSON-RPC, and other

@@ -17,4 +17,8 @@ package struct Envelope: Equatable, Sendable {
     package var error: Slot?
     /// How many milliseconds the caller waits: this suite's addition to the request object.
     package var deadlineMs: Slot?
+    /// What the call is made for: `traceparent` of W3C Trace Context, and the request's identifier where that is another. Both are this suite's
+    /// additions, too.
+    package var traceparent: Slot?
+    package var requestId: Slot?
 }

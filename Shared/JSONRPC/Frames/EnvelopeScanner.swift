@@ -24,6 +24,8 @@ package enum EnvelopeScanner {
             case .result: envelope.result = slot
             case .error: envelope.error = slot
             case .deadlineMs: envelope.deadlineMs = slot
+            case .traceparent: envelope.traceparent = slot
+            case .requestId: envelope.requestId = slot
             case nil: break
             }
         }
@@ -43,7 +45,7 @@ package enum EnvelopeScanner {
 
     /// The envelope's members by name; a name written with escapes is the same name.
     private enum Name: String {
-        case jsonrpc, id, method, params, result, error, deadlineMs
+        case jsonrpc, id, method, params, result, error, deadlineMs, traceparent, requestId
 
         @inline(__always)
         init?(_ bytes: UnsafeRawBufferPointer, _ member: MemberCursor.Member) {
@@ -58,7 +60,9 @@ package enum EnvelopeScanner {
             case 6 where bytes.equals("params", in: member.key): self = .params
             case 6 where bytes.equals("result", in: member.key): self = .result
             case 7 where bytes.equals("jsonrpc", in: member.key): self = .jsonrpc
+            case 9 where bytes.equals("requestId", in: member.key): self = .requestId
             case 10 where bytes.equals("deadlineMs", in: member.key): self = .deadlineMs
+            case 11 where bytes.equals("traceparent", in: member.key): self = .traceparent
             default: return nil
             }
         }

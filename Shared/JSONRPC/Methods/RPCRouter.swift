@@ -8,6 +8,9 @@ package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
 
+    /// Sees what was answered.
+    package var observer: (any RPCObserver)?
+
     package init() {}
 
     /// The names with a handler, sorted.

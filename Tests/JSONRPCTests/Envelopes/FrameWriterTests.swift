@@ -15,7 +15,10 @@ struct FrameWriterTests {
     func kinds() {
         let body = ByteBuffer(string: #"{"a":1}"#)
         #expect(
-            written { FrameWriter.writeRequest(id: 7, method: "m", deadline: .seconds(2), parameters: body, to: &$0) }
+            written {
+                FrameWriter.writeRequest(
+                    id: 7, method: "m", deadline: .seconds(2), trace: nil, parameters: body, to: &$0)
+            }
                 == #"{"jsonrpc":"2.0","id":7,"method":"m","deadlineMs":2000,"params":{"a":1}}"# + "\n")
         #expect(
             written { FrameWriter.writeNotification(method: "m\"", parameters: body, to: &$0) }

@@ -1,4 +1,5 @@
 import NIOCore
+import Observability
 import Testing
 
 @testable import JSONRPC
@@ -11,7 +12,8 @@ struct MessageTests {
     func request() throws {
         let text = #"{"jsonrpc":"2.0","id":7,"method":"a.b","deadlineMs":1500,"params":{"x":1}}"#
         let expected = Message.request(
-            id: .integer(7), method: "a.b", parameters: ByteBuffer(string: #"{"x":1}"#), deadline: .milliseconds(1500))
+            id: .integer(7), method: "a.b", parameters: ByteBuffer(string: #"{"x":1}"#), deadline: .milliseconds(1500),
+            trace: nil)
         #expect(try message(text) == expected)
     }
 
@@ -28,7 +30,8 @@ struct MessageTests {
     func ids(wire: String, id: RPCID, echo: String) throws {
         let text = #"{"jsonrpc":"2.0","id":\#(wire),"method":"m"}"#
         #expect(
-            try message(text) == .request(id: id, method: "m", parameters: ByteBuffer(string: "{}"), deadline: nil))
+            try message(text)
+                == .request(id: id, method: "m", parameters: ByteBuffer(string: "{}"), deadline: nil, trace: nil))
         var buffer = ByteBuffer()
         id.write(to: &buffer)
         #expect(String(buffer: buffer) == echo)
@@ -71,8 +74,20 @@ struct MessageTests {
     func oddDeadlines(deadline: String) throws {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"m","deadlineMs":\#(deadline)}"#
         let expected = Message.request(
-            id: .integer(1), method: "m", parameters: ByteBuffer(string: "{}"), deadline: nil)
+            id: .integer(1), method: "m", parameters: ByteBuffer(string: "{}"), deadline: nil, trace: nil)
         #expect(try message(text) == expected)
+    }
+
+    @Test("a request says what it is made for")
+    func trace() throws {
+        let trace = TraceContext(requestID: "import-7")
+        var buffer = ByteBuffer()
+        let body = ByteBuffer(string: "{}")
+        FrameWriter.writeRequest(id: 1, method: "m", deadline: .seconds(1), trace: trace, parameters: body, to: &buffer)
+        let line = String(buffer: buffer.getSlice(at: 0, length: buffer.readableBytes - 1) ?? buffer)
+        #expect(
+            try message(line)
+                == .request(id: .integer(1), method: "m", parameters: body, deadline: .seconds(1), trace: trace))
     }
 
     @Test("answers are results or failures")

@@ -1,0 +1,94 @@
+import JSONRPC
+import NIOCore
+import Observability
+import Testing
+
+@Suite("What an observer sees", .timeLimit(.minutes(1)))
+struct ObserverTests {
+    private struct Fault: Error {}
+
+    private struct Recorder: RPCObserver {
+        let seen = Mailbox<AnsweredRequest>()
+
+        func answered(_ request: AnsweredRequest) { seen.post(request) }
+    }
+
+    /// Serves `Echo` by `body` and takes down what the observer sees.
+    private func observing(
+        _ body: @escaping @Sendable (Echo.Text) async throws -> Echo.Text,
+        _ calls: (Pair) async throws -> Void
+    ) async throws -> AnsweredRequest {
+        let recorder = Recorder()
+        var serving = RPCRouter()
+        serving.observer = recorder
+        serving.handle(Echo.self) { parameters, _ in try await body(parameters) }
+        try await Pair.with(serving: serving, calls)
+        return try #require(await recorder.seen.take(1).first)
+    }
+
+    @Test("an answered request, and the trace that it belongs to")
+    func answered() async throws {
+        let trace = TraceContext(requestID: "import-7")
+        let request = try await observing { parameters in
+            Activity.current?.concern(job: parameters.text)
+            return parameters
+        } _: { pair in
+            try await Activity.$current.withValue(Activity(trace)) {
+                _ = try await pair.client.call(Echo.self, .init(text: "job-1"))
+            }
+        }
+        #expect(request.method == Echo.name)
+        #expect(request.outcome == .succeeded)
+        #expect(request.activity.trace == trace)
+        #expect(request.activity.jobID == "job-1")
+    }
+
+    @Test("a refusal by its code, and a fault with its exception")
+    func failures() async throws {
+        let refused = try await observing { _ in
+            throw RPCApplicationError(code: "NOT_FOUND", message: "no")
+        } _: {
+            _ = try? await $0.client.call(Echo.self, .init(text: ""))
+        }
+        #expect(refused.outcome == .refused(code: "NOT_FOUND"))
+        let failed = try await observing { _ in
+            throw Fault()
+        } _: {
+            _ = try? await $0.client.call(Echo.self, .init(text: ""))
+        }
+        #expect(failed.outcome == .failed)
+        #expect(failed.activity.noted.exceptions.map(\.name) == ["Fault"])
+    }
+
+    @Test("a caller whose connection ends")
+    func gone() async throws {
+        let gate = Mailbox<Void>()
+        let abandoned = try await observing { parameters in
+            gate.post(())
+            try await Task.sleep(for: .seconds(30))
+            return parameters
+        } _: { pair in
+            let call = Task { try await pair.client.call(Echo.self, .init(text: "")) }
+            _ = await gate.take(1)
+            pair.client.connection?.close()
+            _ = await call.result
+        }
+        #expect(abandoned.outcome == .abandoned)
+    }
+
+    @Test("a caller who gives up")
+    func cancelled() async throws {
+        let gate = Mailbox<Void>()
+        let abandoned = try await observing { parameters in
+            gate.post(())
+            try await Task.sleep(for: .seconds(30))
+            return parameters
+        } _: { pair in
+            let call = Task { try await pair.client.call(Echo.self, .init(text: "")) }
+            _ = await gate.take(1)
+            call.cancel()
+            _ = await call.result
+        }
+        #expect(abandoned.outcome == .abandoned)
+    }
+}
