@@ -12,7 +12,8 @@ enum APIProxy {
             ProxyServices(
                 settings: try ProxySettings(context.settings),
                 sockets: SuiteSockets(directory: context.directories.runtime), covers: context.directories.covers,
-                health: context.health, group: MultiThreadedEventLoopGroup.singleton, logger: context.logger
+                health: context.health, tail: context.tail, group: MultiThreadedEventLoopGroup.singleton,
+                logger: context.logger
             ).all()
         }
     }

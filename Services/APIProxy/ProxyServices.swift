@@ -3,6 +3,7 @@ import Hummingbird
 import JSONRPC
 import Logging
 import NIOCore
+import Observability
 import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
@@ -17,17 +18,19 @@ struct ProxyServices {
     let routes: [Route]
     private let settings: ProxySettings
     private let directory: SuiteSockets
+    private let tail: TailHub
     private let group: any EventLoopGroup
     private let logger: Logger
 
     /// - Parameter covers: The directory that enrichment-worker keeps covers in.
     init(
         settings: ProxySettings, sockets directory: SuiteSockets, covers: String, health: HealthReporter,
-        group: any EventLoopGroup, logger: Logger
+        tail: TailHub = TailHub(), group: any EventLoopGroup, logger: Logger
     ) {
         self.settings = settings
         self.directory = directory
         self.group = group
+        self.tail = tail
         self.logger = logger
         hub = SocketHub(group: group, limits: settings.socketLimits)
         host = HostLink(
@@ -52,10 +55,10 @@ struct ProxyServices {
             ClientService(client: worker),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
-                router: ForwardingRouter.make(host: host.client, readiness: readiness, searches: searches),
+                router: ForwardingRouter.make(host: host.client, readiness: readiness, searches: searches, tail: tail),
                 group: group, logger: logger),
             HTTPListeners.adminApplication(
-                adminRoutes, settings: settings, group: group, logger: logger, onRunning: onAdminRunning),
+                adminRoutes, settings: settings, feed: feed, group: group, logger: logger, onRunning: onAdminRunning),
             PublicListener(
                 application: HTTPListeners.publicApplication(
                     routes, door: door, settings: settings, group: group, logger: logger, onRunning: onRunning),
@@ -64,9 +67,10 @@ struct ProxyServices {
     }
 
     private var door: SocketDoor {
-        SocketDoor(
-            origins: settings.origins, trustedProxies: settings.trustedProxies, hub: hub, host: host, logger: logger)
+        SocketDoor(origins: settings.origins, hub: hub, host: host, feed: feed, logger: logger)
     }
+
+    private var feed: RequestFeed { RequestFeed(tail: tail, trustedProxies: settings.trustedProxies) }
 
     private var adminRoutes: [Route] {
         HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes

@@ -41,9 +41,11 @@ struct HostService: Service {
     private func serve(_ database: JobDatabase) async throws {
         let clock = SystemEngineClock()
         let engine = EngineThread(
-            database: database, policy: HostPolicy(context.settings), clock: clock, logger: context.logger)
+            database: database, policy: HostPolicy(context.settings), clock: clock, tail: context.tail,
+            logger: context.logger)
         let methods = HostMethods(
-            engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health)
+            engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health,
+            tail: context.tail)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.logger.notice("listening")
         try? await gracefulShutdown()
@@ -54,7 +56,7 @@ struct HostService: Service {
 
     /// Listens without a database until it can be opened; nil when the process is to stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
-        let server = try await bind(outage.router())
+        let server = try await bind(outage.router(tail: context.tail))
         context.logger.error("listening without a database")
         let database: JobDatabase?
         do {

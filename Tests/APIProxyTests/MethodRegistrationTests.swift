@@ -1,6 +1,7 @@
 import Logging
 import SuiteMethods
 import JSONRPC
+import Observability
 import Testing
 
 @testable import APIProxy
@@ -12,7 +13,8 @@ struct MethodRegistrationTests {
         try await RunningProxy.run { proxy in
             let services = proxy.services
             let forwarding = ForwardingRouter.make(
-                host: services.host.client, readiness: services.readiness, searches: services.searches)
+                host: services.host.client, readiness: services.readiness, searches: services.searches,
+                tail: TailHub())
             let told = HostLink.router(services.hub, Logger(label: "test"))
             #expect((forwarding.methodNames + told.methodNames).sorted() == MethodList.names(answeredBy: .apiProxy))
         }

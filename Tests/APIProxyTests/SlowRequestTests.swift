@@ -1,3 +1,4 @@
+import Observability
 import BookstrackContract
 import Logging
 import NIOCore
@@ -29,7 +30,8 @@ import Testing
         let host = HostLink(
             path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let door = SocketDoor(
-            origins: OriginList(), trustedProxies: TrustedProxies(), hub: hub, host: host, logger: logger)
+            origins: OriginList(), hub: hub, host: host,
+            feed: RequestFeed(tail: TailHub(), trustedProxies: TrustedProxies()), logger: logger)
         let gate = ConnectionGate(door: door, now: channel.eventLoop.now)
         try channel.pipeline.syncOperations.addHandlers(
             ByteWatch(gate: gate), HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate, beyond)

@@ -1,4 +1,5 @@
 import Logging
+import Observability
 import Testing
 
 @testable import ServiceKit
@@ -7,7 +8,8 @@ import Testing
 struct LogRecordTests {
     private func record(_ message: String, _ metadata: Logger.Metadata = [:]) -> LogRecord {
         LogRecord(
-            milliseconds: 1_700_000_000_123, level: .notice, label: "api-proxy", message: message, metadata: metadata)
+            LoggedLine(time: 1_700_000_000_123, level: .notice, message: message, metadata: metadata),
+            label: "api-proxy")
     }
 
     @Test("a json line is one object with time, level, label, message and metadata")
@@ -17,8 +19,9 @@ struct LogRecordTests {
         ).line(pretty: false)
         #expect(
             line
-                == #"{"label":"api-proxy","level":"notice","message":"job \"a/b\"\nstarted","#
-                + #""metadata":{"jobId":"J","peer":{"uid":"0"},"ports":["1","2"]},"time":"2023-11-14T22:13:20.123Z"}"#)
+                == #"{"time":"2023-11-14T22:13:20.123Z","level":"notice","label":"api-proxy","#
+                + #""message":"job \"a/b\"\u000astarted","metadata":{"jobId":"J","peer":{"uid":"0"},"ports":["1","2"]}}"#
+        )
     }
 
     @Test("a pretty line has the time of day, the level, the label, the message and sorted metadata")

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Observability
 import ServiceKit
 import Testing
 
@@ -10,7 +11,7 @@ struct LogSinkTests {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         var logger = Logger(label: "kit") { label in
-            SuiteLogHandler(label: label, level: .info, pretty: true, sink: sink, milliseconds: { 0 })
+            SuiteLogHandler(label: label, level: .info, pretty: true, sink: sink, tail: TailHub(), milliseconds: { 0 })
         }
         logger[metadataKey: "job"] = "J"
         logger.debug("too fine to be logged")

@@ -15,6 +15,14 @@ struct ClientAddress: Equatable {
         self.bytes = bytes
     }
 
+    /// The address as it is written; nil when there is none.
+    var text: String? {
+        guard !bytes.isEmpty else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        return inet_ntop(family, bytes, &text, socklen_t(text.count)).map { String(cString: $0) }
+    }
+
     /// What limits count under: the address, of IPv6 only its /64 (spec/02 "Rate limits").
     var limitKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")

@@ -1,3 +1,5 @@
+import SuiteMethods
+import HTTPTypes
 import BookstrackContract
 import NIOCore
 import NIOHTTP1
@@ -39,6 +41,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var closesAfterAnswer = false
     private var bytesWhileLingering = 0
     private var context: ChannelHandlerContext?
+    /// The upgrade that progress-host is asked about.
+    private var upgrade: Activity?
     /// The socket that the upgrade hands the connection to.
     private(set) var admitted: SocketHandler?
     /// Fields of the 101.
@@ -107,8 +111,12 @@ extension ConnectionGate {
         do throws(APIFailure) {
             let socket = try door.enter(request, head: head, channel: context.channel)
             phase = .asking(head, socket, ended: false)
+            let activity = Activity(TraceContext(head.headers), jobID: request.socketRequest.jobId.text)
+            upgrade = activity
             if let offered = request.subprotocol { upgradeFields.add(name: "Sec-WebSocket-Protocol", value: offered) }
-            door.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+            Activity.$current.withValue(activity) {
+                door.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+            }
         } catch {
             refuse(error, head, context)
         }
@@ -122,6 +130,8 @@ extension ConnectionGate {
             socket.abandon()
             refuse(failure, head, context)
         case .success:
+            if let upgrade { door.tell(of: head, status: 101, channel: context.channel, upgrade) }
+            upgrade = nil
             admitted = socket
             phase = .http
             context.fireChannelRead(wrapInboundOut(.head(head.normalisedForUpgrade)))
@@ -173,10 +183,12 @@ extension ConnectionGate {
     }
 
     private func answer(_ failure: APIFailure, _ head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+        let activity = upgrade ?? Activity(TraceContext(head?.headers ?? [:]))
+        upgrade = nil
         let answer = FailureAnswer(
-            failure, exchange: Exchange(trace: TraceContext(head?.headers ?? [:])),
-            origin: head?.headers["Origin"].first, origins: door.origins)
-        door.log(failure, head, answer)
+            failure, exchange: Exchange(activity), origin: head?.headers["Origin"].first, origins: door.origins)
+        Activity.$current.withValue(activity) { door.log(failure, head, answer) }
+        if let head { door.tell(of: head, status: answer.status.code, channel: context.channel, activity) }
         context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
         context.write(wrapOutboundOut(.end(nil)), promise: nil)

@@ -13,12 +13,49 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     let origins: OriginList
     /// Nil where nobody is limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
+    let feed: RequestFeed
     let logger: Logger
 
     func respond(to request: Request, context: ProxyContext) async throws -> Response {
-        var context = context
-        let exchange = Exchange(trace: TraceContext(request.headers))
-        context.exchange = exchange
+        let activity = Activity(TraceContext(request.headers))
+        return try await Activity.$current.withValue(activity) {
+            var context = context
+            context.exchange = Exchange(activity)
+            var response = try await response(to: request, context)
+            guard response.body.contentLength == nil else {
+                tell(of: request, context, response.status)
+                return response
+            }
+            response.body = following(response.body, request, context, response.status)
+            return response
+        }
+    }
+
+    /// A body that is written bit by bit; the request is over when it is written.
+    private func following(
+        _ body: ResponseBody, _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            do {
+                try await body.write(writer)
+                tell(of: request, context, status)
+            } catch {
+                tell(of: request, context, status, left: true)
+                throw error
+            }
+        }
+    }
+
+    private func tell(
+        of request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status, left: Bool = false
+    ) {
+        feed.publish(
+            request.head, from: context.peer, status: status.code, context.exchange.activity,
+            left: left || !context.isConnected())
+    }
+
+    private func response(to request: Request, _ context: ProxyContext) async throws -> Response {
+        let exchange = context.exchange
         let origin = request.headers[.origin]
         let entry = routes.entry(at: request.uri.path)
         let verdict = verdict(on: request, entry, context)
@@ -30,7 +67,8 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         } catch {
             guard let failure = APIFailure(answering: error) else { throw error }
             let level: Logger.Level = failure.code == .internalError ? .error : .debug
-            logger.log(level: level, "request failed", error: error, metadata: ["requestId": "\(exchange.requestId)"])
+            if level == .error { exchange.activity.note(error) }
+            logger.log(level: level, "request failed", error: error)
             answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
@@ -72,7 +110,6 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             metadata: [
                 "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
                 "status": "\(response.status.code)", "ms": "\(exchange.milliseconds)",
-                "requestId": "\(exchange.requestId)",
             ])
     }
 }

@@ -4,20 +4,19 @@ import Observability
 
 /// One request and its answer: the identifier and the times that every answer carries (spec/02 "Envelope").
 struct Exchange: Sendable {
-    /// The client's `X-Request-Id` and `traceparent` where they are sane, else new ones.
-    let trace: TraceContext
-    private let started = ContinuousClock.now
+    /// What is done for the request, since its head.
+    let activity: Activity
 
     /// Stands where no request has been seen yet.
-    static let none = Exchange(trace: TraceContext())
+    static let none = Exchange(Activity(TraceContext()))
 
-    init(trace: TraceContext) { self.trace = trace }
+    init(_ activity: Activity) { self.activity = activity }
 
-    var requestId: String { trace.requestID }
+    var requestId: String { activity.trace.requestID }
 
     /// Milliseconds since the request's head.
     var milliseconds: Int {
-        let (seconds, attoseconds) = (ContinuousClock.now - started).components
+        let (seconds, attoseconds) = activity.elapsed.components
         return Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 
 /// Peers whose `X-Forwarded-For` is believed (`BOOKSTRACK_TRUSTED_PROXIES`).
@@ -38,6 +39,15 @@ struct TrustedProxies: Sendable {
         }
         return client
     }
+
+    /// The address of the client that sent `fields`; `X-Forwarded-For` is read only where somebody may be believed.
+    func clientAddress(peer: SocketAddress?, fields: HTTPFields) -> ClientAddress {
+        guard !blocks.isEmpty else { return ClientAddress(peer) }
+        let entries = fields[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }
+        return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
+    }
+
+    private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
 
     private func trusts(_ address: ClientAddress) -> Bool { blocks.contains { $0.contains(address) } }
 }

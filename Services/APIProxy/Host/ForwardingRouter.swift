@@ -1,10 +1,11 @@
 import JSONRPC
+import Observability
 import ServiceKit
 import SuiteMethods
 
 /// What api-proxy answers on its own socket (spec/01 "The documented names stay callable").
 enum ForwardingRouter {
-    static func make(host: RPCClient, readiness: Readiness, searches: SearchLink) -> RPCRouter {
+    static func make(host: RPCClient, readiness: Readiness, searches: SearchLink, tail: TailHub) -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(
@@ -18,6 +19,7 @@ enum ForwardingRouter {
         }
         router.handle(ReadCacheStatistics.self) { _, _ in searches.statistics }
         router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: searches.purge()) }
+        router.answerTail(of: .apiProxy, from: tail)
         return router
     }
 }

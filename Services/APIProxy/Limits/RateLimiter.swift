@@ -22,7 +22,7 @@ final class RateLimiter: Sendable {
     /// Counts a request, also one that is refused; nil for a class that is not counted.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
-        let client = ClientNetwork(trustedProxies.clientAddress(peer: peer, forwarded: forwarded(by: fields)))
+        let client = ClientNetwork(trustedProxies.clientAddress(peer: peer, fields: fields))
         let now = clock.uptime()
         return clients.withLockedValue { table in
             table.update(client, at: now) { $0.count(requestClass, limits, at: now) }
@@ -31,14 +31,4 @@ final class RateLimiter: Sendable {
 
     /// The fields that tell the client where it stands.
     func fields(of verdict: LimitVerdict) -> HTTPFields { verdict.fields(unixTime: clock.unixTime()) }
-
-    /// The entries of `X-Forwarded-For`, which are read only where somebody may be believed.
-    private func forwarded(by fields: HTTPFields) -> [String] {
-        guard !trustedProxies.blocks.isEmpty else { return [] }
-        return fields[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }.map {
-            String($0.filter { $0 != " " && $0 != "\t" })
-        }
-    }
-
-    private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
 }

@@ -14,13 +14,13 @@ enum HTTPListeners {
 
     /// Answers requests; the same for both listeners but for the routes.
     static func responder(
-        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, logger: Logger
+        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, feed: RequestFeed, logger: Logger
     ) -> some HTTPResponder<ProxyContext> {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
         return EdgeResponder(
             next: router.buildResponder(), routes: RouteTable(routes), origins: origins, limiter: limiter,
-            logger: logger)
+            feed: feed, logger: logger)
     }
 
     /// The listener for clients.
@@ -30,7 +30,7 @@ enum HTTPListeners {
     ) -> some ApplicationProtocol {
         let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
         return Application(
-            responder: responder(routes, origins: settings.origins, limiter: limiter, logger: logger),
+            responder: responder(routes, origins: settings.origins, limiter: limiter, feed: door.feed, logger: logger),
             server: HTTPServerBuilder { EdgeChannel(responder: $0, door: door) },
             configuration: .init(
                 address: .hostname(settings.publicAddress.host, port: settings.publicAddress.port), backlog: 4_096,
@@ -45,11 +45,11 @@ enum HTTPListeners {
 
     /// The listener for operators.
     static func adminApplication(
-        _ routes: [Route], settings: ProxySettings, group: any EventLoopGroup, logger: Logger,
+        _ routes: [Route], settings: ProxySettings, feed: RequestFeed, group: any EventLoopGroup, logger: Logger,
         onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            responder: responder(routes, origins: settings.origins, limiter: nil, logger: logger),
+            responder: responder(routes, origins: settings.origins, limiter: nil, feed: feed, logger: logger),
             server: .http1(configuration: .init(idleTimeout: .seconds(60))),
             configuration: .init(
                 address: .hostname(settings.adminAddress.host, port: settings.adminAddress.port),

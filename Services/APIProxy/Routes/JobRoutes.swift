@@ -1,3 +1,4 @@
+import Observability
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
@@ -29,6 +30,7 @@ struct JobRoutes: Sendable {
             Route(.post, "/api/enrichment/cancel") { request, context in
                 let body = try await bodies.read(request) { try JobAccessBody($0) }
                 guard let jobId = body.jobId else { throw APIFailure.invalid("jobId", "is missing") }
+                context.exchange.activity.concern(job: jobId.text)
                 let token = BearerToken.read(request.headers[.authorization]) ?? body.token
                 let access = JobAccess(jobId: jobId, token: token ?? (allowsTokenless ? nil : ""))
                 return .envelope(.ok, try await host.call(CancelJob.self, access), context)
@@ -51,6 +53,7 @@ extension ProxyContext {
         guard let jobId = parameters.get("jobId").flatMap({ JobID($0) }) else {
             throw .invalid("jobId", "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
         }
+        exchange.activity.concern(job: jobId.text)
         return jobId
     }
 }

@@ -3,21 +3,23 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import Observability
 import SuiteMethods
 
 /// Lets connections become sockets: counts them and asks progress-host, before the 101 (spec/03 "Upgrade").
 struct SocketDoor: Sendable {
     let origins: OriginList
-    let trustedProxies: TrustedProxies
     let hub: SocketHub
     let host: HostLink
+    let feed: RequestFeed
     let logger: Logger
 
     /// Counts and registers a socket. Throws 429 or 503 when there are too many.
     func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
         -> SocketHandler
     {
-        let address = trustedProxies.clientAddress(
+        let address = feed.trustedProxies.clientAddress(
             peer: channel.remoteAddress, forwarded: head.headers[canonicalForm: "X-Forwarded-For"].map(String.init))
         return try hub.open(request.socketRequest, address: address.limitKey, on: channel.eventLoop)
     }
@@ -51,6 +53,14 @@ struct SocketDoor: Sendable {
         }
     }
 
+    /// Tells those who follow of a request that the router never sees.
+    func tell(of head: HTTPRequestHead, status: Int, channel: any Channel, _ activity: Activity) {
+        let request = HTTPRequest(
+            method: .init(rawValue: head.method.rawValue) ?? .get, scheme: nil, authority: nil, path: head.uri,
+            headerFields: HTTPFields(head.headers, splitCookie: false))
+        feed.publish(request, from: channel.remoteAddress, status: status, activity, left: !channel.isActive)
+    }
+
     /// The access log of what the router never sees. The query, which may hold a token, is not logged.
     func log(_ failure: APIFailure, _ head: HTTPRequestHead?, _ answer: FailureAnswer) {
         logger.info(
@@ -58,7 +68,6 @@ struct SocketDoor: Sendable {
             metadata: [
                 "method": "\(head?.method.rawValue ?? "-")", "path": "\(head?.uri.prefix { $0 != "?" } ?? "-")",
                 "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
-                "requestId": "\(answer.fields[StandardFields.requestId] ?? "-")",
             ])
     }
 }

@@ -4,6 +4,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import Observability
 import ProviderHTTP
 import ServiceKit
 import SuiteMethods
@@ -27,7 +28,7 @@ final class Worker: Sendable {
 
     init(
         hostPath: String, clients: ProviderClients, cache: ProviderCache, policy: WorkerPolicy,
-        clock: any ProviderClock, health: HealthReporter, logger: Logger
+        clock: any ProviderClock, health: HealthReporter, tail: TailHub = TailHub(), logger: Logger
     ) {
         self.policy = policy
         let held = HeldWork()
@@ -37,7 +38,7 @@ final class Worker: Sendable {
         let desk = ProviderDesk(caller: clients.caller, cache: cache, clock: clock)
         let runner = ItemRunner(
             desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
-            logger: logger)
+            tail: tail, logger: logger)
         self.held = held
         self.desk = desk
         self.disconnections = disconnections

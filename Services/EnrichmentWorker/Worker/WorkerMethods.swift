@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import Observability
 import ServiceKit
 import SuiteMethods
 
@@ -14,6 +15,7 @@ struct WorkerMethods: Sendable {
     let cache: ProviderCache
     let status: WorkerStatus
     let mostBooks: Int
+    let tail: TailHub
 
     /// Every method the worker answers.
     func router() -> RPCRouter {
@@ -32,6 +34,7 @@ struct WorkerMethods: Sendable {
         router.handle(FetchCover.self) { parameters, _ in try await cover(parameters) }
         router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }
         router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: try await cache.purge()) }
+        router.answerTail(of: .enrichmentWorker, from: tail)
         return router
     }
 

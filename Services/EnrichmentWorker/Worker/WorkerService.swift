@@ -41,11 +41,13 @@ struct WorkerService: Service {
     func run() async throws {
         let worker = Worker(
             hostPath: context.directories.socket(of: .progressHost), clients: clients,
-            cache: cache, policy: policy, clock: clock, health: context.health, logger: context.logger)
+            cache: cache, policy: policy, clock: clock, health: context.health, tail: context.tail,
+            logger: context.logger)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
             searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
-            covers: covers, cache: cache, status: worker.status, mostBooks: context.settings[.maxBatchBooks])
+            covers: covers, cache: cache, status: worker.status, mostBooks: context.settings[.maxBatchBooks],
+            tail: context.tail)
         let server = try await RPCServer.bind(
             path: context.directories.socket(of: .enrichmentWorker), router: methods.router(),
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),

@@ -1,3 +1,5 @@
+import Observability
+
 /// Something the engine is asked to do.
 struct EngineCommand: Sendable {
     /// Its group is synced.
@@ -8,6 +10,8 @@ struct EngineCommand: Sendable {
     var bytes = 0
     /// It is taken even when the mailbox is full, because nobody could say it again.
     var isFact = false
+    /// What it is part of: the call that asked for it.
+    let activity = Activity.current
     /// Runs inside the group's transaction. May run again when the transaction failed, unless it writes.
     var run: @Sendable (JobEngine, Turn) throws -> Void
     /// Called instead when nothing of it happened.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import Observability
 
 /// One group after another: timers and commands in a transaction, commit, effects. Lives on the engine's thread.
 struct EngineLoop {
@@ -70,7 +71,9 @@ struct EngineLoop {
 
     private mutating func run(_ commands: [EngineCommand]) -> HostFailure? {
         runGroup(durable: commands.contains(where: \.durable)) { engine, turn in
-            for command in commands { try command.run(engine, turn) }
+            for command in commands {
+                try Activity.$current.withValue(command.activity) { try command.run(engine, turn) }
+            }
         }
     }
 

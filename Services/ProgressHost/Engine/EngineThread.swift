@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
+import Observability
 
 /// Runs the engine on a thread of its own and groups what is queued into one transaction (engineering notes "SQLite").
 ///
@@ -26,9 +27,11 @@ final class EngineThread: Sendable {
     var storage: StorageState { storageState.withLockedValue { $0 } }
 
     /// Starts the thread. Throws nothing: a database that cannot be read shows in `storage`.
-    init(database: JobDatabase, policy: HostPolicy, clock: any EngineClock, logger: Logger) {
+    init(
+        database: JobDatabase, policy: HostPolicy, clock: any EngineClock, tail: TailHub = TailHub(), logger: Logger
+    ) {
         let thread = Thread { [self] in
-            let engine = JobEngine(policy: policy, logger: logger)
+            let engine = JobEngine(policy: policy, logger: logger, tail: tail)
             var loop = EngineLoop(
                 engine: engine, pool: database.pool, clock: clock, logger: logger,
                 report: { state in self.storageState.withLockedValue { $0 = state } })

@@ -87,7 +87,7 @@ extension JobEngine {
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: workClass,
-                    attempts: job.attempts(of: index)))
+                    attempts: job.attempts(of: index), trace: job.row.trace))
         }
         if !items.isEmpty, job.row.status == .pending { try start(job, turn) }
         return items

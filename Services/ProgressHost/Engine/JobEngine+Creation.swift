@@ -1,6 +1,7 @@
 import BookstrackContract
 import GRDB
 import Logging
+import Observability
 import SuiteMethods
 
 extension JobEngine {
@@ -11,6 +12,7 @@ extension JobEngine {
         guard !items.isEmpty, items.count <= policy.itemLimit else {
             throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
         }
+        Activity.current?.concern(job: id.text)
         if let existing = try turn.jobs.job(id, at: turn.now.wall) {
             guard existing.digest == digest else { throw HostFailure.jobExists(id) }
             let token = try issueToken(job: existing.number, turn).text
@@ -19,14 +21,15 @@ extension JobEngine {
         // The identifier of a job that nobody can read any more is free.
         if let expired = try turn.sweep.expiredJob(id, at: turn.now.wall) { try turn.sweep.remove(expired) }
         let number = try turn.jobs.insert(
-            id, pipeline: pipeline, digest: digest, total: items.count, now: turn.now.wall,
-            deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
+            id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
+            now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
         try turn.items.insert(items, job: number)
         let token = try issueToken(job: number, turn).text
         // Not a `HostFailure`: those are answered and the rest of the group is committed.
         guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         try activate(row, turn)
         try admitAwaiting(id, job: number, turn)
+        note(.accepted, of: row, turn)
         logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])
         return CreatedJob(jobId: id, token: token, status: .pending, totalCount: items.count)
     }

@@ -27,7 +27,8 @@ extension JobEngine {
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: row.id, index: next.item.index), query: query,
-                    workClass: next.state == .succeeded ? .followUp : .backgroundRetry, attempts: next.round))
+                    workClass: next.state == .succeeded ? .followUp : .backgroundRetry, attempts: next.round,
+                    trace: row.trace))
         }
         if items.isEmpty, !room.isFull {
             self.nextLater = turn.now.wall + Self.crowdedPause.milliseconds

@@ -1,3 +1,4 @@
+import Observability
 import BookstrackContract
 import Logging
 import SuiteMethods
@@ -8,6 +9,7 @@ extension JobEngine {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
         job.row.startedAt = turn.now.wall
+        note(.started, of: job.row, turn)
         try emit(.started, of: job, turn) { try $0.started() }
     }
 
@@ -28,6 +30,7 @@ extension JobEngine {
                 try $0.completed(endedAt: turn.now.wall, expiresAt: expiresAt)
             }
         }
+        note(failure == nil ? .completed : .failed, of: job.row, result: failure.map { "\($0)" }, turn)
         try retire(job, turn)
     }
 
@@ -85,6 +88,7 @@ extension JobEngine {
         job.row.status = .cancelled
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = turn.now.wall + policy.resultsLife.milliseconds
+        note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
         try retire(job, turn)
         withdraw(job.row)

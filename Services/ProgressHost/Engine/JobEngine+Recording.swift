@@ -1,3 +1,4 @@
+import Observability
 import BookstrackContract
 import NIOCore
 import SuiteMethods
@@ -23,11 +24,16 @@ extension JobEngine {
         let asked = leases.remove(item)?.asked
         timers.cancel(.retryItem(item))
         if job.row.status == .pending { try start(job, turn) }
-        if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) { return }
+        if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) {
+            return note(.recorded, of: job.row, index: item.index, result: "retry", code: code.rawValue, turn)
+        }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.wall : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
         job.end(outcome.key.index, as: state)
+        note(
+            .recorded, of: job.row, index: item.index, result: state == .succeeded ? "succeeded" : "failed",
+            code: outcome.errorCode?.rawValue, turn)
         if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
         job.latest = ActiveJob.LatestOutcome(
             item: item, title: outcome.title, found: state == .succeeded, asked: asked)

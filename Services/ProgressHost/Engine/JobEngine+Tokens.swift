@@ -1,4 +1,5 @@
 import BookstrackContract
+import Observability
 import SuiteMethods
 
 extension JobEngine {
@@ -18,6 +19,7 @@ extension JobEngine {
 
     /// Proves the right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState?) {
+        Activity.current?.concern(job: access.jobId.text)
         let hash = TokenText(text: access.token ?? "").hash
         let found = try turn.tokens.token(of: access.jobId, hash: hash, at: turn.now.wall)
         if access.token == nil, policy.tokenlessAllowed,

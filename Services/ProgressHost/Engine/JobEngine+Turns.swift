@@ -4,6 +4,7 @@ extension JobEngine {
         sessions.keepChanges()
         leases.keepChanges()
         readyTokens.keepChanges()
+        publishSteps()
         streamBudget = policy.streamBytesPerTurn
         return takeEffects()
     }
@@ -14,6 +15,7 @@ extension JobEngine {
         sessions.undoChanges()
         leases.undoChanges()
         readyTokens.undoChanges()
+        forgetSteps()
         v1Completions.removeAll()
         streamBudget = policy.streamBytesPerTurn
         for key in sessions.inLine { streams.add(key) }

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Logging
+import Observability
 import SuiteMethods
 
 /// The truth about every job, and the protocol of every socket that watches one (spec/01).
@@ -10,6 +11,7 @@ import SuiteMethods
 final class JobEngine {
     let policy: HostPolicy
     let logger: Logger
+    private let tail: TailHub
     /// Draws from 0 up to 1; injected for tests.
     let jitter: () -> Double
 
@@ -40,12 +42,18 @@ final class JobEngine {
 
     var timers = TimerQueue<EngineTimer>()
     var effects: [Effect] = []
+    /// What happened to jobs in this turn, for those who follow.
+    private var jobSteps: [TailEntry] = []
     /// Steps that must be synced and therefore run in a group of their own mode (spec/07 "synchronous").
     var durableSteps: [DurableStep] = []
 
-    init(policy: HostPolicy, logger: Logger, jitter: @escaping () -> Double = { Double.random(in: 0..<1) }) {
+    init(
+        policy: HostPolicy, logger: Logger, tail: TailHub = TailHub(),
+        jitter: @escaping () -> Double = { Double.random(in: 0..<1) }
+    ) {
         self.policy = policy
         self.logger = logger
+        self.tail = tail
         self.jitter = jitter
         streamBudget = policy.streamBytesPerTurn
         drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
@@ -83,6 +91,25 @@ final class JobEngine {
         if job.allItemsEnded { scheduleEnd(job) }
         return job
     }
+
+    /// Notes a step of a job; followers hear of it after the commit.
+    func note(
+        _ name: TailSubject.Step.Name, of job: JobRow, index: Int? = nil, result: String? = nil, code: String? = nil,
+        _ turn: Turn
+    ) {
+        jobSteps.append(
+            TailEntry(
+                .init(name, index: index, result: result, code: code), job: job.id.text, job.trace, at: turn.now.wall))
+    }
+
+    /// Tells followers what happened to jobs.
+    func publishSteps() {
+        for step in jobSteps { tail.publish(step) }
+        jobSteps.removeAll(keepingCapacity: true)
+    }
+
+    /// Nothing of it happened.
+    func forgetSteps() { jobSteps.removeAll(keepingCapacity: true) }
 
     /// A job's row, from memory when it is open.
     func row(_ number: Int64, _ turn: Turn) throws -> JobRow? {

@@ -1,6 +1,7 @@
 import BookstrackContract
 import JSONRPC
 import NIOCore
+import Observability
 import ServiceKit
 import SuiteMethods
 
@@ -9,6 +10,7 @@ struct HostMethods: Sendable {
     let engine: EngineThread
     let results: ResultsReader
     let health: HealthReporter
+    let tail: TailHub
 
     /// Every method the host answers.
     func router() -> RPCRouter {
@@ -18,6 +20,7 @@ struct HostMethods: Sendable {
         addSockets(to: &router)
         addWork(to: &router)
         addDocumented(to: &router)
+        router.answerTail(of: .progressHost, from: tail)
         return router
     }
 

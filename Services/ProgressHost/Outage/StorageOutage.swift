@@ -2,6 +2,7 @@ import BookstrackContract
 import GRDB
 import JSONRPC
 import NIOConcurrencyHelpers
+import Observability
 import ServiceKit
 import SuiteMethods
 
@@ -19,8 +20,8 @@ struct StorageOutage: Sendable {
         note(reason)
     }
 
-    /// Answers health checks with the reason, and refuses every other method.
-    func router() -> RPCRouter {
+    /// Answers health checks with the reason, lets peers follow, and refuses every other method.
+    func router(tail: TailHub) -> RPCRouter {
         var router = RPCRouter()
         for name in MethodList.names(answeredBy: .progressHost) {
             router.handleRaw(name) { [reason] _, _ in
@@ -28,6 +29,7 @@ struct StorageOutage: Sendable {
             }
         }
         router.answerHealthChecks(of: .progressHost, from: health)
+        router.answerTail(of: .progressHost, from: tail)
         return router
     }
 

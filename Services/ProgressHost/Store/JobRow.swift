@@ -1,5 +1,6 @@
 import BookstrackContract
 import GRDB
+import Observability
 
 /// A job as stored, without its counts, which are always derived from its items.
 struct JobRow: Sendable {
@@ -20,6 +21,8 @@ struct JobRow: Sendable {
     var recoverableFrom: Int
     var lastUpdate: Int64
     var resultsRevision: Int
+    /// The request that started it; nil of jobs that were started before requests had traces.
+    var trace: TraceContext?
 
     /// What `lastSeq` is made of.
     static let lastSeqSQL = """
@@ -31,7 +34,7 @@ struct JobRow: Sendable {
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(lastSeqSQL) AS last_seq, \
         coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
-        recoverable_from, results_revision
+        recoverable_from, results_revision, trace_id, request_id
         """
 
     /// What is said of a job that is not there yet.
@@ -62,5 +65,6 @@ struct JobRow: Sendable {
         recoverableFrom = row["recoverable_from"]
         lastUpdate = row["last_update"]
         resultsRevision = row["results_revision"]
+        trace = (row["trace_id"] as String?).flatMap { TraceContext(traceID: $0, requestID: row["request_id"]) }
     }
 }

@@ -6,7 +6,7 @@ import GRDB
 /// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
 enum JobSchema {
     /// What this program writes.
-    static let version = 2
+    static let version = 3
     /// The oldest program that can read what this program writes.
     static let minReader = 2
 
@@ -30,7 +30,7 @@ enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        for migration in [first, second].dropFirst(found) { try db.execute(sql: migration) }
+        for migration in [first, second, third].dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -108,5 +108,11 @@ enum JobSchema {
         ALTER TABLE job DROP COLUMN last_update;
         ALTER TABLE token ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL), state, not_before) WHERE not_before IS NOT NULL;
+        """
+
+    /// The request that started a job, so that it can be followed.
+    private static let third = """
+        ALTER TABLE job ADD COLUMN trace_id TEXT;
+        ALTER TABLE job ADD COLUMN request_id TEXT;
         """
 }

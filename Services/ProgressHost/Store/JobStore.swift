@@ -2,20 +2,26 @@ import BookstrackContract
 import Foundation
 import GRDB
 import NIOCore
+import Observability
 
 /// Every statement on jobs and their events. Runs inside the engine's transaction; throws what SQLite says.
 struct JobStore {
     let db: Database
 
-    func insert(_ id: JobID, pipeline: Pipeline, digest: String, total: Int, now: Int64, deadlineAt: Int64) throws
-        -> Int64
-    {
+    func insert(
+        _ id: JobID, pipeline: Pipeline, digest: String, total: Int, trace: TraceContext?, now: Int64,
+        deadlineAt: Int64
+    ) throws -> Int64 {
         try db.cachedStatement(
             sql: """
-                INSERT INTO job(job_id, pipeline, status, digest, total, created_at, deadline_at)
-                VALUES (?, ?, 'pending', ?, ?, ?, ?)
+                INSERT INTO job(
+                    job_id, pipeline, status, digest, total, created_at, deadline_at, trace_id, request_id)
+                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [id.text, pipeline.rawValue, digest, total, now, deadlineAt])
+        ).execute(
+            arguments: [
+                id.text, pipeline.rawValue, digest, total, now, deadlineAt, trace?.traceID, trace?.requestID,
+            ])
         return db.lastInsertedRowID
     }
 

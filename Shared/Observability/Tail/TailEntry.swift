@@ -49,6 +49,9 @@ package struct TailEntry: Sendable {
         return activity?.noted.lines ?? []
     }
 
+    /// When it was over, in milliseconds since 1970.
+    package var endedAt: Int64 { time + Int64((duration ?? .zero) / .milliseconds(1)) }
+
     package var kind: TailKind {
         switch subject {
         case .request: .request

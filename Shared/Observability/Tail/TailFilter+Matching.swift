@@ -9,7 +9,7 @@ extension TailFilter {
     }
 
     /// Whether an entry meets every criterion; those that are cheap to look at come first.
-    func matches(_ entry: TailEntry) -> Bool {
+    package func matches(_ entry: TailEntry) -> Bool {
         (outcomes.isEmpty || outcomes.contains(entry.outcome))
             && (jobID == nil || jobID == entry.jobID)
             && (methods.isEmpty || hasMethod(entry.subject))

@@ -1,3 +1,4 @@
+package import Logging
 import Synchronization
 
 /// Keeps the last entries of this process, and tells who follows that there are more.
@@ -10,6 +11,8 @@ package final class TailHub: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Place of the least followed level in `Logger.Level.allCases`.
+    private let followed = Atomic<Int>(Logger.Level.allCases.count)
 
     /// - Parameter capacity: How many entries are kept.
     package init(capacity: Int = 4_096) { state = Mutex(State(ring: TailRing(capacity: capacity))) }
@@ -23,6 +26,18 @@ package final class TailHub: Sendable {
             return state.waiting
         }
         for follower in waiting { follower.resume() }
+    }
+
+    /// Least level that a follower wants to see, where that is below what the service logs; nil when nobody asked for one.
+    package var followedLevel: Logger.Level? {
+        let place = followed.load(ordering: .relaxed)
+        return place < Logger.Level.allCases.count ? Logger.Level.allCases[place] : nil
+    }
+
+    /// Says which level followers want to see.
+    package func follow(level: Logger.Level?) {
+        let place = level.flatMap { Logger.Level.allCases.firstIndex(of: $0) } ?? Logger.Level.allCases.count
+        followed.store(place, ordering: .relaxed)
     }
 
     /// The number of the newest entry; 0 when there was none.

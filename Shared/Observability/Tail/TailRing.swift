@@ -20,8 +20,8 @@ struct TailRing {
     func entries(after number: Int, atMost limit: Int) -> TailBatch {
         let oldest = newest - entries.count + 1
         let first = max(number + 1, oldest)
-        let last = min(newest, first + limit - 1)
-        guard first <= last else { return TailBatch(first: newest + 1, entries: [], missed: 0) }
+        guard first <= newest, limit > 0 else { return TailBatch(first: newest + 1, entries: [], missed: 0) }
+        let last = first + min(newest - first, limit - 1)
         return TailBatch(
             first: first, entries: (first...last).map { entries[($0 - 1) % capacity] }, missed: first - number - 1)
     }

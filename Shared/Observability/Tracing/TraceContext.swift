@@ -19,6 +19,13 @@ package struct TraceContext: Sendable, Hashable {
         self.requestID = requestID.flatMap { Self.isSane($0) ? $0 : nil } ?? traceID
     }
 
+    /// What was kept of a request; nil when it is not what was kept. Without a request identifier it is the trace's.
+    package init?(traceID: String, requestID: String?) {
+        guard traceID.utf8.count == 32, Self.isHexadecimal(traceID[...]) else { return nil }
+        self.traceID = traceID
+        self.requestID = requestID ?? traceID
+    }
+
     /// The `traceparent` for a call that this process makes; each is a part of its own in the trace.
     package var traceparent: String { "00-\(traceID)-\(TraceID.nextParent())-01" }
 

@@ -1,4 +1,5 @@
 package import Logging
+package import Observability
 package import SuiteMethods
 
 /// What a service is built from.
@@ -8,4 +9,6 @@ package struct ServiceContext: Sendable {
     package let directories: SuiteDirectories
     package let logger: Logger
     package let health: HealthReporter
+    /// What this process does, for those who follow it.
+    package let tail: TailHub
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
+import Observability
 package import ServiceLifecycle
 package import SuiteMethods
 import UnixSignals
@@ -28,7 +29,8 @@ package enum ServiceMain {
     ) async -> Never {
         let name = service.rawValue
         let settings = settingsOrExit(name, abstract)
-        let sink = LogBootstrap.start(settings)
+        let tail = TailHub()
+        let sink = LogBootstrap.start(settings, tail: tail)
         let logger = Logger(label: name)
         let health = HealthReporter(logger: logger)
         signal(SIGPIPE, SIG_IGN)
@@ -40,7 +42,8 @@ package enum ServiceMain {
             for warning in settings.warnings { logger.warning("\(warning)") }
             logger.notice("starting", metadata: ["version": "\(SuiteVersion.text)", "pid": "\(getpid())"])
             let context = ServiceContext(
-                service: service, settings: settings, directories: directories, logger: logger, health: health)
+                service: service, settings: settings, directories: directories, logger: logger, health: health,
+                tail: tail)
             try await runGroup(try await build(context), logger, stopper)
             logger.notice("stopped")
             leave(.success, sink)

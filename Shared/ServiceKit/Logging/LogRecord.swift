@@ -1,6 +1,9 @@
 import BookstrackContract
 import Foundation
+import JSONRPC
 import Logging
+import NIOCore
+import Observability
 
 /// One log message, ready to be written as a line.
 struct LogRecord: Encodable {
@@ -11,22 +14,20 @@ struct LogRecord: Encodable {
     var message: String
     var metadata: LogFields
 
-    init(milliseconds: Int64, level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) {
-        time = ISO8601Milliseconds.string(fromMilliseconds: milliseconds)
-        self.level = level
+    init(_ line: LoggedLine, label: String) {
+        time = ISO8601Milliseconds.string(fromMilliseconds: line.time)
+        level = line.level
         self.label = label
-        self.message = message
-        self.metadata = LogFields(metadata)
+        message = line.message
+        metadata = LogFields(line.metadata)
     }
 
     /// The line without its end, in one of the two formats.
     func line(pretty: Bool) -> String { pretty ? prettyLine : jsonLine }
 
     private var jsonLine: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(self) else { return prettyLine }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let json = try? BodyCoding.encode(self) else { return prettyLine }
+        return String(buffer: json)
     }
 
     private var prettyLine: String {

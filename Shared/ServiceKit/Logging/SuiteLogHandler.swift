@@ -1,27 +1,39 @@
 package import Logging
 import Foundation
+package import Observability
 
-/// Writes swift-log messages as lines of a `LogSink`.
+/// Writes swift-log messages as lines of a `LogSink`, notes them in what they belong to (`Activity`), and leaves the others to the tail.
+///
+/// Lines carry the identifiers of the request and the job that they belong to; secrets are taken out (spec/06 "Logs and tail").
 package struct SuiteLogHandler: LogHandler {
-    package var logLevel: Logger.Level
+    /// Least level that is written.
+    private var written: Logger.Level
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
     private let pretty: Bool
     private let sink: LogSink
+    private let tail: TailHub
     private let milliseconds: @Sendable () -> Int64
 
     /// `milliseconds` since 1970 are the lines' time.
     package init(
-        label: String, level: Logger.Level, pretty: Bool, sink: LogSink,
+        label: String, level: Logger.Level, pretty: Bool, sink: LogSink, tail: TailHub,
         milliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     ) {
         self.label = label
-        logLevel = level
+        written = level
         self.pretty = pretty
         self.sink = sink
+        self.tail = tail
         self.milliseconds = milliseconds
+    }
+
+    /// Least level that anybody wants: this process's log, or one who follows it.
+    package var logLevel: Logger.Level {
+        get { min(written, tail.followedLevel ?? written) }
+        set { written = newValue }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -30,13 +42,36 @@ package struct SuiteLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
+        let activity = Activity.current
+        let line = LoggedLine(
+            time: milliseconds(), level: event.level, message: Redaction.text(event.message.description),
+            metadata: fields(of: event, activity).mapValues(\.redacted))
+        if event.level >= written { sink.write(LogRecord(line, label: label).line(pretty: pretty)) }
+        if let activity { activity.note(line) } else { tail.publish(TailEntry(line)) }
+    }
+
+    /// The most specific of the fields that have the same name.
+    private func fields(of event: LogEvent, _ activity: Activity?) -> Logger.Metadata {
         var fields = metadata
+        if let activity {
+            fields["requestId"] = "\(activity.trace.requestID)"
+            if let jobID = activity.jobID { fields["jobId"] = "\(jobID)" }
+        }
         if let provided = metadataProvider?.get() { fields.merge(provided) { $1 } }
         if let own = event.metadata { fields.merge(own) { $1 } }
         if let error = event.error { fields["error"] = .string(String(describing: error)) }
-        let record = LogRecord(
-            milliseconds: milliseconds(), level: event.level, label: label, message: event.message.description,
-            metadata: fields)
-        sink.write(record.line(pretty: pretty))
+        return fields
+    }
+}
+
+extension Logger.MetadataValue {
+    /// Without what is secret.
+    fileprivate var redacted: Logger.MetadataValue {
+        switch self {
+        case .string(let text): .string(Redaction.text(text))
+        case .stringConvertible(let thing): .string(Redaction.text(thing.description))
+        case .array(let values): .array(values.map(\.redacted))
+        case .dictionary(let fields): .dictionary(fields.mapValues(\.redacted))
+        }
     }
 }

@@ -1,5 +1,6 @@
 package import BookstrackContract
 package import JSONRPC
+import Observability
 
 /// Hands a validated start to progress-host, in one call or page by page (spec/07 "Items of a start cross in pages").
 package struct JobStarter: Sendable {
@@ -11,6 +12,7 @@ package struct JobStarter: Sendable {
     ///
     /// - Throws: ``RPCError``.
     package func start(_ jobId: JobID, items: [BookQuery]) async throws(RPCError) -> CreatedJob {
+        Activity.current?.concern(job: jobId.text)
         // A draft belongs to the connection it was begun on.
         guard let connection = host.connection else { throw .notConnected }
         let digest = JobDigest.of(items)

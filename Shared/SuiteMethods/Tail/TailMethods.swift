@@ -21,7 +21,7 @@ package enum SubscribeToTail: RPCMethod {
 
     /// Which of the kept events come first. Of both bounds the tighter one holds.
     package struct Replay: Codable, Sendable {
-        /// Those that began at this time or later, in milliseconds since 1970.
+        /// Those that ended at this time or later, in milliseconds since 1970.
         package var since: Int64?
         /// At most so many of those that match, the newest ones.
         package var last: Int?

@@ -1,4 +1,5 @@
 package import BookstrackContract
+package import Observability
 
 /// Names one item of one job.
 package struct ItemKey: Codable, Sendable, Hashable {
@@ -35,11 +36,19 @@ package struct ClaimedItem: Codable, Sendable {
     package var workClass: WorkClass
     /// Number of earlier attempts within the job.
     package var attempts: Int
+    /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only where it is another.
+    package var traceId: String?
+    package var requestId: String?
 
-    package init(key: ItemKey, query: BookQuery, workClass: WorkClass, attempts: Int) {
+    package init(key: ItemKey, query: BookQuery, workClass: WorkClass, attempts: Int, trace: TraceContext? = nil) {
         self.key = key
         self.query = query
         self.workClass = workClass
         self.attempts = attempts
+        traceId = trace?.traceID
+        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
+
+    /// What the job's start belongs to.
+    package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }

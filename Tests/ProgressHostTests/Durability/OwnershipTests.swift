@@ -25,9 +25,9 @@ struct OwnershipTests {
             try JobDatabase(directory: directory).pool.write { try $0.execute(sql: sql) }
         }
         try change("PRAGMA user_version = 7")
-        try change("UPDATE meta SET value = 3 WHERE key = 'min_reader'")
-        let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: 3)) { try JobDatabase(directory: directory) }
-        #expect(refusal?.description == "jobs.sqlite needs at least schema version 3, this program reads 2")
+        try change("UPDATE meta SET value = 4 WHERE key = 'min_reader'")
+        let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: 4)) { try JobDatabase(directory: directory) }
+        #expect(refusal?.description == "jobs.sqlite needs at least schema version 4, this program reads 3")
     }
 
     @Test("a database of the version before is brought up to date, with what is in it")

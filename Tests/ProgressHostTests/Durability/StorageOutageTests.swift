@@ -1,3 +1,4 @@
+import Observability
 import BookstrackContract
 import Foundation
 import GRDB
@@ -36,7 +37,7 @@ struct StorageOutageTests {
             let outage = try #require(StorageOutage(try failure(directory), health: health))
             let path = directory.appending(path: "host.sock").path
             let server = try await RPCServer.bind(
-                path: path, router: outage.router(), allowedUIDs: [getuid()],
+                path: path, router: outage.router(tail: TailHub()), allowedUIDs: [getuid()],
                 group: MultiThreadedEventLoopGroup.singleton, logger: LiveHost.silent)
             let client = RPCClient(
                 path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: LiveHost.silent)

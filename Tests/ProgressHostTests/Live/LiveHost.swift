@@ -3,6 +3,7 @@ import JSONRPC
 import Logging
 import NIOCore
 import NIOPosix
+import Observability
 import ServiceKit
 import SuiteMethods
 import Synchronization
@@ -14,6 +15,7 @@ final class LiveHost: Sendable {
     let directory: URL
     let methods: HostMethods
     let database: JobDatabase
+    let tail = TailHub()
     private let server = Mutex<RPCServer?>(nil)
 
     static let silent = Logger(label: "host") { _ in SwiftLogNoOpLogHandler() }
@@ -24,8 +26,9 @@ final class LiveHost: Sendable {
         database = try JobDatabase(directory: self.directory)
         let clock = SystemEngineClock()
         methods = HostMethods(
-            engine: EngineThread(database: database, policy: policy, clock: clock, logger: Self.silent),
-            results: ResultsReader(pool: database.pool, clock: clock), health: HealthReporter(logger: Self.silent))
+            engine: EngineThread(database: database, policy: policy, clock: clock, tail: tail, logger: Self.silent),
+            results: ResultsReader(pool: database.pool, clock: clock), health: HealthReporter(logger: Self.silent),
+            tail: tail)
     }
 
     var socket: String { directory.appending(path: "host.sock").path }

@@ -1,3 +1,4 @@
+import Observability
 import BookstrackContract
 import Foundation
 import JSONRPC
@@ -90,8 +91,7 @@ struct WorkerRig: Sendable {
     func methods(mostBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
             starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
-            status: worker.status,
-            mostBooks: mostBooks)
+            status: worker.status, mostBooks: mostBooks, tail: TailHub())
     }
 
     /// Fetches covers as the worker does, into the rig's directory.

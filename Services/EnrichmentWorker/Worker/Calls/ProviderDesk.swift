@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import Observability
 import ProviderHTTP
 import SuiteMethods
 
@@ -152,9 +153,12 @@ final class ProviderDesk: Sendable {
         state.outageEnd = nil
         while let call = nextCall(&state, now) {
             if call.kind.provider == .openLibrary { state.pace?.close(now) }
-            state.tasks[call.id] = Task {
-                let answers = await self.caller.answers(to: call)
-                self.finish(call, answers)
+            // A call serves many: what is logged about it belongs to none of them alone.
+            state.tasks[call.id] = Activity.$current.withValue(nil) {
+                Task {
+                    let answers = await self.caller.answers(to: call)
+                    self.finish(call, answers)
+                }
             }
         }
     }

@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import Logging
 import NIOCore
+import Observability
 import ProviderHTTP
 import SuiteMethods
 
@@ -17,6 +18,7 @@ struct ItemRunner: Sendable {
     let host: RPCClient
     let policy: WorkerPolicy
     let clock: any ProviderClock
+    let tail: TailHub
     let logger: Logger
 
     /// Starts the look-ups; the cache is read once for all of them.
@@ -24,11 +26,22 @@ struct ItemRunner: Sendable {
         let subjects = items.map { LookupSubject($0.item.query) }
         let cached = await cache.answers(to: subjects.flatMap(\.questions))
         for (item, subject) in zip(items, subjects) {
-            held.start(item) { await run(item, subject, cached) }
+            let activity = Activity(item.item.trace ?? TraceContext(), jobID: item.key.jobId.text)
+            Activity.$current.withValue(activity) {
+                held.start(item) { await follow(activity, item) { await run(item, subject, cached) } }
+            }
         }
     }
 
-    private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async {
+    /// Publishes what became of a look-up.
+    private func follow(_ activity: Activity, _ held: HeldItem, _ body: () async -> Ending) async {
+        let ending = await body()
+        let step = TailSubject.Step(
+            .lookedUp, index: held.key.index, result: ending.result, code: ending.code?.rawValue)
+        tail.publish(TailEntry(.job(step), of: activity, ending.isCancelled ? .canceled : .ok))
+    }
+
+    private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async -> Ending {
         let item = held.item
         let asker = Asker(
             party: .job(item.key.jobId), workClass: item.workClass, isAlone: !held.isLater && item.attempts > 0,
@@ -36,9 +49,17 @@ struct ItemRunner: Sendable {
         let lookup = ItemLookup(
             desk: desk, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
             stage: held.isLater ? .later : .first(patience: policy.patience))
-        guard let result = try? await lookup.result(for: subject) else { return self.held.remove([held.id]) }
-        if result.isOurDelay { return release(held) }
-        finish(held, ResultRow(item.query, subject, result), wish(after: lookup, of: held))
+        guard let result = try? await lookup.result(for: subject) else {
+            self.held.remove([held.id])
+            return .withdrawn
+        }
+        if result.isOurDelay {
+            release(held)
+            return .released
+        }
+        let row = ResultRow(item.query, subject, result)
+        finish(held, row, wish(after: lookup, of: held))
+        return .finished(row.row.errorCode)
     }
 
     /// What follows when something is missing: a follow-up that got on is worth another at once.
@@ -73,4 +94,27 @@ extension LookupResult {
     fileprivate var isOurDelay: Bool {
         if case .unanswered(let failures) = self, case .call(_, .busy) = failures.first { true } else { false }
     }
+}
+
+/// What became of a claimed item.
+private enum Ending {
+    /// It has its outcome; a code when that is a failure.
+    case finished(ItemErrorCode?)
+    /// It goes back to the host undone.
+    case released
+    /// Nobody wants it any more.
+    case withdrawn
+
+    var result: String {
+        switch self {
+        case .finished(nil): "succeeded"
+        case .finished: "failed"
+        case .released: "released"
+        case .withdrawn: "withdrawn"
+        }
+    }
+
+    var code: ItemErrorCode? { if case .finished(let code) = self { code } else { nil } }
+
+    var isCancelled: Bool { if case .withdrawn = self { true } else { false } }
 }

@@ -1,0 +1,130 @@
+package import JSONRPC
+import Logging
+import NIOCore
+package import Observability
+package import SuiteMethods
+import Synchronization
+
+/// Sends what a process does to those who follow it (spec/06 "Logs and tail").
+///
+/// Followers read the hub's ring at their own pace. One whose connection is full is passed over until there is room again; what it
+/// missed by then is counted and said. So a follower costs the process what it reads, and one that is stuck costs nothing.
+package final class TailFeed: Sendable {
+    /// How long entries gather before they are sent.
+    private static let gathering = Duration.milliseconds(10)
+    /// How long followers that are all full are left alone.
+    private static let patience = Duration.milliseconds(50)
+    /// A connection with so many bytes waiting gets no more.
+    private static let fullAt = 512 << 10
+    /// Entries that one follower gets before it is the next one's turn.
+    private static let turn = 256
+    /// An event of so many bytes would not leave room for anything else in a frame, and is left out.
+    private static let longestEvent = 512 << 10
+    /// Most followers at a time.
+    private static let mostFollowers = 64
+
+    private struct State {
+        var followers: [RPCConnectionID: TailFollower] = [:]
+        var isRunning = false
+    }
+
+    private let hub: TailHub
+    private let pause: @Sendable (Duration) async -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter pause: Waits; injected for tests.
+    package init(
+        hub: TailHub, pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.hub = hub
+        self.pause = pause
+    }
+
+    /// Lets a connection follow until it closes. Throws `RPCApplicationError` when there are too many followers.
+    package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
+        let follower = TailFollower(parameters, connection, hub: hub)
+        let (isRefused, starts) = state.withLock { state in
+            guard state.followers[connection.id] != nil || state.followers.count < Self.mostFollowers else {
+                return (true, false)
+            }
+            state.followers[connection.id] = follower
+            defer { state.isRunning = true }
+            return (false, !state.isRunning)
+        }
+        guard !isRefused else {
+            throw RPCApplicationError(code: "TOO_MANY_FOLLOWERS", message: "\(Self.mostFollowers) follow already")
+        }
+        connection.closed.whenComplete { _ in self.forget(connection.id) }
+        noteLevel()
+        // Nobody's activity: what is sent concerns many.
+        if starts { Activity.$current.withValue(nil) { _ = Task { await self.run() } } }
+        hub.wakeFollowers()
+    }
+
+    private func forget(_ id: RPCConnectionID) {
+        state.withLock { _ = $0.followers.removeValue(forKey: id) }
+        noteLevel()
+        hub.wakeFollowers()
+    }
+
+    private func noteLevel() {
+        hub.follow(level: state.withLock { $0.followers.values.compactMap(\.filter.level).min() })
+    }
+
+    /// Sends until nobody follows any more.
+    private func run() async {
+        while let seen = leastSeen() {
+            await hub.more(after: seen)
+            await pause(send() ? Self.gathering : Self.patience)
+        }
+    }
+
+    /// Up to where every follower has come; nil, and the end of ``run()``, when there is none.
+    private func leastSeen() -> Int? {
+        state.withLock { state in
+            let seen = state.followers.values.map(\.seen).min()
+            state.isRunning = seen != nil
+            return seen
+        }
+    }
+
+    /// Gives each follower its turn; false when all that have something to come are full.
+    private func send() -> Bool {
+        var texts = EventTexts()
+        var hasSent = false
+        for follower in state.withLock({ Array($0.followers.values) }) where follower.seen < hub.newest {
+            guard follower.connection.bufferedBytes < Self.fullAt else { continue }
+            hasSent = true
+            let seen = send(to: follower, &texts)
+            state.withLock { $0.followers[follower.connection.id]?.advance(from: follower.seen, to: seen) }
+        }
+        return hasSent
+    }
+
+    /// Sends a turn's entries; returns how far it has come.
+    private func send(to follower: TailFollower, _ texts: inout EventTexts) -> Int {
+        var random = SystemRandomNumberGenerator()
+        let batch = hub.entries(after: follower.seen, atMost: Self.turn)
+        // Before the first entry that a follower wanted from the past nothing was promised.
+        var page = TailPage(dropped: follower.seen == 0 ? 0 : batch.missed)
+        for (place, entry) in batch.entries.enumerated() where follower.admits(entry, using: &random) {
+            guard let text = texts.text(of: entry, number: batch.first + place, level: follower.filter.level),
+                text.readableBytes <= Self.longestEvent
+            else { continue }
+            page.append(text)
+            guard !page.isFull else {
+                follower.connection.notifyRaw(TailEvents.name, page.raw)
+                return batch.first + place
+            }
+        }
+        if !page.isEmpty { follower.connection.notifyRaw(TailEvents.name, page.raw) }
+        return batch.last
+    }
+}
+
+extension TailFollower {
+    /// Notes how far it has come, unless it has subscribed anew meanwhile.
+    fileprivate mutating func advance(from start: Int, to end: Int) {
+        if seen == start { seen = end }
+    }
+}

@@ -1,0 +1,40 @@
+import JSONRPC
+import Observability
+import SuiteMethods
+
+/// Somebody who follows this process over a connection, and how far that has come.
+struct TailFollower: Sendable {
+    let connection: RPCConnection
+    let filter: TailFilter
+    /// What ended before is not shown, in milliseconds since 1970.
+    let since: Int64?
+    /// The number of the last entry that was looked at.
+    var seen: Int
+
+    /// Begins where the follower wants to.
+    init(_ parameters: SubscribeToTail.Parameters, _ connection: RPCConnection, hub: TailHub) {
+        self.connection = connection
+        filter = parameters.filter
+        since = parameters.replay?.since
+        seen = Self.beginning(parameters, hub)
+    }
+
+    /// Whether an entry is to be sent.
+    func admits(_ entry: TailEntry, using random: inout some RandomNumberGenerator) -> Bool {
+        if let since, entry.endedAt < since { return false }
+        return filter.admits(entry, using: &random)
+    }
+
+    /// The number of the last entry that is not replayed.
+    private static func beginning(_ parameters: SubscribeToTail.Parameters, _ hub: TailHub) -> Int {
+        guard let replay = parameters.replay else { return hub.newest }
+        guard let last = replay.last else { return 0 }
+        let kept = hub.entries(after: 0, atMost: .max)
+        var wanted = last
+        for (place, entry) in kept.entries.enumerated().reversed() {
+            guard wanted > 0 else { return kept.first + place }
+            if replay.since.map({ entry.endedAt >= $0 }) ?? true, parameters.filter.matches(entry) { wanted -= 1 }
+        }
+        return wanted == last ? hub.newest : 0
+    }
+}
