@@ -2,7 +2,7 @@ import BookstrackContract
 import NIOHTTP1
 
 /// A request that is answered with an error. Turned into an answer by `FailureAnswer` only.
-struct APIFailure: Error, Equatable {
+struct APIFailure: Error, Equatable, CustomStringConvertible {
     /// The stable code; decides the status.
     var code: APIErrorCode
     /// A sentence for people.
@@ -21,6 +21,9 @@ struct APIFailure: Error, Equatable {
         var name: String
         var value: String
     }
+
+    /// Code and sentence, for the log.
+    var description: String { "\(code.rawValue): \(message)" }
 
     init(_ code: APIErrorCode, _ message: String, details: [String: DetailValue]? = nil, retryAfter: Int? = nil) {
         self.code = code

@@ -6,7 +6,9 @@ import Foundation
 /// let settings = try Settings.load(arguments: ["--http-port", "9000"], environment: [:])
 /// settings[.httpPort]  // 9000
 /// ```
-package struct Settings: Sendable {
+///
+/// They never show themselves, since secrets are among them.
+package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// Texts of the settings that some layer has, by name; each was parsed once when it was loaded.
     let found: [String: SettingLayers.Finding]
     /// Remarks to be logged at the start, for example about misspelled variables.
@@ -37,6 +39,9 @@ package struct Settings: Sendable {
         try settings.checkContradictions()
         return settings
     }
+
+    package var description: String { "settings" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The value of a setting.
     package subscript<Value>(key: SettingKey<Value>) -> Value {
