@@ -150,7 +150,8 @@ let package = Package(
         .target(
             name: "SuiteFixture",
             dependencies: [
-                "BookstrackContract", "ProgressClient", "SuiteMethods", .nioCore, .nioHTTP1, .nioPosix, .subprocess,
+                "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteMethods", .logging, .nioCore,
+                .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
         .testTarget(
@@ -240,16 +241,17 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BookMetadata", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods",
-                "TestSupport", .argumentParser, .grdb, .histogram, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                "BookMetadata", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteFixture",
+                "SuiteMethods", "TestSupport", .argumentParser, .grdb, .histogram, .logging, .nioCore, .nioHTTP1,
+                .nioPosix,
                 .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "ProgressClient", "SuiteFixture", "SuiteMethods",
-                "TestSupport", .grdb, .nioCore, .nioHTTP1, .nioPosix,
+                "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteFixture",
+                "SuiteMethods", "TestSupport", .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),
     ]

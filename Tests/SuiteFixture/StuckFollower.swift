@@ -1,0 +1,60 @@
+import Foundation
+import JSONRPC
+import NIOCore
+import NIOPosix
+package import SuiteMethods
+
+/// A follower that subscribes to everything and then does not read.
+package final class StuckFollower: Sendable {
+    /// What it finds when it reads at last.
+    package struct Received: Sendable {
+        package var events = 0
+        package var dropped = 0
+    }
+
+    private struct Frame: Decodable {
+        var method: String?
+        var params: TailEvents.Parameters?
+    }
+
+    private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    private let eventLoop: any EventLoop
+
+    package init(_ service: ServiceName, in runtimeDirectory: String) async throws {
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: false)
+            .connect(unixDomainSocketPath: "\(runtimeDirectory)/\(service.socketName)") { channel in
+                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
+            }
+        eventLoop = channel.channel.eventLoop
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"tail.subscribe","params":{"filter":\#(Self.everything)}}"# + "\n"
+        try await channel.channel.writeAndFlush(ByteBuffer(string: line))
+    }
+
+    private static let everything = #"{"outcomes":[],"methods":[],"headers":[],"addresses":[]}"#
+
+    /// Reads until as many events as that have come or were said to be dropped.
+    package func readOn(until count: Int) async throws -> Received {
+        try await channel.channel.setOption(.autoRead, value: true).get()
+        channel.channel.read()
+        return try await channel.executeThenClose { inbound, _ in
+            var received = Received()
+            var rest = ByteBuffer()
+            for try await bytes in inbound {
+                rest.writeImmutableBuffer(bytes)
+                while let end = rest.readableBytesView.firstIndex(of: UInt8(ascii: "\n")),
+                    let line = rest.readSlice(length: end - rest.readerIndex + 1)
+                {
+                    let frame = try JSONDecoder().decode(Frame.self, from: Data(line.readableBytesView))
+                    received.events += frame.params?.events.count ?? 0
+                    received.dropped += frame.params?.dropped ?? 0
+                }
+                rest.discardReadBytes()
+                if received.events + received.dropped >= count { break }
+            }
+            return received
+        }
+    }
+
+    package func leave() async { try? await channel.channel.close() }
+}
