@@ -15,6 +15,6 @@ struct BookstrackCommand: AsyncParsableCommand {
         version: SuiteVersion.text,
         subcommands: [
             SearchCommand.self, EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self,
-            ConfigCommand.self, HealthCommand.self, CacheCommand.self,
+            ConfigCommand.self, HealthCommand.self, CacheCommand.self, TailCommand.self,
         ])
 }

@@ -1,0 +1,64 @@
+import ArgumentParser
+import BookstrackContract
+import Logging
+import Observability
+
+/// The options that say which events are shown; the services apply them.
+struct TailFilterOptions: ParsableArguments {
+    @Option(help: "Only events that ended like this; may be repeated.")
+    var status: [TailOutcome] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only requests with this HTTP method, or calls of this RPC method; may be repeated.", valueName: "name"))
+    var method: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only requests with this header field, and this text in its value; may be repeated, and then all must match.",
+            valueName: "name[:value]"))
+    var header: [HeaderCriterion] = []
+
+    @Option(
+        name: .customLong("search"), help: "Only events with this text in what was logged, or in an error.")
+    var searchText: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only requests from this address, or from this machine with 'self'; may be repeated.", valueName: "address")
+    )
+    var ip: [AddressCriterion] = []
+
+    @Option(help: "Share of the matching events that is shown, between 0 and 1: 0.1 for one in ten.")
+    var samplingRate: Double?
+
+    @Option(help: "Only what belongs to this job, in every service.")
+    var job: JobID?
+
+    @Option(help: "Only lines from this level on, and events that have such a line.")
+    var level: Logger.Level?
+
+    func validate() throws {
+        if let samplingRate, !(samplingRate > 0 && samplingRate < 1) {
+            throw ValidationError("--sampling-rate must be more than 0 and less than 1, for example 0.1.")
+        }
+        if searchText?.isEmpty == true { throw ValidationError("--search needs a text.") }
+        if method.contains(where: \.isEmpty) { throw ValidationError("--method needs a name, for example GET.") }
+    }
+
+    /// - Parameter own: What `self` stands for.
+    func filter(own: @autoclosure () -> [String] = OwnAddresses.read()) -> TailFilter {
+        var filter = TailFilter()
+        filter.outcomes = status
+        filter.methods = method
+        filter.headers = header.map(\.header)
+        filter.search = searchText
+        filter.addresses = ip.flatMap { $0.addresses(own: own()) }
+        filter.samplingRate = samplingRate
+        filter.jobID = job?.text
+        filter.level = level
+        return filter
+    }
+}
+
+extension TailOutcome: ExpressibleByArgument {}

@@ -1,0 +1,68 @@
+import Observability
+
+/// Remembers what a service sent, so that after a lost connection nothing is missed and nothing is shown twice.
+///
+/// The service is asked for its events since a time from which everything is remembered. A request that began before the newest
+/// event and ended while nobody listened is among them.
+struct ShownEvents {
+    /// As many as a service keeps.
+    static let usualCapacity = 4_096
+
+    private let capacity: Int
+    /// Fingerprints and times in the order of arrival; a ring when it is full.
+    private var recent: [(print: Int, time: Int64)] = []
+    private var oldest = 0
+    /// Everything remembered began at this time or later, or is allowed to be missing.
+    private(set) var floor: Int64
+    private(set) var newest: Int64?
+    /// How many times each event of before may come again.
+    private var repeats: [Int: Int] = [:]
+
+    /// - Parameter floor: Nothing that began before this time, in milliseconds since 1970, is wanted.
+    init(floor: Int64, capacity: Int = usualCapacity) {
+        self.floor = floor
+        self.capacity = capacity
+    }
+
+    /// The same process is asked for everything from ``floor`` on.
+    mutating func expectRepeats() {
+        repeats = [:]
+        for event in recent where event.time >= floor { repeats[event.print, default: 0] += 1 }
+    }
+
+    /// Another process is asked, which has none of the events.
+    mutating func expectNoRepeats() { repeats = [:] }
+
+    /// Whether the event was not shown before; it then counts as shown.
+    mutating func isNew(_ event: TailEvent) -> Bool {
+        let print = Self.fingerprint(event)
+        if let count = repeats[print] {
+            repeats[print] = count > 1 ? count - 1 : nil
+            return false
+        }
+        newest = max(newest ?? event.eventTimestamp, event.eventTimestamp)
+        remember(print, event.eventTimestamp)
+        return true
+    }
+
+    private mutating func remember(_ print: Int, _ time: Int64) {
+        guard recent.count == capacity else { return recent.append((print, time)) }
+        floor = max(floor, recent[oldest].time + 1)
+        recent[oldest] = (print, time)
+        oldest = (oldest + 1) % capacity
+    }
+
+    private static func fingerprint(_ event: TailEvent) -> Int {
+        var hasher = Hasher()
+        hasher.combine(event.eventTimestamp)
+        hasher.combine(event.kind)
+        hasher.combine(event.durationMs)
+        hasher.combine(event.requestId)
+        hasher.combine(event.jobId)
+        hasher.combine(event.event?.rpc?.method)
+        hasher.combine(event.event?.job?.step)
+        hasher.combine(event.event?.job?.index)
+        hasher.combine(event.logs.first?.message)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,125 @@
+import Observability
+
+/// An event as people read it: one line that says what happened, and below it what was logged meanwhile.
+///
+///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 4bf92f35
+///          +811 ms  error      the provider does not answer  provider=openlibrary
+struct PrettyEvent {
+    private static let gap = "  "
+    private static let clockColumns = 12
+    private static let durationColumns = 7
+    /// What the subject keeps of its line before identifiers have any room.
+    private static let leastSubject = 48
+    /// On a terminal narrower than this, lines below an event say nothing of their times.
+    private static let roomyColumns = 72
+
+    let shown: ServiceEvent
+    let services: ServiceColumn
+    let time: LocalTime
+    /// Width of the terminal; nil for lines of any length.
+    let columns: Int?
+
+    private var event: TailEvent { shown.event }
+
+    /// The lines, none longer than the terminal is wide.
+    var lines: [StyledText] {
+        let begin = beginning
+        let room = columns.map { max(16, $0 - begin.columns) }
+        let below = event.kind == .log ? logged(behind: begin, room) : [headline(begin, room)] + notes
+        return dropped + below.map { line in columns.map { line.cut(to: $0) } ?? line }
+    }
+
+    private var dropped: [StyledText] {
+        guard shown.dropped > 0 else { return [] }
+        let text = TailText.dropped(shown.dropped, of: shown.service)
+        return (columns.map { TextWrap.lines(text, columns: $0) } ?? [text]).map { StyledText($0, .yellow) }
+    }
+
+    /// Time, service, outcome and duration.
+    private var beginning: StyledText {
+        var line = StyledText(time.clock(event.eventTimestamp), .dim)
+        line.append(Self.gap)
+        if let name = services.text(shown.service, columns: columns) {
+            line.append(name)
+            line.append(Self.gap)
+        }
+        var outcome = EventOutcomeText.of(event)
+        outcome.pad(to: EventOutcomeText.columns)
+        line.append(outcome)
+        if event.kind != .log {
+            let duration = event.durationMs.map(DurationText.of(milliseconds:)) ?? ""
+            line.append(" " + Self.rightAligned(duration, Self.durationColumns), slow ? .yellow : .plain)
+        }
+        line.append(Self.gap)
+        return line
+    }
+
+    private var slow: Bool { event.durationMs.map { $0 >= 1_000 } ?? false }
+
+    private func headline(_ beginning: StyledText, _ room: Int?) -> StyledText {
+        var line = beginning
+        let subject = EventSubjectText.of(event)
+        let kept = room.map { min(subject.columns, max(Self.leastSubject, $0 / 2)) } ?? 0
+        let identifiers =
+            EventSubjectText.identifiers(event).first { form in
+                room.map { form.columns + Self.gap.count + kept <= $0 } ?? true
+            } ?? StyledText()
+        let taken = identifiers.columns == 0 ? 0 : identifiers.columns + Self.gap.count
+        line.append(room.map { subject.cut(to: $0 - taken) } ?? subject)
+        if taken > 0 {
+            line.append(Self.gap)
+            line.append(identifiers)
+        }
+        return line
+    }
+
+    /// A line alone: its text goes on below itself.
+    private func logged(behind beginning: StyledText, _ room: Int?) -> [StyledText] {
+        guard let line = event.logs.first else { return [beginning] }
+        return Self.hang(LoggedText.lines(line, columns: room), behind: beginning)
+    }
+
+    private var notes: [StyledText] {
+        let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true
+        let indent = isRoomy ? Self.clockColumns : 2
+        let room = columns.map { max(16, $0 - indent - EventOutcomeText.columns - 2 * Self.gap.count) }
+        let logs = event.logs.map { line in
+            (line.timestamp, EventOutcomeText.of(line.level), LoggedText.lines(line, columns: room))
+        }
+        let exceptions = event.exceptions.map { exception in
+            (exception.timestamp, StyledText("exception", .red), LoggedText.lines(exception, columns: room))
+        }
+        let sorted = (logs + exceptions).enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+        let lines = sorted.flatMap { _, note in
+            var begin = StyledText(isRoomy ? Self.rightAligned(offset(note.0), indent) : "", .dim)
+            begin.pad(to: indent)
+            begin.append(Self.gap)
+            begin.append(note.1)
+            begin.pad(to: indent + Self.gap.count + EventOutcomeText.columns)
+            begin.append(Self.gap)
+            return Self.hang(note.2, behind: begin)
+        }
+        guard let missing = event.droppedNotes, missing > 0 else { return lines }
+        let indentation = String(repeating: " ", count: indent) + Self.gap
+        return lines + [StyledText(indentation + "… and \(missing) more that were not kept", .yellow)]
+    }
+
+    private func offset(_ time: Int64) -> String {
+        let milliseconds = max(0, time - event.eventTimestamp)
+        return "+" + (milliseconds < 10 ? "\(milliseconds) ms" : DurationText.of(milliseconds: Double(milliseconds)))
+    }
+
+    /// Puts the first line behind `begin` and the others below the first.
+    private static func hang(_ lines: [StyledText], behind begin: StyledText) -> [StyledText] {
+        let indentation = StyledText(String(repeating: " ", count: begin.columns))
+        return lines.enumerated().map { number, line in
+            var whole = number == 0 ? begin : indentation
+            whole.append(line)
+            return whole
+        }
+    }
+
+    private static func rightAligned(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - text.count)) + text
+    }
+}

@@ -1,0 +1,96 @@
+import Observability
+import SuiteMethods
+
+/// Follows services, puts their events together, and writes them.
+struct TailRun {
+    /// How long an event waits for those of other services that began before it.
+    static let hold = Duration.milliseconds(100)
+    /// How long the past of all services is gathered before it is shown.
+    static let settling = Duration.milliseconds(500)
+
+    let tails: [ServiceTail]
+    let text: EventText
+    let output: TailOutput
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    private enum Input {
+        /// Whoever brings news waits until they are taken, so that no more than one per service waits here.
+        case news(TailNews, ServiceName, taken: CheckedContinuation<Void, Never>)
+        /// Events have waited long enough.
+        case due
+    }
+
+    /// Runs until every service is given up, or until the task is cancelled.
+    func run(replays: Bool) async -> ExitStatus {
+        let (inputs, arriving) = AsyncStream.makeStream(of: Input.self)
+        // Not cancelled with the rest, so that it can answer everybody who waits and show what is left.
+        let shown = Task { await show(inputs, replays: replays) { arriving.yield(.due) } }
+        await withTaskGroup(of: Void.self) { group in
+            for tail in tails {
+                group.addTask {
+                    await tail.run { news in
+                        await withCheckedContinuation { arriving.yield(.news(news, tail.service, taken: $0)) }
+                    }
+                }
+            }
+        }
+        arriving.finish()
+        await shown.value
+        return Task.isCancelled ? .success : .unavailable
+    }
+
+    private func show(
+        _ inputs: AsyncStream<Input>, replays: Bool, remind: @escaping @Sendable () -> Void
+    ) async {
+        let isMerging = tails.count > 1
+        var window = MergeWindow(
+            hold: isMerging ? Self.hold : .zero,
+            settled: isMerging && replays ? now().advanced(by: Self.settling) : nil)
+        var text = text
+        var dropped: [ServiceName: Int] = [:]
+        var reminder: Task<Void, Never>?
+        for await input in inputs {
+            switch input {
+            case .due: reminder = nil
+            case .news(.events(let events, let count), let service, let taken):
+                if count > 0 { await take(count, of: service, &dropped) }
+                for event in events {
+                    let lost = dropped.removeValue(forKey: service) ?? 0
+                    window.insert(ServiceEvent(service: service, event: event, dropped: lost), at: now())
+                }
+                await write(window.release(at: now()), &text)
+                taken.resume()
+            case .news(let news, let service, let taken):
+                // What is said of a service's end comes after what it did.
+                if case .lost(.closed, _, _) = news { await write(window.releaseAll(), &text) }
+                if let note = TailText.note(news, of: service) { await output.note(note) }
+                taken.resume()
+            }
+            await write(window.release(at: now()), &text)
+            if reminder == nil, let due = window.due { reminder = remindLater(due, remind) }
+        }
+        reminder?.cancel()
+        await write(window.releaseAll(), &text)
+    }
+
+    /// In pretty text the number stands before the event that came next.
+    private func take(_ count: Int, of service: ServiceName, _ dropped: inout [ServiceName: Int]) async {
+        dropped[service, default: 0] += count
+        if text.format == .json { await output.note(StyledText(TailText.dropped(count, of: service), .yellow)) }
+    }
+
+    private func write(_ events: [ServiceEvent], _ text: inout EventText) async {
+        if !events.isEmpty { await output.write(text.text(events, columns: output.columns())) }
+    }
+
+    private func remindLater(
+        _ due: ContinuousClock.Instant, _ remind: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never> {
+        let wait = now().duration(to: due)
+        return Task {
+            try? await pause(wait)
+            remind()
+        }
+    }
+}

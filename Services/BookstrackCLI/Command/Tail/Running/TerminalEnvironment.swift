@@ -1,0 +1,11 @@
+import Foundation
+
+/// What the environment says about the terminal.
+struct TerminalEnvironment {
+    private let variables: [String: String]
+
+    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
+
+    /// Not with `NO_COLOR` (no-color.org), and not on a terminal that knows no sequences.
+    var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb" }
+}

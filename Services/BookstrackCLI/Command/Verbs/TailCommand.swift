@@ -1,0 +1,88 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Observability
+import ServiceKit
+import SuiteMethods
+
+/// `bookstrack tail`
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Shows what the services do, while they do it.",
+        discussion: """
+            One event per HTTP request, RPC call, step of a job, and line that was logged outside of those, with what was logged and what \
+            failed meanwhile. Several services are shown together in the order of time. Of one option given several times any value may match, \
+            with --header all; different options must all match. The services themselves choose what to send, through their sockets in \
+            BOOKSTRACK_RUNTIME_DIR, and never wait for a reader: what is too much is dropped and counted.
+
+            A service that is gone or not there yet is looked for after 1, 2, 4, 8 and 16 s; what it did meanwhile is shown then. The tail \
+            goes on with the services that are left. Ctrl-C ends it.
+
+            Exit status: 0 after Ctrl-C, 69 when no service is left, 64 for wrong options.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "api-proxy, progress-host, enrichment-worker or all (default: all); may be several.", valueName: "service"))
+    var targets: [TailTarget] = []
+
+    @Option(help: "How events are shown (default: pretty on a terminal, else json with one object per line).")
+    var format: TailFormat?
+
+    @OptionGroup(title: "Which events") var criteria: TailFilterOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Begin with the events since then: 90s, 10m, 2h, 1d, or a time as 2026-11-21T10:00:00Z.", valueName: "when")
+    )
+    var since: PointInPast?
+
+    @Option(help: ArgumentHelp("Begin with the last events of each service, at most this many.", valueName: "count"))
+    var last: Int?
+
+    func validate() throws {
+        if case .time(let time)? = since, time > Activity.now {
+            throw ValidationError("--since lies in the future; a time without an offset ends in Z and is UTC.")
+        }
+        if let last, last < 1 { throw ValidationError("--last needs a number from 1 on.") }
+    }
+
+    func run() async throws {
+        try await runVerb {
+            let run = try self.tail()
+            let replays = since != nil || last != nil
+            let running = Task { await run.run(replays: replays) }
+            let interrupt = InterruptHandler.calling {
+                if StandardStreams.errorColumns != nil { StandardStreams.writeError("\n") }
+                running.cancel()
+                // A reader that takes nothing must not keep the tail from ending.
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
+                    Foundation.exit(ExitStatus.success.rawValue)
+                }
+            }
+            defer { interrupt.cancel() }
+            return await running.value
+        }
+    }
+
+    private func tail() throws -> TailRun {
+        let directories = try SuiteDirectories(Settings.load(arguments: []))
+        let services = TailTarget.services(targets)
+        let isTerminal = StandardStreams.outputColumns != nil
+        let environment = TerminalEnvironment()
+        let now = Activity.now
+        let following = TailFollowing(filter: criteria.filter(), replay: replay(now: now), start: now)
+        return TailRun(
+            tails: services.map { ServiceTail(service: $0, path: directories.socket(of: $0), start: following) },
+            text: EventText(
+                format: format ?? (isTerminal ? .pretty : .json), services: services,
+                colours: isTerminal && environment.allowsColours, today: now),
+            output: .standard(environment: environment))
+    }
+
+    func replay(now: Int64) -> SubscribeToTail.Replay? {
+        guard since != nil || last != nil else { return nil }
+        return .init(since: since?.milliseconds(now: now), last: last)
+    }
+}
