@@ -222,9 +222,9 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "BookstrackCLI", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
-                "SuiteMethods", "TestSupport", .argumentParser, .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
-                .nioFoundationCompat,
-                .nioHTTP1, .nioPosix, .nioWebSocket,
+                "SuiteFixture", "SuiteMethods", "TestSupport", .argumentParser, .grdb, .logging,
+                .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
+                .subprocess,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),
         .executableTarget(

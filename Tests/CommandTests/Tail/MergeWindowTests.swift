@@ -1,0 +1,85 @@
+import Logging
+import Observability
+import SuiteMethods
+import TestSupport
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Putting the events of several services together")
+struct MergeWindowTests {
+    private let start = ContinuousClock.now
+
+    private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start.advanced(by: .milliseconds(milliseconds)) }
+
+    private func event(_ service: ServiceName, at offset: Int64, _ text: String = "") throws -> ServiceEvent {
+        ServiceEvent(service: service, event: try TailSamples.logged(at: offset, .info, text))
+    }
+
+    private func offsets(_ events: [ServiceEvent]) -> [Int64] { events.map { $0.time - TailSamples.time } }
+
+    @Test("an event waits for those that began before it, and not longer than the hold")
+    func order() throws {
+        var window = MergeWindow(hold: .milliseconds(100))
+        window.insert(try event(.apiProxy, at: 20), at: at(0))
+        window.insert(try event(.progressHost, at: 10), at: at(50))
+        window.insert(try event(.enrichmentWorker, at: 30), at: at(60))
+        #expect(window.due == at(100))
+        #expect(window.release(at: at(99)).isEmpty)
+        #expect(offsets(window.release(at: at(100))) == [10, 20])
+        #expect(window.due == at(160))
+        #expect(offsets(window.release(at: at(160))) == [30])
+        #expect(window.due == nil && window.release(at: at(1_000)).isEmpty)
+    }
+
+    @Test("equal times keep the order of arrival")
+    func ties() throws {
+        var window = MergeWindow(hold: .milliseconds(100))
+        for text in ["a", "b", "c", "d"] { window.insert(try event(.apiProxy, at: 5, text), at: at(0)) }
+        #expect(window.release(at: at(100)).map { $0.event.logs[0].message } == ["a", "b", "c", "d"])
+    }
+
+    @Test("the events of one service pass in the order in which it sent them")
+    func single() throws {
+        var window = MergeWindow(hold: .zero)
+        for offset in [30, 10, 20] as [Int64] { window.insert(try event(.apiProxy, at: offset), at: at(0)) }
+        #expect(offsets(window.release(at: at(0))) == [30, 10, 20])
+    }
+
+    @Test("the past of all services is gathered before any of it is shown")
+    func settling() throws {
+        var window = MergeWindow(hold: .milliseconds(100), settled: at(500))
+        window.insert(try event(.apiProxy, at: 20), at: at(0))
+        #expect(window.due == at(500) && window.release(at: at(499)).isEmpty)
+        window.insert(try event(.progressHost, at: 10), at: at(499))
+        #expect(offsets(window.release(at: at(500))) == [10, 20])
+        window.insert(try event(.apiProxy, at: 40), at: at(600))
+        #expect(window.due == at(700))
+    }
+
+    @Test("beyond its capacity the first ones leave early, even before the past is gathered")
+    func capacity() throws {
+        var window = MergeWindow(hold: .milliseconds(100), capacity: 2, settled: at(500))
+        for offset in [30, 20, 40, 50] as [Int64] { window.insert(try event(.apiProxy, at: offset), at: at(0)) }
+        #expect(offsets(window.release(at: at(0))) == [20, 30])
+        #expect(offsets(window.releaseAll()) == [40, 50])
+    }
+
+    @Test(
+        "events that arrive within the hold come out in order and each once, whatever the order of arrival",
+        arguments: 1...20)
+    func anyOrder(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        // Each begins at its number and arrives up to 99 ms later.
+        let arrivals = (0..<200).map { (offset: $0, arrival: $0 + Int.random(in: 0...99, using: &random)) }
+            .sorted { $0.arrival < $1.arrival }
+        var window = MergeWindow(hold: .milliseconds(100))
+        var shown: [Int64] = []
+        for (offset, arrival) in arrivals {
+            shown += offsets(window.release(at: at(arrival)))
+            window.insert(try event(ServiceName.allCases[offset % 3], at: Int64(offset)), at: at(arrival))
+        }
+        shown += offsets(window.releaseAll())
+        #expect(shown == Array(0..<200))
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import JSONRPC
+import NIOCore
+import Logging
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Following services", .timeLimit(.minutes(1)))
+struct TailRunTests {
+    private func logged(_ text: String, at offset: Int64 = 0) throws -> TailEvent {
+        try TailSamples.logged(at: offset, .notice, text)
+    }
+
+    @Test("a service is asked with the filter and the past, and its events are shown as they come")
+    func follows() async throws {
+        let stage = try TailStage()
+        let service = try await stage.service(.apiProxy, pid: 7)
+        let tail = try stage.tail([.apiProxy], replay: .init(last: 5))
+        let subscription = await service.subscriptions.take()
+        #expect(subscription.parameters.replay == .init(last: 5))
+        #expect(await stage.next() == "Following api-proxy (1.4.0, pid 7)")
+        subscription.send([try logged("a"), try logged("b")])
+        subscription.send([try logged("c")])
+        #expect(await stage.next() == "notice     a")
+        #expect(await stage.next() == "notice     b")
+        #expect(await stage.next() == "notice     c")
+        tail.cancel()
+        #expect(await tail.value == .success)
+        await service.stop()
+    }
+
+    @Test("events of several services are shown in the order of their times")
+    func merges() async throws {
+        let stage = try TailStage()
+        let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
+        let tail = try stage.tail([.apiProxy, .progressHost])
+        let (first, second) = (await proxy.subscriptions.take(), await host.subscriptions.take())
+        _ = (await stage.next(), await stage.next())
+        first.send([try logged("1", at: 1), try logged("3", at: 3)])
+        second.send([try logged("2", at: 2), try logged("4", at: 4)])
+        var shown: [String] = []
+        for _ in 0..<4 { shown.append(await stage.next()) }
+        #expect(
+            shown == [
+                "api-proxy      notice     1", "progress-host  notice     2", "api-proxy      notice     3",
+                "progress-host  notice     4",
+            ])
+        tail.cancel()
+        #expect(await tail.value == .success)
+        await proxy.stop()
+        await host.stop()
+    }
+
+    @Test("what was held back when the tail ends is shown")
+    func endsWithTheLast() async throws {
+        let stage = try TailStage()
+        let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
+        // A past that is being gathered is held back for longest.
+        let tail = try stage.tail([.apiProxy, .progressHost], replay: .init(last: 1))
+        let subscription = await proxy.subscriptions.take()
+        _ = (await stage.next(), await stage.next())
+        subscription.send([try logged("last")])
+        await host.stop()
+        #expect((await stage.pauses.take()).length == .seconds(1))
+        tail.cancel()
+        #expect(await tail.value == .success)
+        var rest: [String] = []
+        while stage.words.count > 0 { rest.append(await stage.next()) }
+        #expect(rest.contains { $0.hasSuffix("notice     last") })
+        await proxy.stop()
+    }
+
+    @Test("a restart is announced, and what happened since is asked for and shown once")
+    func restart() async throws {
+        let stage = try TailStage()
+        let before = try await stage.service(.apiProxy, pid: 7)
+        let tail = try stage.tail([.apiProxy])
+        let first = await before.subscriptions.take()
+        #expect(first.parameters.replay == nil)
+        first.send([try logged("a")])
+        #expect(await stage.next() == "Following api-proxy (1.4.0, pid 7)")
+        #expect(await stage.next() == "notice     a")
+        await before.stop()
+        #expect(await stage.next() == "api-proxy has closed the connection; looking again in 1 s (1 of 5)")
+        await stage.pauses.take().end.finish()
+        #expect(
+            await stage.next()
+                == "api-proxy is not there: there is no DIR/api-proxy.sock; looking again in 2 s (2 of 5)")
+        let after = try await stage.service(.apiProxy, pid: 8)
+        await stage.pauses.take().end.finish()
+        let second = await after.subscriptions.take()
+        #expect(second.parameters.replay == .init(since: TailSamples.time - 1_000))
+        second.send([try logged("a")])
+        #expect(await stage.next() == "Following api-proxy again: it was restarted (1.4.0, pid 8)")
+        #expect(await stage.next() == "notice     a")
+        second.connection.close()
+        #expect(await stage.next() == "api-proxy has closed the connection; looking again in 1 s (1 of 5)")
+        await stage.pauses.take().end.finish()
+        let third = await after.subscriptions.take()
+        third.send([try logged("a"), try logged("b", at: 1)])
+        #expect(await stage.next() == "Following api-proxy again: the same process (1.4.0, pid 8)")
+        #expect(await stage.next() == "notice     b")
+        tail.cancel()
+        #expect(await tail.value == .success)
+        await after.stop()
+    }
+
+    @Test("a service that does not come is given up after five more tries; the tail ends when none is left")
+    func givesUp() async throws {
+        let stage = try TailStage()
+        let host = try await stage.service(.progressHost)
+        let tail = try stage.tail([.apiProxy, .progressHost])
+        let subscription = await host.subscriptions.take()
+        var waits: [Int64] = []
+        for _ in 0..<5 {
+            let pause = await stage.pauses.take()
+            waits.append(pause.length.components.seconds)
+            pause.end.finish()
+        }
+        #expect(waits == [1, 2, 4, 8, 16])
+        // Six times that the one is not there, and once that the other is.
+        var said: [String] = []
+        for _ in 0..<7 { said.append(await stage.next()) }
+        #expect(
+            said.last { $0.contains("api-proxy") }
+                == "bookstrack: api-proxy is not there: there is no DIR/api-proxy.sock; it is not followed any more")
+        subscription.send([try logged("alone")])
+        #expect(await stage.next() == "progress-host  notice     alone")
+        await host.stop()
+        for _ in 0..<5 { await stage.pauses.take().end.finish() }
+        #expect(await tail.value == .unavailable)
+    }
+
+    @Test("a service of a version without tail is given up at once")
+    func oldVersion() async throws {
+        let stage = try TailStage()
+        let old = try await FakeTailService(at: stage.socket(of: .apiProxy), RPCRouter())
+        let tail = try stage.tail([.apiProxy])
+        #expect(await tail.value == .unavailable)
+        #expect(
+            await stage.next()
+                == "bookstrack: api-proxy cannot be followed: it is a version without tail; it is not followed any more"
+        )
+        await old.stop()
+    }
+
+    @Test("the service's count of lost events is told: in JSON with the next event and apart, in pretty text before it")
+    func dropped() async throws {
+        for format in TailFormat.allCases {
+            let stage = try TailStage()
+            let service = try await stage.service(.apiProxy)
+            let tail = try stage.tail([.apiProxy], format)
+            let subscription = await service.subscriptions.take()
+            _ = await stage.next()
+            subscription.send([], dropped: 2)
+            subscription.send([try logged("a")], dropped: 3)
+            var said: [TailStage.Word] = []
+            for _ in 0..<(format == .json ? 3 : 2) { said.append(await stage.words.take()) }
+            let count = "… 5 events of api-proxy dropped: this tail is too slow"
+            if case .line(let line)? = said.last, format == .json { #expect(line.hasSuffix(#""dropped":5}"#)) }
+            if format == .pretty { #expect(said.first == .line(count)) }
+            if format == .json { #expect(said.first == .note(count.replacing("5", with: "2"))) }
+            tail.cancel()
+            _ = await tail.value
+            await service.stop()
+        }
+    }
+
+    @Test("while nobody reads, the sockets are not read either; then everything comes, in order")
+    func stuckReader() async throws {
+        let stage = try TailStage()
+        let service = try await stage.service(.apiProxy)
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let tail = try stage.tail([.apiProxy], isRead: { for await _ in gate.stream {} })
+        let subscription = await service.subscriptions.take()
+        _ = await stage.next()
+        let padding = String(repeating: "x", count: 64 << 10)
+        let ping = ByteBuffer(string: "{}")
+        var sent = 0
+        // A ping is answered as long as the tail reads. One in time says that the batches before it were read.
+        while sent < 1_000 {
+            subscription.send([try logged("\(sent) \(padding)")])
+            sent += 1
+            guard (try? await subscription.connection.callRaw("rpc.ping", ping, deadline: .milliseconds(300))) != nil
+            else { break }
+        }
+        #expect(sent < 3 * TailConnection.mostBatches)
+        #expect(stage.words.count == 0)
+        gate.continuation.finish()
+        for number in 0..<sent { #expect((await stage.next()).hasPrefix("notice     \(number) x")) }
+        tail.cancel()
+        #expect(await tail.value == .success)
+        await service.stop()
+    }
+}
