@@ -16,11 +16,22 @@ struct SecretSettingsTests {
         #expect(settings.effective.first { $0.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }?.source == .secretFile(file))
     }
 
+    @Test("a secret's file without a secret in it counts as absent", arguments: ["", " \n", nil])
+    func emptySecretFile(content: String?) throws {
+        let file = try content.map { try scratch.file("key", $0) } ?? "/dev/null"
+        let name = "BOOKSTRACK_ISBNDB_API_KEY"
+        let unset = try Settings.load(arguments: [], environment: [name + "_FILE": file])
+        #expect(unset[.isbndbKey] == nil)
+        let direct = try Settings.load(arguments: [], environment: [name: "s3cret", name + "_FILE": file])
+        #expect(direct[.isbndbKey]?.exposed == "s3cret")
+    }
+
     @Test("a secret given twice, or a secret's file that is missing, stops the start without showing the secret")
     func refusals() throws {
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
+        let file = try scratch.file("key", "s3cret")
         #expect(throws: SettingsError.secretGivenTwice(name: name)) {
-            try Settings.load(arguments: [], environment: [name: "a", name + "_FILE": "/x"])
+            try Settings.load(arguments: [], environment: [name: "a", name + "_FILE": file])
         }
         #expect(throws: SettingsError.unreadableFile(path: "/nowhere", reason: "it should hold \(name)")) {
             try Settings.load(arguments: [], environment: [name + "_FILE": "/nowhere"])

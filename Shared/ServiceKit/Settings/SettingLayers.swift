@@ -3,6 +3,8 @@ import Foundation
 
 /// The layers in which a setting's text is looked up: command line, environment, file.
 struct SettingLayers {
+    /// Bytes that are read of a secret's file.
+    private static let longestSecretFile = 65_536
     private let commandLine: CommandLineArgumentsProvider
     private let environment: EnvironmentVariablesProvider
     private var file: SettingsFile?
@@ -25,17 +27,27 @@ struct SettingLayers {
         return file?.unknownKeys ?? []
     }
 
-    /// The strongest layer's text for a declaration; a secret may come from the file that `…_FILE` names.
+    /// The strongest layer's text for a declaration; a secret may come from the file that `…_FILE` names. An empty file counts as
+    /// absent: a container's optional secret is mounted whether it holds a key or not.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         let direct = try find(option: setting.option, setting.shape)
-        guard setting.isSecret, let named = try find(option: setting.option + "-file", .text) else { return direct }
+        guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
+            let secret = try secret(in: named.text, for: setting)
+        else { return direct }
         guard direct == nil else { throw .secretGivenTwice(name: setting.name) }
+        return secret
+    }
+
+    private func secret(in path: String, for setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         do {
-            let text = try String(contentsOf: URL(filePath: named.text), encoding: .utf8)
-            return Finding(
-                text: text.trimmingCharacters(in: .whitespacesAndNewlines), source: .secretFile(named.text))
+            // Reads `/dev/null` as well, which `String(contentsOf:)` refuses.
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            let text = String(decoding: try file.read(upToCount: Self.longestSecretFile) ?? Data(), as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+            return text.isEmpty ? nil : Finding(text: text, source: .secretFile(path))
         } catch {
-            throw .unreadableFile(path: named.text, reason: "it should hold \(setting.name)")
+            throw .unreadableFile(path: path, reason: "it should hold \(setting.name)")
         }
     }
 
