@@ -45,9 +45,9 @@ extension Target.Dependency {
 let package = Package(
     name: "bookstrack",
     products: [
-        .executable(name: "api-proxy", targets: ["APIProxy"]),
-        .executable(name: "progress-host", targets: ["ProgressHost"]),
-        .executable(name: "enrichment-worker", targets: ["EnrichmentWorker"]),
+        .executable(name: "api-proxy", targets: ["APIProxyProgram"]),
+        .executable(name: "progress-host", targets: ["ProgressHostProgram"]),
+        .executable(name: "enrichment-worker", targets: ["EnrichmentWorkerProgram"]),
         .executable(name: "bookstrack", targets: ["BookstrackCLI"]),
         .executable(name: "provider-emulator", targets: ["ProviderEmulator"]),
         .executable(name: "bookstrack-bench", targets: ["Benchmarks"]),
@@ -105,23 +105,23 @@ let package = Package(
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract"],
             path: "Services/EnrichmentWorker/BookMetadata", swiftSettings: strict),
-        .executableTarget(
+        .target(
             name: "EnrichmentWorker",
             dependencies: [
                 "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "Observability", "ProviderHTTP",
                 "ServiceKit", "SuiteMethods", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
                 .serviceLifecycle,
             ],
-            path: "Services/EnrichmentWorker/Worker", swiftSettings: strict, linkerSettings: compact),
-        .executableTarget(
+            path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
+        .target(
             name: "ProgressHost",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
                 .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore,
                 .serviceLifecycle,
             ],
-            path: "Services/ProgressHost", swiftSettings: strict, linkerSettings: compact),
-        .executableTarget(
+            path: "Services/ProgressHost", swiftSettings: strict),
+        .target(
             name: "APIProxy",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
@@ -129,7 +129,7 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
-            path: "Services/APIProxy", swiftSettings: strict, linkerSettings: compact),
+            path: "Services/APIProxy", swiftSettings: strict),
         .target(
             name: "ProgressClient",
             dependencies: [
@@ -140,10 +140,22 @@ let package = Package(
         .executableTarget(
             name: "BookstrackCLI",
             dependencies: [
+                "APIProxy", "EnrichmentWorker", "ProgressHost",
                 "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
                 .argumentParser, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
+
+        // MARK: Programs
+        .executableTarget(
+            name: "APIProxyProgram", dependencies: ["APIProxy"], path: "Services/Programs/APIProxy",
+            swiftSettings: strict, linkerSettings: compact),
+        .executableTarget(
+            name: "ProgressHostProgram", dependencies: ["ProgressHost"], path: "Services/Programs/ProgressHost",
+            swiftSettings: strict, linkerSettings: compact),
+        .executableTarget(
+            name: "EnrichmentWorkerProgram", dependencies: ["EnrichmentWorker"],
+            path: "Services/Programs/EnrichmentWorker", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

@@ -3,9 +3,9 @@ import ServiceKit
 import SuiteMethods
 
 /// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind (spec/01).
-@main
-enum APIProxy {
-    static func main() async {
+package enum APIProxy {
+    /// Runs the service until a signal ends it.
+    package static func main() async {
         await ServiceMain.run(
             .apiProxy, abstract: "Serves the HTTP API and the progress sockets."
         ) { context in

@@ -1,9 +1,10 @@
 import ServiceKit
 import SuiteMethods
 
-@main
-enum ProgressHost {
-    static func main() async {
+/// The owner of the truth about every job (spec/01).
+package enum ProgressHost {
+    /// Runs the service until a signal ends it.
+    package static func main() async {
         await ServiceMain.run(.progressHost, abstract: "Owns the state of every job and the protocol of its sockets.") {
             context in
             [try HostService(context)]

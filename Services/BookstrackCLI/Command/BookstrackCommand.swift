@@ -2,7 +2,6 @@ import ArgumentParser
 import ServiceKit
 
 /// The operators' and developers' command line (spec/01).
-@main
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",

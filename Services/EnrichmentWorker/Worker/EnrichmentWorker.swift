@@ -1,9 +1,10 @@
 import ServiceKit
 import SuiteMethods
 
-@main
-enum EnrichmentWorker {
-    static func main() async {
+/// The service that asks metadata providers (spec/01).
+package enum EnrichmentWorker {
+    /// Runs the service until a signal ends it.
+    package static func main() async {
         await ServiceMain.run(.enrichmentWorker, abstract: "Looks books up at metadata providers for running jobs.") {
             context in
             [try await WorkerService(context)]
