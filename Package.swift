@@ -85,6 +85,9 @@ let package = Package(
             path: "Shared/JSONRPC",
             swiftSettings: strict),
         .target(
+            name: "SuiteStorage", dependencies: ["BookstrackContract", .grdb], path: "Shared/Storage",
+            exclude: ["Backups.md", "Migrations.md"], swiftSettings: strict),
+        .target(
             name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
         .target(
@@ -109,15 +112,16 @@ let package = Package(
             name: "EnrichmentWorker",
             dependencies: [
                 "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "Observability", "ProviderHTTP",
-                "ServiceKit", "SuiteMethods", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
-                .serviceLifecycle,
+                "ServiceKit", "SuiteMethods", "SuiteStorage", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
+                .nioPosix, .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
         .target(
             name: "ProgressHost",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
-                .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore,
+                "SuiteStorage", .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers,
+                .nioCore,
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
@@ -142,7 +146,7 @@ let package = Package(
             dependencies: [
                 "APIProxy", "EnrichmentWorker", "ProgressHost",
                 "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
-                .argumentParser, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
+                "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
 
@@ -210,7 +214,8 @@ let package = Package(
             name: "WorkerTests",
             dependencies: [
                 "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability",
-                "ProviderEmulator", "ProviderHTTP", "ServiceKit", "SuiteMethods", "TestSupport", .grdb, .logging,
+                "ProviderEmulator", "ProviderHTTP", "ServiceKit", "SuiteMethods", "SuiteStorage", "TestSupport", .grdb,
+                .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Tests/WorkerTests", swiftSettings: strict),
@@ -218,7 +223,7 @@ let package = Package(
             name: "ProgressHostTests",
             dependencies: [
                 "ProgressHost", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
-                "TestSupport", .grdb, .logging, .nioCore, .nioPosix,
+                "SuiteStorage", "TestSupport", .grdb, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProgressHostTests", swiftSettings: strict),
         .testTarget(
@@ -234,7 +239,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "BookstrackCLI", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
-                "SuiteFixture", "SuiteMethods", "TestSupport", .argumentParser, .grdb, .logging,
+                "SuiteFixture", "SuiteMethods", "SuiteStorage", "TestSupport", .argumentParser, .crypto, .grdb, .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
                 .subprocess,
             ],

@@ -1,5 +1,6 @@
 import BookstrackContract
 import SuiteMethods
+import SuiteStorage
 
 /// A job that has not ended, in memory. Its stored row and its items' states are the truth; everything else follows from them.
 final class ActiveJob {

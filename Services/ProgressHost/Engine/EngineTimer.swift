@@ -1,3 +1,5 @@
+import SuiteStorage
+
 /// What the engine wakes up for.
 enum EngineTimer: Sendable, Hashable {
     /// A held progress update of a job is due.

@@ -1,5 +1,6 @@
 import BookstrackContract
 import SuiteMethods
+import SuiteStorage
 
 extension JobEngine {
     /// Takes a claim; it is answered by `serveClaims` when there is work, or by its timer.

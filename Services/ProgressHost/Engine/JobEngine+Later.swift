@@ -1,5 +1,6 @@
 import BookstrackContract
 import SuiteMethods
+import SuiteStorage
 
 // Items that are done after they have an outcome: follow-ups, background retries, retries on request (spec/07 "Jobs").
 extension JobEngine {

@@ -2,6 +2,7 @@ import Observability
 import BookstrackContract
 import Logging
 import SuiteMethods
+import SuiteStorage
 
 extension JobEngine {
     /// The job's first item was claimed.

@@ -2,6 +2,7 @@ import Observability
 import BookstrackContract
 import NIOCore
 import SuiteMethods
+import SuiteStorage
 
 extension JobEngine {
     /// Stores outcomes. The first outcome of an item counts (spec/05 "Exactly one result per item"): a success from anybody, a failure only

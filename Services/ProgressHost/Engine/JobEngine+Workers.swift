@@ -1,6 +1,7 @@
 import BookstrackContract
 import Logging
 import SuiteMethods
+import SuiteStorage
 
 extension JobEngine {
     /// A worker introduces itself and names what it still holds; says which of it is no longer wanted.

@@ -2,6 +2,7 @@ import BookstrackContract
 import Logging
 import Observability
 import SuiteMethods
+import SuiteStorage
 
 /// The truth about every job, and the protocol of every socket that watches one (spec/01).
 ///

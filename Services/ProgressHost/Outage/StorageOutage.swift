@@ -5,6 +5,7 @@ import NIOConcurrencyHelpers
 import Observability
 import ServiceKit
 import SuiteMethods
+import SuiteStorage
 
 /// What progress-host does while its database cannot be opened (spec/05 "Disk full, read-only, corrupt"): it says why in readiness, refuses
 /// everything else, and tries again.

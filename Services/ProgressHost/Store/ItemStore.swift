@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import GRDB
 import NIOCore
+import SuiteStorage
 
 /// Every statement on items and their results. Runs inside the engine's transaction; throws what SQLite says.
 struct ItemStore {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SuiteStorage
 
 /// The open `jobs.sqlite`: one writing connection for the engine, several reading ones, and one for
 /// checkpoints (WAL, spec/05).
@@ -24,8 +25,8 @@ final class JobDatabase: Sendable {
     /// As `init(directory:)`, on a machine whose run is identified by `boot`.
     init(directory: URL, boot: String) throws {
         self.boot = boot
-        lock = try OwnerLock(path: directory.appendingPathComponent("jobs.lock").path)
-        let path = directory.appendingPathComponent("jobs.sqlite").path
+        lock = try OwnerLock(path: directory.appendingPathComponent(OwnerLock.fileName).path)
+        let path = directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path
         let checkpointer = WALCheckpointer(path: path)
         self.checkpointer = checkpointer
         var configuration = GRDB.Configuration()
@@ -53,11 +54,10 @@ final class JobDatabase: Sendable {
     ///
     /// Has to be committed before anything is sent. Harmless when it is repeated.
     func noteOpening(_ db: Database, jump: Int) throws -> Bool {
-        let lastBoot = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot])
+        let lastBoot = try OpeningMark.read(db)
+        try OpeningMark.write(boot, db)
         guard let lastBoot, lastBoot != boot else { return false }
-        try JobStore(db: db).jumpSequences(by: jump)
+        try JobSequence.raise(by: jump, db)
         return true
     }
 
@@ -67,6 +67,6 @@ final class JobDatabase: Sendable {
             try? pool.close()
             try? checkpointer.finish()
         }
-        try pool.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'open_since_boot'") }
+        try pool.write { try OpeningMark.remove($0) }
     }
 }

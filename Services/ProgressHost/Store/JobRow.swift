@@ -1,6 +1,7 @@
 import BookstrackContract
 import GRDB
 import Observability
+import SuiteStorage
 
 /// A job as stored, without its counts, which are always derived from its items.
 struct JobRow: Sendable {
@@ -24,15 +25,10 @@ struct JobRow: Sendable {
     /// The request that started it; nil of jobs that were started before requests had traces.
     var trace: TraceContext?
 
-    /// What `lastSeq` is made of.
-    static let lastSeqSQL = """
-        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
-        """
-
     /// What a row is read from, of the table `job`.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
-        \(lastSeqSQL) AS last_seq, \
+        \(JobSequence.lastSQL) AS last_seq, \
         coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
         recoverable_from, results_revision, trace_id, request_id
         """

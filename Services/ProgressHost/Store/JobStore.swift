@@ -86,15 +86,6 @@ struct JobStore {
             .execute(arguments: [seq, job])
     }
 
-    /// Raises every open job's `seq` by `jump`, because events after the last sync may have been sent and lost (spec/07).
-    func jumpSequences(by jump: Int) throws {
-        try db.execute(
-            sql: """
-                UPDATE job SET seq_floor = \(JobRow.lastSeqSQL) + :jump, recoverable_from = \(JobRow.lastSeqSQL) + :jump
-                WHERE ended_at IS NULL
-                """, arguments: ["jump": jump])
-    }
-
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         try Row.fetchAll(
             db.cachedStatement(

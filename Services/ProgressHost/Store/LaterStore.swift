@@ -1,5 +1,6 @@
 import BookstrackContract
 import GRDB
+import SuiteStorage
 
 /// Statements on items that are done after they have an outcome: follow-ups, background retries, retries on request (spec/07 "Jobs").
 struct LaterStore {

@@ -4,6 +4,7 @@ import GRDB
 import JSONRPC
 import NIOCore
 import SuiteMethods
+import SuiteStorage
 
 /// Reads results of jobs that are over, on reading connections of their own, so that a long download never holds the engine up.
 struct ResultsReader: Sendable {

@@ -1,5 +1,6 @@
 import BookstrackContract
 import GRDB
+import SuiteStorage
 
 /// Statements that remove jobs and give their space back (spec/05). Runs inside the engine's transaction.
 struct SweepStore {

@@ -1,4 +1,5 @@
 import BookstrackContract
+import SuiteStorage
 
 /// Who holds which item, and until when (spec/05 "Claims are leases").
 struct LeaseTable {

@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import GRDB
 import SuiteMethods
+import SuiteStorage
 import Testing
 
 @testable import ProgressHost
@@ -27,7 +28,11 @@ struct OwnershipTests {
         try change("PRAGMA user_version = 7")
         try change("UPDATE meta SET value = 4 WHERE key = 'min_reader'")
         let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: 4)) { try JobDatabase(directory: directory) }
-        #expect(refusal?.description == "jobs.sqlite needs at least schema version 4, this program reads 3")
+        #expect(
+            refusal?.description == """
+                jobs.sqlite needs at least schema version 4, this program reads 3; start the newer version again, or restore a backup \
+                that this one can read
+                """)
     }
 
     @Test("a database of the version before is brought up to date, with what is in it")

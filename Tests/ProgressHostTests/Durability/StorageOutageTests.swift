@@ -7,6 +7,7 @@ import NIOConcurrencyHelpers
 import NIOPosix
 import ServiceKit
 import SuiteMethods
+import SuiteStorage
 import Testing
 
 @testable import ProgressHost

@@ -1,3 +1,4 @@
+import SuiteStorage
 import Testing
 
 @testable import ProgressHost

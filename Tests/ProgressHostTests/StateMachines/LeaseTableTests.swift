@@ -1,4 +1,5 @@
 import JSONRPC
+import SuiteStorage
 import Testing
 
 @testable import ProgressHost

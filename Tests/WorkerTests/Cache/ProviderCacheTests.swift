@@ -7,6 +7,7 @@ import Logging
 import NIOConcurrencyHelpers
 import ProviderHTTP
 import SuiteMethods
+import SuiteStorage
 import Testing
 
 @testable import EnrichmentWorker

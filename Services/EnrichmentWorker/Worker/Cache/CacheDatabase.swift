@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import SuiteStorage
 
 /// Opens `cache.sqlite`. One that cannot be read is set aside and made anew: it is only a cache.
 struct CacheDatabase: Sendable {

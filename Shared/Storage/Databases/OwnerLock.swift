@@ -3,15 +3,18 @@ import Foundation
 /// Makes this process the only owner of a data directory's database (spec/05 "One process at a time owns the database").
 ///
 /// An advisory lock on a file of its own (flock(2)); the kernel drops it when the process ends, however it ends.
-final class OwnerLock: Sendable {
+package final class OwnerLock: Sendable {
+    /// The lock's file in the data directory.
+    package static let fileName = "jobs.lock"
+
     private let descriptor: Int32
 
     /// Why the lock was not taken.
-    enum Refusal: Error, CustomStringConvertible {
+    package enum Refusal: Error, CustomStringConvertible {
         case heldByAnother(path: String)
         case cannotOpen(path: String, reason: String)
 
-        var description: String {
+        package var description: String {
             switch self {
             case .heldByAnother(let path): "another progress-host owns this database (\(path) is locked)"
             case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
@@ -20,7 +23,7 @@ final class OwnerLock: Sendable {
     }
 
     /// Takes the lock or throws `Refusal`.
-    init(path: String) throws {
+    package init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else {
             throw Refusal.cannotOpen(path: path, reason: String(cString: strerror(errno)))

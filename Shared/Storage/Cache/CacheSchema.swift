@@ -1,23 +1,25 @@
-import GRDB
+package import GRDB
 
 /// The schema of `cache.sqlite` (spec/07 "Schema").
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
-enum CacheSchema {
+package enum CacheSchema {
     /// What this program writes.
-    static let version = 2
+    package static let version = 2
     /// The oldest program that can read what this program writes.
-    static let minReader = 1
+    package static let minReader = 1
 
     /// The database is of a later program.
-    struct TooNew: Error, Equatable, CustomStringConvertible {
-        let minReader: Int
+    package struct TooNew: Error, Equatable, CustomStringConvertible {
+        package let minReader: Int
 
-        var description: String { "it needs schema version \(minReader), this program reads \(CacheSchema.version)" }
+        package var description: String {
+            "it needs schema version \(minReader), this program reads \(CacheSchema.version)"
+        }
     }
 
     /// Brings the database to `version`; throws ``TooNew`` for one that this program cannot read.
-    static func migrate(_ db: Database) throws {
+    package static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found > 0 {
             let needed = try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'min_reader'") ?? 0

@@ -1,30 +1,30 @@
 /// An item's key in the database and in memory: the job's number and the place in its input in one integer, so that items and
 /// results of a job lie together in SQLite's rowid tables.
-struct ItemNumber: Hashable, Sendable {
+package struct ItemNumber: Hashable, Sendable {
     /// Items a job can have; far above the limit of a start.
-    private static let placesPerJob: Int64 = 1 << 20
+    package static let placesPerJob: Int64 = 1 << 20
 
     /// The job's number of the key `id`, in SQL.
-    static let jobSQL = "(id / \(placesPerJob))"
+    package static let jobSQL = "(id / \(placesPerJob))"
 
-    let rawValue: Int64
+    package let rawValue: Int64
 
     /// The item at a place that is known to exist.
-    init(job: Int64, index: Int) { rawValue = job * Self.placesPerJob + Int64(index) }
+    package init(job: Int64, index: Int) { rawValue = job * Self.placesPerJob + Int64(index) }
 
     /// The item at a place that a peer named; nil when a job of `total` items has no such place.
-    init?(job: Int64, index: Int, total: Int) {
+    package init?(job: Int64, index: Int, total: Int) {
         guard index >= 0, index < total else { return nil }
         self.init(job: job, index: index)
     }
 
-    init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    var job: Int64 { rawValue / Self.placesPerJob }
-    var index: Int { Int(rawValue % Self.placesPerJob) }
+    package var job: Int64 { rawValue / Self.placesPerJob }
+    package var index: Int { Int(rawValue % Self.placesPerJob) }
 
     /// Every key a job can use.
-    static func range(ofJob job: Int64) -> ClosedRange<Int64> {
+    package static func range(ofJob job: Int64) -> ClosedRange<Int64> {
         (job * placesPerJob)...((job + 1) * placesPerJob - 1)
     }
 }

@@ -1,29 +1,32 @@
-import GRDB
+package import GRDB
 
 /// The schema of `jobs.sqlite` and its migrations (spec/07 "Schema").
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it. Migrations run
 /// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
-enum JobSchema {
+package enum JobSchema {
     /// What this program writes.
-    static let version = 3
+    package static let version = 3
     /// The oldest program that can read what this program writes.
-    static let minReader = 2
+    package static let minReader = 2
 
     /// Why a database is refused.
-    enum Refusal: Error, Equatable, CustomStringConvertible {
+    package enum Refusal: Error, Equatable, CustomStringConvertible {
         case tooNew(minReader: Int)
 
-        var description: String {
+        package var description: String {
             switch self {
             case .tooNew(let minReader):
-                "jobs.sqlite needs at least schema version \(minReader), this program reads \(JobSchema.version)"
+                """
+                jobs.sqlite needs at least schema version \(minReader), this program reads \(JobSchema.version); start the newer \
+                version again, or restore a backup that this one can read
+                """
             }
         }
     }
 
     /// Brings the database to `version`; throws `Refusal` for one that this program cannot read.
-    static func migrate(_ db: Database) throws {
+    package static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found > 0 {
             let needed = try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'min_reader'") ?? 0
@@ -38,7 +41,7 @@ enum JobSchema {
 
     /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` holds jobs that are gone and whose items and results
     /// are still to be deleted.
-    static let first = """
+    package static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE job(
             number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,10 +1,10 @@
 /// Where an item stands, as stored (spec/05). A lease is not stored: it ends with the process.
-enum ItemState: UInt8, Sendable {
+package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1
     case failed = 2
     /// Never tried, because the job was cancelled or ran out of time.
     case skipped = 3
 
-    var isTerminal: Bool { self != .queued }
+    package var isTerminal: Bool { self != .queued }
 }

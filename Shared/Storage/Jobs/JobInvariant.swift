@@ -1,0 +1,100 @@
+import BookstrackContract
+package import GRDB
+
+/// Something that holds in every `jobs.sqlite`, whatever moment a process died at (spec/01 "Results are the progress", spec/05).
+package struct JobInvariant: Sendable {
+    /// Schema version from which on `breachSQL` can be asked.
+    package static let leastVersion = 2
+
+    /// What holds, as a sentence.
+    package let statement: String
+    /// Finds what breaks it: one text per breach.
+    private let breachSQL: String
+
+    /// What breaks the invariant: the first `limit` breaches, and how many there are. Scans whole tables.
+    package func breaches(_ db: Database, limit: Int) throws -> (examples: [String], count: Int) {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(breachSQL))") ?? 0
+        guard count > 0 else { return ([], 0) }
+        return (try String.fetchAll(db, sql: "\(breachSQL) LIMIT \(limit)"), count)
+    }
+
+    /// All of them, in the order in which they are looked at.
+    package static let all = [
+        ending, items, outcomes, results, resultRows, itemOwners, events, endings, eventOwners, tokens, removals,
+    ]
+
+    private static let terminal = JobStatus.allCases.filter(\.isTerminal).map { "'\($0.rawValue)'" }
+        .joined(separator: ",")
+    private static let terminalEvents = "'completed','failed','cancelled'"
+
+    private static let ending = JobInvariant(
+        statement: "a job has an end and an expiry if, and only if, its status is final",
+        breachSQL: """
+            SELECT 'job ' || job_id FROM job
+            WHERE (ended_at IS NOT NULL) != (status IN (\(terminal))) OR (ended_at IS NULL) != (expires_at IS NULL)
+            """)
+
+    private static let items = JobInvariant(
+        statement: "a job has all of its items",
+        breachSQL: """
+            SELECT 'job ' || job_id FROM job LEFT JOIN
+                (SELECT \(ItemNumber.jobSQL) AS owner, count(*) AS n, max(id) AS last FROM item GROUP BY owner) ON owner = number
+            WHERE coalesce(n, 0) != total OR last != number * \(ItemNumber.placesPerJob) + total - 1
+            """)
+
+    private static let outcomes = JobInvariant(
+        statement: "every item of an ended job has an outcome",
+        breachSQL: """
+            SELECT DISTINCT 'job ' || job_id FROM item JOIN job ON number = \(ItemNumber.jobSQL)
+            WHERE ended_at IS NOT NULL AND state = \(ItemState.queued.rawValue)
+            """)
+
+    private static let results = JobInvariant(
+        statement: "every item that succeeded has its result",
+        breachSQL: """
+            SELECT 'item ' || item.id FROM item LEFT JOIN result ON result.id = item.result
+            WHERE result.id IS NULL AND (item.result IS NOT NULL OR state = \(ItemState.succeeded.rawValue))
+            """)
+
+    private static let resultRows = JobInvariant(
+        statement: "every result belongs to one item",
+        breachSQL: """
+            SELECT 'result ' || result.id FROM result LEFT JOIN
+                (SELECT result AS named, count(*) AS n FROM item WHERE result IS NOT NULL GROUP BY named) ON named = result.id
+            WHERE coalesce(n, 0) != 1
+            """)
+
+    private static let itemOwners = JobInvariant(
+        statement: "every item belongs to a job, or to one that is being removed",
+        breachSQL: """
+            SELECT 'items of job number ' || owner FROM (SELECT DISTINCT \(ItemNumber.jobSQL) AS owner FROM item)
+            WHERE owner NOT IN (SELECT number FROM job UNION SELECT number FROM removed_job)
+            """)
+
+    private static let events = JobInvariant(
+        statement: "a job's kept events follow each other without a gap",
+        breachSQL: """
+            SELECT 'job ' || job_id FROM job JOIN event ON event.job = number
+            WHERE seq > recoverable_from GROUP BY number HAVING max(seq) - recoverable_from != count(*)
+            """)
+
+    private static let endings = JobInvariant(
+        statement: "the last event of an ended job is its end, and an open job has none",
+        breachSQL: """
+            SELECT 'job ' || job_id FROM job WHERE (ended_at IS NOT NULL) != coalesce(
+                (SELECT kind FROM event WHERE event.job = number ORDER BY seq DESC LIMIT 1) IN (\(terminalEvents)), 0)
+            """)
+
+    private static let eventOwners = JobInvariant(
+        statement: "every event belongs to a job",
+        breachSQL: "SELECT DISTINCT 'events of job number ' || job FROM event WHERE job NOT IN (SELECT number FROM job)"
+    )
+
+    private static let tokens = JobInvariant(
+        statement: "every token belongs to a job",
+        breachSQL: "SELECT 'token ' || number FROM token WHERE job NOT IN (SELECT number FROM job)")
+
+    private static let removals = JobInvariant(
+        statement: "a job that is being removed is gone",
+        breachSQL: "SELECT 'job ' || job_id FROM job WHERE number IN (SELECT number FROM removed_job)")
+}

@@ -1,0 +1,53 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import SuiteStorage
+import Testing
+
+@testable import ProgressHost
+
+@Suite("What must hold in jobs.sqlite")
+struct InvariantTests {
+    private func breaches(_ host: TestHost) throws -> [String] {
+        try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
+    }
+
+    @Test("it holds in every state of a job, and after every kind of restart")
+    func everyState() throws {
+        let host = try TestHost(jitter: 0)
+        try host.create(JobID("pending-job")!, books: 3)
+        let cancelled = try host.create(JobID("cancelled-job")!, books: 60)
+        let failed = try host.create(JobID("failed-job")!, books: 2)
+        #expect(try breaches(host) == [])
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.recordOneByOne(items.filter { $0.key.jobId == cancelled.jobId }.prefix(30).map { $0 })
+        #expect(try breaches(host) == [])
+        try host.restart(boot: "second boot")
+        #expect(try breaches(host) == [])
+        _ = try host.perform { engine, turn in
+            try engine.cancel(JobAccess(jobId: cancelled.jobId, token: cancelled.token), turn)
+        }
+        let next = try TestWorker(host)
+        try next.record(try next.claim().filter { $0.key.jobId == failed.jobId }, error: .notFound)
+        #expect(try breaches(host) == [])
+        host.advance(by: .seconds(3 * 86_400))
+        #expect(try breaches(host) == [])
+        try host.restart(cleanly: true)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("a restored database counts as stopped uncleanly in the same run of the machine, once")
+    func restored() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]])
+        let before = try host.state(token: job.token).lastSeq
+        try host.pool.write { try OpeningMark.write(OpeningMark.restored, $0) }
+        try host.restart()
+        #expect(try host.state(token: job.token).lastSeq == before + 1_000)
+        try host.restart()
+        #expect(try host.state(token: job.token).lastSeq == before + 1_000)
+    }
+}
