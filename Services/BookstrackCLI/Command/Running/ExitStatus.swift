@@ -4,7 +4,8 @@ import ArgumentParser
 enum ExitStatus: Int32, CaseIterable {
     /// Done; with `search`, something was found for each question; with `enrich` and `watch`, every book.
     case success = 0
-    /// A book was not found. With `health`: the service cannot serve. With `cache purge`: not every cache was emptied.
+    /// A book was not found. With `health`: the service cannot serve. With `cache purge`: not every cache was emptied. With `check` and
+    /// `doctor`: there is a problem.
     case incomplete = 1
     /// The job failed or was cancelled.
     case jobFailed = 2
@@ -12,6 +13,8 @@ enum ExitStatus: Int32, CaseIterable {
     case badInput = 65
     case noInput = 66
     case unavailable = 69
+    /// A file cannot be made: it is there already, or the disk is full.
+    case cannotWrite = 73
     case tryLater = 75
     case unexpectedAnswer = 76
     case notPermitted = 77
@@ -21,15 +24,18 @@ enum ExitStatus: Int32, CaseIterable {
     private var meaning: String {
         switch self {
         case .success: "done; every book was found"
-        case .incomplete: "some books were not found; the service is unhealthy; a cache was not emptied"
+        case .incomplete:
+            "some books were not found; the service is unhealthy; a cache was not emptied; a check found a problem"
         case .jobFailed: "the job failed or was cancelled"
         case .usage: "wrong usage"
-        case .badInput: "the list of books cannot be read, or what is searched for is not valid"
+        case .badInput: "the list of books or the backup cannot be read, or what is searched for is not valid"
         case .noInput: "no such file"
         case .unavailable: "nothing answers"
-        case .tryLater: "the server is busy, the providers fail, or the job is not over yet"
+        case .cannotWrite: "a file cannot be made: it is there already, or the disk is full"
+        case .tryLater:
+            "the server is busy, the providers fail, the job is not over yet, or a service has the data open"
         case .unexpectedAnswer: "the server refused or answered something unexpected"
-        case .notPermitted: "the job's token is missing or was refused"
+        case .notPermitted: "the job's token is missing or was refused, or the files belong to another user"
         case .configuration: "bad setting"
         case .interrupted: "interrupted"
         }

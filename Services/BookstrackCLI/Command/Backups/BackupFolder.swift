@@ -1,0 +1,46 @@
+import Foundation
+import SuiteStorage
+
+/// A finished backup: a directory with a copy of each database and a manifest.
+struct BackupFolder {
+    let path: String
+    let manifest: BackupManifest
+
+    /// The backup that was just made.
+    init(path: String, manifest: BackupManifest) {
+        self.path = path
+        self.manifest = manifest
+    }
+
+    /// Opens the backup in a directory. Throws `CommandFailure` when there is none, when it is unfinished, or when a later program made it
+    /// in a form that this one does not know.
+    init(openingAt path: String) throws {
+        let file = "\(path)/\(BackupManifest.fileName)"
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(.noInput, "there is no backup at \(path)")
+        }
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw CommandFailure(
+                .badInput, "\(path) is no finished backup: it has no \(BackupManifest.fileName), which is written last")
+        }
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(.notPermitted, "\(file) cannot be read")
+        }
+        guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: bytes), !manifest.files.isEmpty else {
+            throw CommandFailure(.badInput, "\(file) cannot be understood")
+        }
+        guard manifest.format <= BackupManifest.currentFormat else {
+            throw CommandFailure(
+                .badInput, "\(path) was made by bookstrack \(manifest.suiteVersion); restore it with that version")
+        }
+        self.init(path: path, manifest: manifest)
+    }
+
+    /// Whether `path` holds a backup, finished or readable or not.
+    static func exists(at path: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
+    }
+
+    /// Path of the copy of a database.
+    func copy(of database: SuiteDatabase) -> String { "\(path)/\(database.fileName)" }
+}

@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+
+/// Files that are on the disk when a call returns. Throws `CommandFailure` that names the file and what to do.
+enum DurableFile {
+    private static let chunk = 1 << 20
+
+    /// Makes an empty file that only the account can read; never touches one that is there.
+    static func create(_ path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot make \(path)") }
+        close(descriptor)
+    }
+
+    /// Makes a directory that only the account can enter; fails when it is there.
+    static func createDirectory(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 else { throw CommandFailure(errno: errno, "cannot make \(path)") }
+    }
+
+    /// Makes a new file with these bytes.
+    static func write(_ text: String, to path: String) throws {
+        try create(path)
+        guard let handle = FileHandle(forWritingAtPath: path) else {
+            throw CommandFailure(errno: errno, "cannot write \(path)")
+        }
+        defer { try? handle.close() }
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+        } catch {
+            throw CommandFailure(.cannotWrite, "cannot write \(path): \(error.localizedDescription)")
+        }
+        try sync(path)
+    }
+
+    /// Waits until a file's bytes, or a directory's entries, are on the disk (fsync(2)).
+    static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot open \(path)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw CommandFailure(errno: errno, "cannot write \(path)") }
+    }
+
+    /// Copies a file's bytes into a new one.
+    static func copy(_ source: String, to target: String) throws {
+        try create(target)
+        guard let input = FileHandle(forReadingAtPath: source) else {
+            throw CommandFailure(errno: errno, "cannot read \(source)")
+        }
+        guard let output = FileHandle(forWritingAtPath: target) else {
+            throw CommandFailure(errno: errno, "cannot write \(target)")
+        }
+        defer {
+            try? input.close()
+            try? output.close()
+        }
+        do {
+            while let bytes = try input.read(upToCount: chunk), !bytes.isEmpty { try output.write(contentsOf: bytes) }
+        } catch {
+            throw CommandFailure(.cannotWrite, "cannot copy \(source) to \(target): \(error.localizedDescription)")
+        }
+        try sync(target)
+    }
+
+    /// Size and SHA-256 of a file.
+    static func digest(_ path: String) throws -> (bytes: Int, sha256: String) {
+        guard let input = FileHandle(forReadingAtPath: path) else {
+            throw CommandFailure(errno: errno, "cannot read \(path)")
+        }
+        defer { try? input.close() }
+        var hash = SHA256()
+        var count = 0
+        do {
+            while let bytes = try input.read(upToCount: chunk), !bytes.isEmpty {
+                hash.update(data: bytes)
+                count += bytes.count
+            }
+        } catch {
+            throw CommandFailure(.noInput, "cannot read \(path): \(error.localizedDescription)")
+        }
+        return (count, hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+    }
+}

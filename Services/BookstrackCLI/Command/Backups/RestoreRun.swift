@@ -1,0 +1,89 @@
+import Foundation
+import GRDB
+import SuiteStorage
+
+/// Puts the databases of a backup in the place of those of a data directory. See `Shared/Storage/Backups.md` for the order of the steps.
+struct RestoreRun {
+    /// What was done.
+    struct Outcome: Equatable {
+        var restored: [SuiteDatabase]
+        /// Where the files are that were there before; nil when there were none.
+        var setAside: String?
+    }
+
+    let backup: BackupFolder
+    /// The data directory.
+    let storage: String
+    /// Least time between two events of a job while its items make no milestone.
+    let progressInterval: Duration
+    /// The wall clock.
+    var now: () -> Date = Date.init
+
+    /// Restores. Throws `CommandFailure`; up to the exchange of the first file nothing has changed then.
+    func restore() throws -> Outcome {
+        let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
+        if let problem = soundness.first(where: { $0.verdict == .problem }) {
+            throw CommandFailure(.badInput, "\(problem.subject): \(problem.statement)")
+        }
+        try makeStorage()
+        let owner = try StorageOwner(directory: storage)
+        let lock = try seize(owner)
+        defer { withExtendedLifetime(lock) {} }
+        let aside = "\(storage)/replaced-\(TimeStamp.text(now()))"
+        let exchanges = backup.manifest.files.map {
+            DatabaseExchange(path: "\(storage)/\($0.database.fileName)", aside: aside, owner: owner)
+        }
+        for (entry, exchange) in zip(backup.manifest.files, exchanges) {
+            try exchange.stage(backup.copy(of: entry.database)) { try prepare(entry.database, $0) }
+        }
+        let seizures = try exchanges.map { try $0.seize() }
+        defer { withExtendedLifetime(seizures) {} }
+        for exchange in exchanges { try exchange.exchange() }
+        try DurableFile.sync(storage)
+        return Outcome(
+            restored: backup.manifest.files.map(\.database),
+            setAside: FileManager.default.fileExists(atPath: aside) ? aside : nil)
+    }
+
+    private func makeStorage() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: storage, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+        } catch {
+            throw CommandFailure(.notPermitted, "\(storage) cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    private func seize(_ owner: StorageOwner) throws -> OwnerLock {
+        let path = "\(storage)/\(OwnerLock.fileName)"
+        do {
+            let lock = try OwnerLock(path: path)
+            try owner.give(path)
+            return lock
+        } catch OwnerLock.Refusal.heldByAnother {
+            throw CommandFailure(
+                .tryLater,
+                "progress-host has the data in \(storage) open; stop the services, restore, and start them again"
+            )
+        } catch let refusal as OwnerLock.Refusal {
+            throw CommandFailure(.notPermitted, "\(refusal); run the command as the user that owns the data directory")
+        }
+    }
+
+    /// Brings a copy to this program's schema. In `jobs.sqlite` every open job's `seq` is raised by as many events as may have been sent
+    /// since the backup, and the next start counts as one after an unclean stop (spec/07 "WebSocket").
+    private func prepare(_ database: SuiteDatabase, _ db: Database) throws {
+        try database.migrate(db)
+        guard database == .jobs else { return }
+        let largest = try Int.fetchOne(db, sql: "SELECT max(total) FROM job WHERE ended_at IS NULL") ?? 0
+        try JobSequence.raise(by: eventsSinceBackup(items: largest), db)
+        try OpeningMark.write(OpeningMark.restored, db)
+    }
+
+    /// A bound: an event per interval and one per item, as the throttle emits them (spec/03 "Throttle").
+    private func eventsSinceBackup(items: Int) -> Int {
+        let elapsed = max(0, Int(now().timeIntervalSince1970 * 1_000) - Int(backup.manifest.madeAt))
+        let interval = max(1, Int(progressInterval / .milliseconds(1)))
+        return elapsed / interval + items
+    }
+}

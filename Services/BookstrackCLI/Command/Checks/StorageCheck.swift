@@ -1,0 +1,38 @@
+import Foundation
+import SuiteStorage
+
+/// Looks at the databases of a data directory.
+struct StorageCheck {
+    /// The data directory.
+    let storage: String
+    let depth: DatabaseInspection.Depth
+
+    /// Every finding on every database.
+    func findings() -> [Finding] {
+        guard access(storage, R_OK | X_OK) == 0 else {
+            return [
+                .problem(
+                    storage, "cannot be read: \(String(cString: strerror(errno)))",
+                    advice: "let BOOKSTRACK_DATA_DIR name the data directory, or run the command as its owner")
+            ]
+        }
+        return SuiteDatabase.allCases.flatMap(findings)
+    }
+
+    private func findings(_ database: SuiteDatabase) -> [Finding] {
+        let path = "\(storage)/\(database.fileName)"
+        guard FileManager.default.fileExists(atPath: path) else {
+            let statement = "is not there; its service makes it at its first start"
+            return [
+                database == .jobs
+                    ? .warning(
+                        database.fileName, statement,
+                        advice:
+                            "if there were jobs, see whether BOOKSTRACK_DATA_DIR names the right directory (\(storage))"
+                    )
+                    : .ok(database.fileName, statement)
+            ]
+        }
+        return DatabaseCheck(path: path, database: database, depth: depth).findings()
+    }
+}

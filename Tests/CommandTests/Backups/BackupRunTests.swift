@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import SuiteStorage
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("bookstrack backup")
+struct BackupRunTests {
+    private static let time = Date(timeIntervalSince1970: 1_763_236_800)
+
+    private func run(_ storage: SampleStorage, _ databases: [SuiteDatabase] = [.jobs]) -> BackupRun {
+        BackupRun(storage: storage.directory, databases: databases, now: { Self.time })
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test("a backup holds one state of the database, whatever the owner writes meanwhile")
+    func consistent() throws {
+        let storage = try SampleStorage()
+        let owner = try storage.owner()
+        try owner.write { try $0.execute(sql: "UPDATE meta SET value = value; DELETE FROM token WHERE job = 1") }
+        let backup = try run(storage).make(at: storage.directory + "/backup")
+        try owner.write { try $0.execute(sql: "DELETE FROM token") }
+        let copy = backup.copy(of: .jobs)
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: copy) == 1)
+        #expect(try SampleStorage.read(String.self, "PRAGMA integrity_check", at: copy) == "ok")
+        #expect(try SampleStorage.read(String.self, "PRAGMA journal_mode", at: copy) == "delete")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: backup.path).sorted() == [
+                "jobs.sqlite", "manifest.json",
+            ])
+    }
+
+    @Test("a write between two steps of the copy makes none of them begin again")
+    func steps() throws {
+        let storage = try SampleStorage()
+        let owner = try storage.owner()
+        try owner.write { db in
+            for _ in 0..<200 { try db.execute(sql: "INSERT INTO result(row) VALUES (randomblob(4000))") }
+        }
+        let target = try DatabaseQueue()
+        var remaining: [Int] = []
+        try StoredDatabase(path: storage.jobs).open().unsafeRead { source in
+            try source.inTransaction(.deferred) {
+                let before = try Int.fetchOne(source, sql: "SELECT count(*) FROM result")
+                try target.writeWithoutTransaction { target in
+                    try source.backup(to: target, pagesPerStep: 16) { progress in
+                        remaining.append(progress.remainingPageCount)
+                        try owner.write { try $0.execute(sql: "INSERT INTO result(row) VALUES (randomblob(4000))") }
+                    }
+                }
+                #expect(try target.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM result") } == before)
+                return .commit
+            }
+        }
+        #expect(remaining.count > 10 && remaining == remaining.sorted(by: >))
+    }
+
+    @Test("only the account can read it, and the manifest says what it is")
+    func manifest() throws {
+        let storage = try SampleStorage(withCache: true)
+        let made = try run(storage, [.jobs, .cache]).make(at: storage.directory + "/backup")
+        #expect(try mode(made.path) == 0o700)
+        for name in ["jobs.sqlite", "cache.sqlite", "manifest.json"] {
+            #expect(try mode("\(made.path)/\(name)") == 0o600)
+        }
+        let read = try BackupFolder(openingAt: made.path)
+        #expect(read.manifest == made.manifest)
+        #expect(read.manifest.madeAtText == "2025-11-15T20:00:00.000Z")
+        #expect(read.manifest.files.map(\.database) == [.jobs, .cache])
+        #expect(read.manifest.files.map(\.schema.version) == [JobSchema.version, CacheSchema.version])
+        #expect(BackupCheck(backup: read, depth: .whole).findings().allSatisfy { $0.verdict == .ok })
+    }
+
+    @Test("a directory gets a backup named after the time; a backup is never overwritten, nor put into another")
+    func places() throws {
+        let storage = try SampleStorage()
+        let made = try run(storage).make(at: storage.directory)
+        #expect(made.path == storage.directory + "/bookstrack-20251115T200000.000Z")
+        for place in [storage.directory, made.path] {
+            let failure = #expect(throws: CommandFailure.self) { try run(storage).make(at: place) }
+            #expect(failure?.status == .cannotWrite)
+        }
+    }
+
+    @Test("a backup that was interrupted is not taken for one")
+    func interrupted() throws {
+        let storage = try SampleStorage()
+        let made = try run(storage).make(at: storage.directory + "/backup")
+        try FileManager.default.removeItem(atPath: made.path + "/manifest.json")
+        let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: made.path) }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.contains("is no finished backup") == true)
+    }
+
+    @Test("a database that is missing or damaged is an error that names it, and leaves nothing behind")
+    func failures() throws {
+        let storage = try SampleStorage()
+        let place = storage.directory + "/backup"
+        let missing = #expect(throws: CommandFailure.self) { try run(storage, [.jobs, .cache]).make(at: place) }
+        #expect(missing?.status == .noInput)
+        #expect(missing?.message.contains("cache.sqlite") == true)
+        try Data(repeating: 7, count: 8_192).write(to: URL(filePath: storage.jobs))
+        let damaged = #expect(throws: CommandFailure.self) { try run(storage).make(at: place) }
+        #expect(damaged?.status == .badInput)
+        #expect(!FileManager.default.fileExists(atPath: place))
+    }
+
+    @Test("a changed byte and a missing file are found by a check of the backup")
+    func changed() throws {
+        let storage = try SampleStorage()
+        let made = try run(storage).make(at: storage.directory + "/backup")
+        let handle = try #require(FileHandle(forUpdatingAtPath: made.copy(of: .jobs)))
+        try handle.seek(toOffset: 5_000)
+        try handle.write(contentsOf: Data([0xFF]))
+        try handle.close()
+        func verdicts() -> [Finding.Verdict] { BackupCheck(backup: made, depth: .quick).findings().map(\.verdict) }
+        #expect(verdicts() == [.ok, .problem])
+        try FileManager.default.removeItem(atPath: made.copy(of: .jobs))
+        #expect(verdicts() == [.ok, .problem])
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+import SuiteStorage
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Seizing a database", .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "needs sqlite3 as another process"))
+struct DatabaseSeizureTests {
+    /// Locks of one process do not exclude each other (fcntl(2)), so that the other side is a process of its own.
+    @Test("it is refused while another process has the database open in WAL mode, and keeps others out")
+    func excludes() throws {
+        let storage = try SampleStorage()
+        let other = Process()
+        let (input, output) = (Pipe(), Pipe())
+        other.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        other.arguments = [storage.jobs]
+        (other.standardInput, other.standardOutput) = (input, output)
+        try other.run()
+        defer { other.waitUntilExit() }
+        input.fileHandleForWriting.write(Data("SELECT count(*) FROM job;\n".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("2\n".utf8))
+        #expect(throws: DatabaseSeizure.Refusal.isOpenElsewhere(path: storage.jobs)) {
+            try DatabaseSeizure(path: storage.jobs)
+        }
+        input.fileHandleForWriting.closeFile()
+        other.waitUntilExit()
+        _ = try DatabaseSeizure(path: storage.jobs)
+    }
+}

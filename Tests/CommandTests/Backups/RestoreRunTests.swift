@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import SuiteStorage
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("bookstrack restore")
+struct RestoreRunTests {
+    private static let time = Date(timeIntervalSince1970: 1_763_236_800)
+
+    private func backup(_ storage: SampleStorage, _ databases: [SuiteDatabase] = [.jobs]) throws -> BackupFolder {
+        try BackupRun(storage: storage.directory, databases: databases, now: { Self.time })
+            .make(at: storage.directory + "/backup")
+    }
+
+    /// Restores 60 s after the backup.
+    private func restore(_ backup: BackupFolder, to storage: String) throws -> RestoreRun.Outcome {
+        try RestoreRun(
+            backup: backup, storage: storage, progressInterval: .milliseconds(500),
+            now: { Self.time.addingTimeInterval(60) }
+        ).restore()
+    }
+
+    @Test("the databases are those of the backup again, and what was there is kept")
+    func replaces() throws {
+        let storage = try SampleStorage(withCache: true)
+        let made = try backup(storage, [.jobs, .cache])
+        try storage.owner().write { try $0.execute(sql: "DELETE FROM token") }
+        let outcome = try restore(made, to: storage.directory)
+        #expect(outcome.restored == [.jobs, .cache])
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: storage.jobs) == 2)
+        let aside = try #require(outcome.setAside)
+        #expect(aside == storage.directory + "/replaced-20251115T200100.000Z")
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: aside + "/jobs.sqlite") == 0)
+        #expect(StorageCheck(storage: storage.directory, depth: .whole).findings().allSatisfy { $0.verdict == .ok })
+        let left = try FileManager.default.contentsOfDirectory(atPath: storage.directory).filter {
+            $0.contains("restoring")
+        }
+        #expect(left == [])
+    }
+
+    @Test("a log that a killed owner left goes into the file that is kept, and not into the restored one")
+    func killedOwner() throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let killed = try killedCopy(of: storage)
+        defer { try? FileManager.default.removeItem(atPath: killed) }
+        #expect(FileManager.default.fileExists(atPath: killed + "/jobs.sqlite-wal"))
+        let outcome = try restore(made, to: killed)
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/jobs.sqlite") == 2)
+        let aside = try #require(outcome.setAside)
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: aside + "/jobs.sqlite") == 0)
+    }
+
+    @Test("a damaged database is replaced all the same")
+    func damagedPresent() throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))
+        let aside = try #require(try restore(made, to: storage.directory).setAside)
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: storage.jobs) == 2)
+        #expect(try String(contentsOfFile: aside + "/jobs.sqlite", encoding: .utf8) == "this is not a database")
+    }
+
+    @Test("a log that cannot be moved into its database is kept with it, byte for byte")
+    func keptLog() throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let killed = try killedCopy(of: storage)
+        defer { try? FileManager.default.removeItem(atPath: killed) }
+        let exchange = DatabaseExchange(
+            path: killed + "/jobs.sqlite", aside: killed + "/aside", owner: try StorageOwner(directory: killed))
+        try exchange.stage(made.copy(of: .jobs)) { _ in }
+        try exchange.exchange()
+        let left = try FileManager.default.contentsOfDirectory(atPath: killed).sorted()
+        #expect(left == ["aside", "jobs.sqlite"])
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/jobs.sqlite") == 2)
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/aside/jobs.sqlite") == 0)
+    }
+
+    /// A data directory as a killed owner leaves it, whose log says that there are no tokens.
+    private func killedCopy(of storage: SampleStorage) throws -> String {
+        let owner = try storage.owner()
+        try owner.write { try $0.execute(sql: "DELETE FROM token") }
+        let killed = storage.directory + "-killed"
+        try FileManager.default.createDirectory(atPath: killed, withIntermediateDirectories: true)
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.copyItem(atPath: storage.jobs + suffix, toPath: "\(killed)/jobs.sqlite\(suffix)")
+        }
+        return killed
+    }
+
+    @Test("open jobs' seq exceeds what may have been sent since the backup, and the next start counts as unclean")
+    func sequences() throws {
+        let storage = try SampleStorage()
+        try storage.owner().write { try OpeningMark.write("a boot", $0) }
+        _ = try restore(try backup(storage), to: storage.directory)
+        func seq(_ job: String) throws -> Int? {
+            try SampleStorage.read(
+                Int.self, "SELECT \(JobSequence.lastSQL) FROM job WHERE job_id = '\(job)'", at: storage.jobs)
+        }
+        #expect(try seq("ended-job") == 3)
+        #expect(try seq("open-job") == 2 + 60_000 / 500 + 40)
+        let mark = try StoredDatabase(path: storage.jobs).open().unsafeRead { try OpeningMark.read($0) }
+        #expect(mark == OpeningMark.restored)
+    }
+
+    @Test("nothing is restored while a service owns the data, or another program has it open")
+    func owned() throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        var lock: OwnerLock? = try OwnerLock(path: "\(storage.directory)/\(OwnerLock.fileName)")
+        let owned = #expect(throws: CommandFailure.self) { try restore(made, to: storage.directory) }
+        #expect(owned?.status == .tryLater)
+        #expect(owned?.message.contains("stop the services") == true)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        _ = try restore(made, to: storage.directory)
+    }
+
+    @Test("a backup that this program cannot read is refused, and nothing is changed")
+    func newer() throws {
+        let storage = try SampleStorage()
+        try storage.owner().write { db in
+            try db.execute(sql: "PRAGMA user_version = 90; UPDATE meta SET value = 90 WHERE key = 'min_reader'")
+        }
+        let made = try backup(storage)
+        let failure = #expect(throws: CommandFailure.self) { try restore(made, to: storage.directory) }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.contains("readable from version 90 on") == true)
+        let names = try FileManager.default.contentsOfDirectory(atPath: storage.directory)
+        #expect(!names.contains { $0.hasPrefix("replaced") })
+    }
+
+    @Test("a backup of a later version that this program can read is restored")
+    func laterButReadable() throws {
+        let storage = try SampleStorage()
+        try storage.owner().write {
+            try $0.execute(sql: "PRAGMA user_version = 90; ALTER TABLE job ADD COLUMN later TEXT")
+        }
+        _ = try restore(try backup(storage), to: storage.directory)
+        #expect(try SampleStorage.read(Int.self, "PRAGMA user_version", at: storage.jobs) == 90)
+    }
+
+    @Test("an empty server gets its data directory")
+    func emptyServer() throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let place = storage.directory + "/other/data"
+        let outcome = try restore(made, to: place)
+        #expect(outcome.setAside == nil)
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM job", at: place + "/jobs.sqlite") == 2)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import SuiteStorage
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("bookstrack check")
+struct StorageCheckTests {
+    private func report(_ storage: SampleStorage) -> FindingReport {
+        FindingReport(findings: StorageCheck(storage: storage.directory, depth: .whole).findings())
+    }
+
+    @Test("databases that are whole are so beside their owner, and after its stop")
+    func whole() throws {
+        let storage = try SampleStorage(withCache: true)
+        #expect(report(storage).status == .success)
+        let owner = try storage.owner()
+        try owner.write { try $0.execute(sql: "DELETE FROM token WHERE job = 1") }
+        let report = report(storage)
+        #expect(report.status == .success)
+        #expect(report.text(width: 100).hasSuffix("\(report.findings.count) ok, 0 warnings, 0 problems\n"))
+    }
+
+    @Test(
+        "what must hold between the rows is missed when it does not",
+        arguments: [
+            ("UPDATE job SET ended_at = NULL WHERE number = 1", "a job has an end and an expiry"),
+            ("DELETE FROM item WHERE id = 2 * 1048576 + 39", "a job has all of its items"),
+            ("UPDATE item SET state = 0 WHERE id = 1048577", "every item of an ended job has an outcome"),
+            ("DELETE FROM result WHERE id = 1048577", "every item that succeeded has its result"),
+            ("INSERT INTO result(id, row) VALUES (7, '{}')", "every result belongs to one item"),
+            ("INSERT INTO item(id) VALUES (9 * 1048576)", "every item belongs to a job"),
+            ("UPDATE event SET seq = 7 WHERE job = 1 AND seq = 3", "follow each other without a gap"),
+            (
+                "UPDATE event SET kind = 'progress' WHERE job = 1 AND seq = 3",
+                "the last event of an ended job is its end"
+            ),
+            (
+                "INSERT INTO event(job, seq, at, kind, frame) VALUES (9, 1, 1, 'started', '')",
+                "every event belongs to a job"
+            ),
+            ("INSERT INTO token(job, hash, expires_at) VALUES (9, 'h', 1)", "every token belongs to a job"),
+            ("INSERT INTO removed_job(number) VALUES (1)", "a job that is being removed is gone"),
+        ])
+    func broken(sql: String, statement: String) throws {
+        let storage = try SampleStorage()
+        try storage.owner().write { try $0.execute(sql: sql) }
+        let report = report(storage)
+        #expect(report.status == .incomplete)
+        #expect(
+            report.findings.contains {
+                $0.verdict == .problem && $0.statement.hasPrefix("not so: ") && $0.statement.contains(statement)
+            })
+    }
+
+    @Test("many breaches are counted, and a few are named")
+    func many() throws {
+        let storage = try SampleStorage()
+        try storage.owner().write { db in
+            for job in 10...20 {
+                try db.execute(sql: "INSERT INTO token(job, hash, expires_at) VALUES (\(job), 'h', 1)")
+            }
+        }
+        let breach = report(storage).findings.first { $0.verdict == .problem }
+        #expect(breach?.statement.hasSuffix("(token 3, token 4, token 5 and 8 more)") == true)
+    }
+
+    @Test("a database of a later version is a problem only when this program cannot read it", arguments: [2, 90])
+    func later(minReader: Int) throws {
+        let storage = try SampleStorage()
+        try storage.owner().write { db in
+            try db.execute(
+                sql: "PRAGMA user_version = 90; UPDATE meta SET value = \(minReader) WHERE key = 'min_reader'")
+        }
+        #expect((report(storage).status == .success) == (minReader <= JobSchema.version))
+    }
+
+    @Test("a damaged file is a problem with something to do about it, and so is a file of something else")
+    func damaged() throws {
+        let storage = try SampleStorage(withCache: true)
+        try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))
+        let stranger = try DatabaseQueue(path: storage.directory + "/other.sqlite")
+        try stranger.write { try $0.execute(sql: "CREATE TABLE t(x)") }
+        try stranger.close()
+        try FileManager.default.removeItem(atPath: storage.cache)
+        try FileManager.default.moveItem(atPath: storage.directory + "/other.sqlite", toPath: storage.cache)
+        let problems = report(storage).findings.filter { $0.verdict == .problem }
+        #expect(problems.map(\.subject) == ["jobs.sqlite", "cache.sqlite"])
+        #expect(problems[1].advice?.contains("remove the file") == true)
+    }
+
+    @Test("a directory that is not there is a problem, an empty one a warning")
+    func missing() throws {
+        let storage = try SampleStorage()
+        let nowhere = StorageCheck(storage: storage.directory + "/nowhere", depth: .quick)
+        #expect(nowhere.findings().map(\.verdict) == [.problem])
+        try FileManager.default.removeItem(atPath: storage.jobs)
+        #expect(report(storage).findings.map(\.verdict) == [.warning, .ok])
+    }
+}
