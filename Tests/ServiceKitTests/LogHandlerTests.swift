@@ -16,7 +16,7 @@ struct LogHandlerTests {
         let hub = hub
         self.sink = sink
         logger = Logger(label: "kit") {
-            SuiteLogHandler(label: $0, level: .info, pretty: true, sink: sink, tail: hub, milliseconds: { 0 })
+            SuiteLogHandler(label: $0, level: .info, style: .pretty, sink: sink, tail: hub, milliseconds: { 0 })
         }
     }
 

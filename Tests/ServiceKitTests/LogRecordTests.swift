@@ -16,7 +16,7 @@ struct LogRecordTests {
     func json() {
         let line = record(
             "job \"a/b\"\nstarted", ["jobId": "J", "ports": [1, 2].asMetadata, "peer": ["uid": "0"]]
-        ).line(pretty: false)
+        ).line(.json)
         #expect(
             line
                 == #"{"time":"2023-11-14T22:13:20.123Z","level":"notice","label":"api-proxy","#
@@ -26,15 +26,26 @@ struct LogRecordTests {
 
     @Test("a pretty line has the time of day, the level, the label, the message and sorted metadata")
     func pretty() {
-        let line = record("job started", ["b": "2", "a": ["x": ["y"]]]).line(pretty: true)
+        let line = record("job started", ["b": "2", "a": ["x": ["y"]]]).line(.pretty)
         #expect(line == "22:13:20.123 notice   api-proxy: job started a={x=[y]} b=2")
+    }
+
+    @Test("a line for the journal has the priority, the message and the fields; time and service are the journal's")
+    func journal() {
+        #expect(record("job started", ["b": "2", "a": "1"]).line(.journal) == "<5>job started a=1 b=2")
+        let priorities = Logger.Level.allCases.map { level in
+            LogRecord(LoggedLine(time: 0, level: level, message: "m", metadata: [:]), label: "l").line(.journal)
+                .prefix(3)
+        }
+        #expect(priorities == ["<7>", "<7>", "<6>", "<5>", "<4>", "<3>", "<2>"])
+        #expect(!record("a\nb").line(.journal).contains("\n"))
     }
 
     @Test("a message cannot forge a second line or move the terminal's cursor")
     func controls() {
-        let line = record("a\nb\u{1B}[2J").line(pretty: true)
+        let line = record("a\nb\u{1B}[2J").line(.pretty)
         #expect(line.hasSuffix(#"a\nb\u{1B}[2J"#))
-        #expect(!record("a\nb").line(pretty: false).contains("\n"))
+        #expect(!record("a\nb").line(.json).contains("\n"))
     }
 }
 

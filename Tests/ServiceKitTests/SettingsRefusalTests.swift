@@ -37,7 +37,7 @@ struct SettingsRefusalTests {
             ),
             (
                 "BOOKSTRACK_LOG_FORMAT", "xml",
-                "BOOKSTRACK_LOG_FORMAT must be one of auto, pretty, json, not \"xml\" (from environment)"
+                "BOOKSTRACK_LOG_FORMAT must be one of auto, pretty, json, journal, not \"xml\" (from environment)"
             ),
             (
                 "BOOKSTRACK_OPEN_LIBRARY_BASE_URL", "openlibrary.org",

@@ -8,13 +8,20 @@ package enum LogBootstrap {
     package static func start(_ settings: Settings, tail: TailHub) -> LogSink {
         let sink = LogSink(descriptor: STDERR_FILENO)
         let level = settings[.logLevel]
-        let pretty =
-            switch settings[.logFormat] {
-            case .auto: isatty(STDERR_FILENO) == 1
-            case .pretty: true
-            case .json: false
-            }
-        LoggingSystem.bootstrap { SuiteLogHandler(label: $0, level: level, pretty: pretty, sink: sink, tail: tail) }
+        let style = style(settings[.logFormat])
+        LoggingSystem.bootstrap { SuiteLogHandler(label: $0, level: level, style: style, sink: sink, tail: tail) }
         return sink
+    }
+
+    private static func style(_ format: LogFormat) -> LogStyle {
+        switch format {
+        case .pretty: return .pretty
+        case .json: return .json
+        case .journal: return .journal
+        case .auto:
+            if isatty(STDERR_FILENO) == 1 { return .pretty }
+            let environment = ProcessInfo.processInfo.environment
+            return JournalStream.isConnected(STDERR_FILENO, environment: environment) ? .journal : .json
+        }
     }
 }

@@ -1,7 +1,8 @@
 /// How log lines look (spec/06 "Logs and tail").
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// `pretty` on a terminal, else `json`.
+    /// `pretty` on a terminal, `journal` where standard error leads into the system's journal, else `json`.
     case auto
     case pretty
     case json
+    case journal
 }

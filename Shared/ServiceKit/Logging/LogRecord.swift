@@ -22,8 +22,16 @@ struct LogRecord: Encodable {
         metadata = LogFields(line.metadata)
     }
 
-    /// The line without its end, in one of the two formats.
-    func line(pretty: Bool) -> String { pretty ? prettyLine : jsonLine }
+    /// The line without its end.
+    func line(_ style: LogStyle) -> String {
+        switch style {
+        case .pretty: prettyLine
+        case .json: jsonLine
+        case .journal: journalLine
+        }
+    }
+
+    private var journalLine: String { "<\(level.priority)>" + "\(message)\(fieldsText)".escapingControls }
 
     private var jsonLine: String {
         guard let json = try? BodyCoding.encode(self) else { return prettyLine }
@@ -33,8 +41,23 @@ struct LogRecord: Encodable {
     private var prettyLine: String {
         let clock = time.dropFirst(11).dropLast()
         let name = level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
-        let fields = metadata.entries.map { " \($0.key)=\($0.value.text)" }.joined()
-        return "\(clock) \(name) \(label): \(message)\(fields)".escapingControls
+        return "\(clock) \(name) \(label): \(message)\(fieldsText)".escapingControls
+    }
+
+    private var fieldsText: String { metadata.entries.map { " \($0.key)=\($0.value.text)" }.joined() }
+}
+
+extension Logger.Level {
+    /// The syslog priority (syslog(3)).
+    fileprivate var priority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
     }
 }
 

@@ -12,19 +12,19 @@ package struct SuiteLogHandler: LogHandler {
     package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
-    private let pretty: Bool
+    private let style: LogStyle
     private let sink: LogSink
     private let tail: TailHub
     private let milliseconds: @Sendable () -> Int64
 
     /// `milliseconds` since 1970 are the lines' time.
     package init(
-        label: String, level: Logger.Level, pretty: Bool, sink: LogSink, tail: TailHub,
+        label: String, level: Logger.Level, style: LogStyle, sink: LogSink, tail: TailHub,
         milliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     ) {
         self.label = label
         written = level
-        self.pretty = pretty
+        self.style = style
         self.sink = sink
         self.tail = tail
         self.milliseconds = milliseconds
@@ -46,7 +46,7 @@ package struct SuiteLogHandler: LogHandler {
         let line = LoggedLine(
             time: milliseconds(), level: event.level, message: Redaction.text(event.message.description),
             metadata: fields(of: event, activity).mapValues(\.redacted))
-        if event.level >= written { sink.write(LogRecord(line, label: label).line(pretty: pretty)) }
+        if event.level >= written { sink.write(LogRecord(line, label: label).line(style)) }
         if let activity { activity.note(line) } else { tail.publish(TailEntry(line)) }
     }
 

@@ -31,7 +31,8 @@ extension SettingKey where Value == Logger.Level {
 extension SettingKey where Value == LogFormat {
     package static var logFormat: Self {
         SettingKey(
-            "BOOKSTRACK_LOG_FORMAT", .choice, default: .auto, "pretty, json, or auto: pretty on a terminal, else json")
+            "BOOKSTRACK_LOG_FORMAT", .choice, default: .auto,
+            "pretty, json, journal, or auto: pretty on a terminal, journal under systemd, else json")
     }
 }
 
