@@ -31,6 +31,7 @@ extension Target.Dependency {
     static let nioConcurrencyHelpers = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioExtras = product(name: "NIOExtras", package: "swift-nio-extras")
     static let nioFoundationCompat = product(name: "NIOFoundationCompat", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
@@ -94,7 +95,7 @@ let package = Package(
             name: "ServiceKit",
             dependencies: [
                 "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .configuration, .logging,
-                .nioConcurrencyHelpers, .nioCore, .serviceLifecycle, .unixSignals,
+                .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),
 
@@ -130,8 +131,8 @@ let package = Package(
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
                 .argumentParser, .crypto, .httpTypes,
-                .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
-                .nioPosix, .nioWebSocket, .serviceLifecycle,
+                .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioExtras, .nioHTTP1,
+                .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
             path: "Services/APIProxy", swiftSettings: strict),
         .target(

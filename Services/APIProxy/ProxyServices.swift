@@ -45,10 +45,11 @@ struct ProxyServices {
             covers: CoverLink(worker: worker, directory: covers), readiness: readiness)
     }
 
-    /// The services in the order in which they start; they stop in the reverse order.
+    /// The services in the order in which they start; they stop in the reverse order. Each closure is called when its listener listens.
     func all(
         onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
-        onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+        onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
+        onSocketRunning: @escaping @Sendable () -> Void = {}
     ) -> [any Service] {
         [
             ClientService(client: host.client),
@@ -56,11 +57,11 @@ struct ProxyServices {
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(host: host.client, readiness: readiness, searches: searches, tail: tail),
-                group: group, logger: logger),
-            HTTPListeners.adminApplication(
+                group: group, logger: logger, onRunning: onSocketRunning),
+            HTTPListeners.adminServer(
                 adminRoutes, settings: settings, feed: feed, group: group, logger: logger, onRunning: onAdminRunning),
             PublicListener(
-                application: HTTPListeners.publicApplication(
+                server: HTTPListeners.publicServer(
                     routes, door: door, settings: settings, group: group, logger: logger, onRunning: onRunning),
                 census: hub.census, eventLoop: group.any()),
         ]

@@ -11,10 +11,13 @@ struct ForwardingService: Service {
     let router: RPCRouter
     let group: any EventLoopGroup
     let logger: Logger
+    /// Called once it listens.
+    let onRunning: @Sendable () -> Void
 
     func run() async throws {
         let server = try await RPCServer.bind(
             path: path, router: router, allowedUIDs: allowedUIDs.union([getuid()]), group: group, logger: logger)
+        onRunning()
         try? await gracefulShutdown()
         await server.shutdown()
     }

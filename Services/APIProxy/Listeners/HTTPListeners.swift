@@ -3,14 +3,13 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServiceLifecycle
 
-/// Builds the two HTTP applications: pure functions of what they serve.
+/// Builds the two HTTP listeners: pure functions of what they serve.
 enum HTTPListeners {
     /// Connections of the public listener that are not sockets, on top of the sockets' own limit.
     private static let plainConnections = 1_000
     private static let adminConnections = 64
-    /// NIO takes 4 connections per turn unless told otherwise, which is few when thousands of sockets reconnect.
-    private static let acceptsPerRead: UInt = 256
 
     /// Answers requests; the same for both listeners but for the routes.
     static func responder(
@@ -24,36 +23,31 @@ enum HTTPListeners {
     }
 
     /// The listener for clients.
-    static func publicApplication(
+    static func publicServer(
         _ routes: [Route], door: SocketDoor, settings: ProxySettings, group: any EventLoopGroup, logger: Logger,
-        onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
+        onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) -> some Service {
         let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
-        return Application(
-            responder: responder(routes, origins: settings.origins, limiter: limiter, feed: door.feed, logger: logger),
-            server: HTTPServerBuilder { EdgeChannel(responder: $0, door: door) },
-            configuration: .init(
-                address: .hostname(settings.publicAddress.host, port: settings.publicAddress.port), backlog: 4_096,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    settings.socketLimits.total + plainConnections, logger: logger)),
-            onServerRunning: { channel in
-                try? await channel.setOption(.maxMessagesPerRead, value: acceptsPerRead).get()
-                await onRunning(channel)
-            },
-            eventLoopGroupProvider: .shared(group), logger: logger)
+        let responder = responder(
+            routes, origins: settings.origins, limiter: limiter, feed: door.feed, logger: logger)
+        return HTTPServer(
+            place: settings.publicPlace,
+            connections: EdgeChannel(responder: HTTPAnswering.closure(responder, logger: logger), door: door),
+            maximumConnections: settings.socketLimits.total + plainConnections, backlog: 4_096, group: group,
+            logger: logger, onRunning: onRunning)
     }
 
     /// The listener for operators.
-    static func adminApplication(
+    static func adminServer(
         _ routes: [Route], settings: ProxySettings, feed: RequestFeed, group: any EventLoopGroup, logger: Logger,
-        onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
-        Application(
-            responder: responder(routes, origins: settings.origins, limiter: nil, feed: feed, logger: logger),
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
-            configuration: .init(
-                address: .hostname(settings.adminAddress.host, port: settings.adminAddress.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(adminConnections, logger: logger)),
-            onServerRunning: onRunning, eventLoopGroupProvider: .shared(group), logger: logger)
+        onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) -> some Service {
+        let responder = responder(routes, origins: settings.origins, limiter: nil, feed: feed, logger: logger)
+        return HTTPServer(
+            place: settings.adminPlace,
+            connections: HTTP1Channel(
+                responder: HTTPAnswering.closure(responder, logger: logger),
+                configuration: .init(idleTimeout: .seconds(60))),
+            maximumConnections: adminConnections, backlog: 256, group: group, logger: logger, onRunning: onRunning)
     }
 }

@@ -1,18 +1,17 @@
-import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// The listener for clients, which ends when its sockets have been closed too: Hummingbird waits for HTTP only.
-struct PublicListener<Application: ApplicationProtocol>: Service {
+/// The listener for clients, which ends when its sockets have been closed too: the server waits for HTTP only.
+struct PublicListener<Server: Service>: Service {
     /// Longest wait for the peers' close frames; spec/06 leaves 10 s for everything.
     private static var socketsLimit: TimeAmount { .seconds(5) }
 
-    let application: Application
+    let server: Server
     let census: SocketCensus
     let eventLoop: any EventLoop
 
     func run() async throws {
-        try await application.run()
+        try await server.run()
         await census.emptied(within: Self.socketsLimit, on: eventLoop)
     }
 }

@@ -2,14 +2,8 @@ import ServiceKit
 
 /// The settings of api-proxy, in its own terms.
 struct ProxySettings: Sendable {
-    /// Where a listener listens; port 0 takes any free one.
-    struct Address: Sendable {
-        var host: String
-        var port: Int
-    }
-
-    var publicAddress: Address
-    var adminAddress: Address
+    var publicPlace: ListeningPlace
+    var adminPlace: ListeningPlace
     var batchLimits = BatchLimits()
     var socketLimits = SocketLimits()
     var origins = OriginList()
@@ -21,15 +15,15 @@ struct ProxySettings: Sendable {
     /// Sockets that a restarted progress-host is asked to take up in one call.
     var resumePage = 2_000
 
-    init(publicAddress: Address, adminAddress: Address) {
-        self.publicAddress = publicAddress
-        self.adminAddress = adminAddress
+    init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {
+        self.publicPlace = publicPlace
+        self.adminPlace = adminPlace
     }
 
     /// Throws for a malformed block of trusted proxies.
     init(_ settings: Settings) throws(SettingsError) {
-        publicAddress = Address(host: settings[.httpHost], port: settings[.httpPort])
-        adminAddress = Address(host: settings[.adminHost], port: settings[.adminPort])
+        publicPlace = .address(host: settings[.httpHost], port: settings[.httpPort])
+        adminPlace = .address(host: settings[.adminHost], port: settings[.adminPort])
         batchLimits.books = settings[.maxBatchBooks]
         socketLimits = SocketLimits(
             total: settings[.maxSockets], perJob: settings[.maxSocketsPerJob],

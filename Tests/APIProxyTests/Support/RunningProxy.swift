@@ -44,7 +44,7 @@ final class RunningProxy: Sendable {
         host = FakeHost(path: sockets.path(of: .progressHost), script: script)
         if startsHost { try await host.start() }
         var settings = ProxySettings(
-            publicAddress: .init(host: "127.0.0.1", port: 0), adminAddress: .init(host: "127.0.0.1", port: 0))
+            publicPlace: .address(host: "127.0.0.1", port: 0), adminPlace: .address(host: "127.0.0.1", port: 0))
         settings.socketLimits = SocketLimits(total: 200, perJob: 8, perAddress: 100)
         settings.rateLimits = nil
         change(&settings)

@@ -1,0 +1,73 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOExtras
+import NIOPosix
+import ServiceLifecycle
+
+/// Accepts connections until it is told to stop, then lets those that it has come to their end.
+///
+/// Hummingbird's own server can only bind an address; this one also takes a socket that is open already.
+struct HTTPServer<Connections: ServerChildChannel>: Service {
+    /// NIO takes 4 connections per turn unless told otherwise, which is few when thousands of sockets reconnect.
+    private static var acceptsPerRead: UInt { 256 }
+
+    let place: ListeningPlace
+    let connections: Connections
+    /// Past it nothing is accepted until a connection ends.
+    let maximumConnections: Int
+    /// Connections that may wait to be accepted.
+    let backlog: Int32
+    let group: any EventLoopGroup
+    let logger: Logger
+    /// Called once it listens.
+    let onRunning: @Sendable (any Channel) async -> Void
+
+    func run() async throws {
+        let quiescing = ServerQuiescingHelper(group: group)
+        let listener = try await listen(quiescing)
+        await withGracefulShutdownHandler {
+            await onRunning(listener.channel)
+            await serve(listener)
+        } onGracefulShutdown: {
+            quiescing.initiateShutdown(promise: nil)
+        }
+    }
+
+    /// Returns when the listener is closed and every connection has ended.
+    private func serve(_ listener: NIOAsyncChannel<Connections.Value, Never>) async {
+        await withDiscardingTaskGroup { tasks in
+            do {
+                try await listener.executeThenClose { inbound in
+                    for try await connection in inbound {
+                        tasks.addTask { await connections.handle(value: connection, logger: logger) }
+                    }
+                }
+            } catch {
+                logger.error("no more connections are accepted", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func listen(_ quiescing: ServerQuiescingHelper) async throws -> NIOAsyncChannel<Connections.Value, Never> {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: Self.acceptsPerRead)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        AvailableConnectionsChannelHandler(
+                            delegate: MaximumAvailableConnections(maximumConnections, logger: logger)),
+                        quiescing.makeServerChannelHandler(channel: channel))
+                }
+            }
+        return switch place {
+        case .address(let host, let port):
+            try await bootstrap.bind(host: host, port: port) { connections.setup(channel: $0, logger: logger) }
+        case .passed(let descriptor):
+            try await bootstrap.bind(descriptor) { connections.setup(channel: $0, logger: logger) }
+        }
+    }
+}

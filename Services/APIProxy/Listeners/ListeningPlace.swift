@@ -1,0 +1,7 @@
+/// Where a listener takes its connections from.
+enum ListeningPlace: Sendable, Equatable {
+    /// An address to bind; port 0 takes any free one.
+    case address(host: String, port: Int)
+    /// A socket that listens already, opened by the service manager, which keeps a copy (sd_listen_fds(3)).
+    case passed(descriptor: CInt)
+}
