@@ -1,5 +1,7 @@
+import NIOCore
 import NIOPosix
 import ServiceKit
+import ServiceLifecycle
 import SuiteMethods
 
 /// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind (spec/01).
@@ -9,12 +11,33 @@ package enum APIProxy {
         await ServiceMain.run(
             .apiProxy, abstract: "Serves the HTTP API and the progress sockets."
         ) { context in
-            ProxyServices(
-                settings: try ProxySettings(context.settings),
+            var settings = try ProxySettings(context.settings)
+            try settings.take(context.passedSockets, from: context.settings, logger: context.logger)
+            let services = ProxyServices(
+                settings: settings,
                 sockets: SuiteSockets(directory: context.directories.runtime), covers: context.directories.covers,
                 health: context.health, tail: context.tail, group: MultiThreadedEventLoopGroup.singleton,
-                logger: context.logger
-            ).all()
+                logger: context.logger)
+            return announced(services, context)
         }
+    }
+
+    /// The services; each listener says so when it listens.
+    private static func announced(_ services: ProxyServices, _ context: ServiceContext) -> [any Service] {
+        let publicly = context.listeners.announce("public")
+        let admin = context.listeners.announce("admin")
+        let socket = context.listeners.announce("socket")
+        return services.all(
+            onRunning: { publicly.listens(at: $0.localAddress.text) },
+            onAdminRunning: { admin.listens(at: $0.localAddress.text) },
+            onSocketRunning: { socket.listens(at: context.directories.socket(of: .apiProxy)) })
+    }
+}
+
+extension SocketAddress? {
+    /// As one writes it in a URL.
+    fileprivate var text: String {
+        guard let self, let host = self.ipAddress, let port = self.port else { return "unknown" }
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

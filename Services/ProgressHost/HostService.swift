@@ -16,12 +16,14 @@ struct HostService: Service {
     }
 
     let context: ServiceContext
+    private let listener: Listeners.Listener
     private let start: Start
     private static let reopenInterval = Duration.seconds(1)
 
     /// Opens the database; throws when another process owns it or this program cannot read it.
     init(_ context: ServiceContext) throws {
         self.context = context
+        listener = context.listeners.announce("socket")
         do {
             start = .open(try Self.open(context))
         } catch {
@@ -47,7 +49,7 @@ struct HostService: Service {
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health,
             tail: context.tail)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
-        context.logger.notice("listening")
+        context.liveness.watch { await engine.turn() }
         try? await gracefulShutdown()
         await server.shutdown()
         await engine.stop()
@@ -56,8 +58,8 @@ struct HostService: Service {
 
     /// Listens without a database until it can be opened; nil when the process is to stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
+        context.logger.error("there is no database until it can be opened")
         let server = try await bind(outage.router(tail: context.tail))
-        context.logger.error("listening without a database")
         let database: JobDatabase?
         do {
             database = try await cancelWhenGracefulShutdown { [context] in
@@ -80,10 +82,13 @@ struct HostService: Service {
     private func bind(
         _ router: RPCRouter, onDisconnect: @escaping @Sendable (RPCConnection) -> Void = { _ in }
     ) async throws -> RPCServer {
-        try await RPCServer.bind(
-            path: context.directories.socket(of: .progressHost), router: router, limits: Self.limits,
+        let path = context.directories.socket(of: .progressHost)
+        let server = try await RPCServer.bind(
+            path: path, router: router, limits: Self.limits,
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
             group: MultiThreadedEventLoopGroup.singleton, logger: context.logger, onDisconnect: onDisconnect)
+        listener.listens(at: path)
+        return server
     }
 
     private static func open(_ context: ServiceContext) throws -> JobDatabase {

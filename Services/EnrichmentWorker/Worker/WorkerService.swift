@@ -11,6 +11,7 @@ import SuiteMethods
 /// enrichment-worker as a service: claims items at progress-host, looks them up, records what became of them.
 struct WorkerService: Service {
     private let context: ServiceContext
+    private let listener: Listeners.Listener
     private let policy: WorkerPolicy
     private let cache: ProviderCache
     private let clients: ProviderClients
@@ -22,6 +23,7 @@ struct WorkerService: Service {
         clock: any ProviderClock = SystemProviderClock()
     ) async throws {
         self.context = context
+        listener = context.listeners.announce("socket")
         self.policy = policy
         self.clock = clock
         cache = try ProviderCache(
@@ -48,11 +50,12 @@ struct WorkerService: Service {
             searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
             covers: covers, cache: cache, status: worker.status, mostBooks: context.settings[.maxBatchBooks],
             tail: context.tail)
+        let path = context.directories.socket(of: .enrichmentWorker)
         let server = try await RPCServer.bind(
-            path: context.directories.socket(of: .enrichmentWorker), router: methods.router(),
+            path: path, router: methods.router(),
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
             group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
-        context.logger.notice("listening")
+        listener.listens(at: path)
         let work = Task { await worker.run() }
         try? await gracefulShutdown()
         await server.shutdown()

@@ -94,6 +94,17 @@ final class EngineThread: Sendable {
                 durable: false, writes: false, isFact: true, run: { engine, _ in body(engine) }, refuse: { _ in }))
     }
 
+    /// Returns when the thread has done a group after this call, or has been told to end.
+    func turn() async {
+        await withCheckedContinuation { continuation in
+            mailbox.put(
+                EngineCommand(
+                    durable: false, writes: false, isFact: true,
+                    run: { engine, _ in engine.effects.append(Effect(commit: { continuation.resume() })) },
+                    refuse: { _ in continuation.resume() }))
+        }
+    }
+
     /// Finishes what is queued and ends the thread.
     func stop() async {
         await withCheckedContinuation { continuation in

@@ -13,8 +13,13 @@ package final class HealthReporter: Sendable {
 
     private let state = NIOLockedValueBox(State())
     private let logger: Logger
+    private let onChange: @Sendable (ReadinessReport) -> Void
 
-    package init(logger: Logger) { self.logger = logger }
+    /// `onChange` is told whenever the state of a dependency has changed.
+    package init(logger: Logger, onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }) {
+        self.logger = logger
+        self.onChange = onChange
+    }
 
     /// Notes what the state of `dependency` means for this process: `.degraded` when it can serve without it.
     package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
@@ -30,6 +35,7 @@ package final class HealthReporter: Sendable {
         guard isNews else { return }
         logger.notice(
             "\(dependency) is \(status.rawValue)", metadata: ["dependency": "\(dependency)", "reason": "\(reason)"])
+        onChange(readiness)
     }
 
     /// From here on the process is unavailable: it stops (spec/06 "Readiness goes false first").

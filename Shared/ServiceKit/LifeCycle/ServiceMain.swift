@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
+import NIOPosix
 import Observability
 package import ServiceLifecycle
 package import SuiteMethods
@@ -32,19 +32,24 @@ package enum ServiceMain {
         let tail = TailHub()
         let sink = LogBootstrap.start(settings, tail: tail)
         let logger = Logger(label: name)
-        let health = HealthReporter(logger: logger)
+        let manager = ServiceManager(logger: logger)
+        let health = HealthReporter(logger: logger) { manager.tell(.status($0.summary)) }
         signal(SIGPIPE, SIG_IGN)
-        let stopper = Stopper(logger: logger, health: health, sink: sink)
+        let stopper = Stopper(logger: logger, health: health, manager: manager, sink: sink)
         await stopper.listen()
         do {
             let directories = try SuiteDirectories(settings)
             try directories.prepare()
             for warning in settings.warnings { logger.warning("\(warning)") }
             logger.notice("starting", metadata: ["version": "\(SuiteVersion.text)", "pid": "\(getpid())"])
+            let listeners = Listeners(logger: logger) { ready(logger, health, manager) }
             let context = ServiceContext(
                 service: service, settings: settings, directories: directories, logger: logger, health: health,
-                tail: tail)
-            try await runGroup(try await build(context), logger, stopper)
+                tail: tail, listeners: listeners, liveness: liveness(), passedSockets: manager.passedSockets)
+            let services = try await build(context)
+            listeners.complete()
+            manager.beat(while: context.liveness)
+            try await runGroup(services, logger, stopper)
             logger.notice("stopped")
             leave(.success, sink)
         } catch let error as SettingsError {
@@ -54,6 +59,19 @@ package enum ServiceMain {
             logger.critical("failed", metadata: ["error": "\(error)"])
             leave(.failure, sink)
         }
+    }
+
+    /// Every process works on the event loops; a service adds what else it works on.
+    private static func liveness() -> Liveness {
+        let liveness = Liveness()
+        liveness.watch(MultiThreadedEventLoopGroup.singleton)
+        return liveness
+    }
+
+    private static func ready(_ logger: Logger, _ health: HealthReporter, _ manager: ServiceManager) {
+        manager.tell(.ready, .status(health.readiness.summary))
+        let age = ProcessAge.current.map { Int($0 / .milliseconds(1)) }
+        logger.notice("ready", metadata: age.map { ["milliseconds": "\($0)"] } ?? [:])
     }
 
     private static func runGroup(_ services: [any Service], _ logger: Logger, _ stopper: Stopper) async throws {

@@ -14,11 +14,13 @@ final class Stopper: Sendable {
     private let state = NIOLockedValueBox(State())
     private let logger: Logger
     private let health: HealthReporter
+    private let manager: ServiceManager
     private let sink: LogSink
 
-    init(logger: Logger, health: HealthReporter, sink: LogSink) {
+    init(logger: Logger, health: HealthReporter, manager: ServiceManager, sink: LogSink) {
         self.logger = logger
         self.health = health
+        self.manager = manager
         self.sink = sink
     }
 
@@ -40,6 +42,7 @@ final class Stopper: Sendable {
 
     private func received(_ signal: UnixSignal) async {
         let (action, group) = state.withLockedValue { ($0.sequence.signalReceived(), $0.group) }
+        if action != .abort { manager.tell(.stopping, .status("stopping")) }
         switch action {
         case .exit:
             logger.notice("stopped before it was ready", metadata: ["signal": "\(signal)"])

@@ -1,0 +1,64 @@
+package import Logging
+import NIOConcurrencyHelpers
+
+/// Notes which of a process's own sockets listen. Once all that were announced do, the process is ready (spec/07 "Inside").
+///
+/// ```swift
+/// let admin = context.listeners.announce("admin")   // while the services are built
+/// admin.listens(at: "127.0.0.1:9787")               // when the socket listens
+/// ```
+package final class Listeners: Sendable {
+    private struct State {
+        var waiting: Set<String> = []
+        var isComplete = false
+        var isReady = false
+
+        /// True once: when everything announced listens and nothing more will be announced.
+        mutating func becomesReady() -> Bool {
+            guard isComplete, waiting.isEmpty, !isReady else { return false }
+            isReady = true
+            return true
+        }
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let logger: Logger
+    private let onReady: @Sendable () -> Void
+
+    /// `onReady` is called once.
+    package init(logger: Logger, onReady: @escaping @Sendable () -> Void) {
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    /// One of the sockets.
+    package struct Listener: Sendable {
+        let name: String
+        let listeners: Listeners
+
+        /// Notes that the socket takes connections. A socket may be bound again later, which changes nothing.
+        package func listens(at address: String) {
+            listeners.logger.notice("listening", metadata: ["listener": "\(name)", "address": "\(address)"])
+            listeners.change { $0.waiting.remove(name) }
+        }
+    }
+
+    /// Adds a socket that the process is to listen on.
+    package func announce(_ name: String) -> Listener {
+        state.withLockedValue { _ = $0.waiting.insert(name) }
+        return Listener(name: name, listeners: self)
+    }
+
+    /// Nothing more will be announced.
+    func complete() {
+        change { $0.isComplete = true }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let isNews = state.withLockedValue { state in
+            body(&state)
+            return state.becomesReady()
+        }
+        if isNews { onReady() }
+    }
+}

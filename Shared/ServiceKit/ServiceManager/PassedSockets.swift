@@ -1,0 +1,60 @@
+import Glibc
+
+/// Listening sockets that the service manager has opened for this process, by name (sd_listen_fds(3)).
+///
+/// The manager keeps a copy of each, so that connections wait in its backlog while no process takes them.
+package struct PassedSockets: Sendable, Equatable {
+    /// The number of the first passed descriptor (`SD_LISTEN_FDS_START`).
+    static let firstDescriptor: CInt = 3
+    /// A unit has a handful of sockets; more are a mistake.
+    private static let limit: CInt = 64
+
+    private let descriptors: [String: CInt]
+
+    /// What the variables describe; none when they are meant for another process. Sockets without a name are called "unknown",
+    /// as sd_listen_fds_with_names(3) does, and of two with the same name the first counts.
+    package init(environment: [String: String], processID: Int32, firstDescriptor: CInt = PassedSockets.firstDescriptor)
+    {
+        guard let text = environment["LISTEN_PID"], Int32(text) == processID,
+            let count = environment["LISTEN_FDS"].flatMap(CInt.init), (1...Self.limit).contains(count)
+        else {
+            descriptors = [:]
+            return
+        }
+        let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        let named = (0..<count).map { index in
+            let name = Int(index) < names.count && !names[Int(index)].isEmpty ? String(names[Int(index)]) : "unknown"
+            return (name, firstDescriptor + index)
+        }
+        descriptors = Dictionary(named) { first, _ in first }
+    }
+
+    /// The names, sorted.
+    package var names: [String] { descriptors.keys.sorted() }
+
+    /// The descriptor of a listening TCP socket, closed at exec from here on; nil when none of that name was passed.
+    ///
+    /// - Throws: `Failure` when the descriptor is something else.
+    package func listeningSocket(named name: String) throws(Failure) -> CInt? {
+        guard let descriptor = descriptors[name] else { return nil }
+        guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1,
+            Self.option(SO_PROTOCOL, of: descriptor) == CInt(IPPROTO_TCP)
+        else { throw Failure(name: name) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    /// A passed descriptor is no listening TCP socket.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let name: String
+
+        package var description: String { "the socket \"\(name)\" that was passed is no listening TCP socket" }
+    }
+
+    private static func option(_ option: CInt, of descriptor: CInt) -> CInt? {
+        var value: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 else { return nil }
+        return value
+    }
+}

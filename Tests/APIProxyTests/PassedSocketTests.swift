@@ -1,0 +1,79 @@
+import Glibc
+import Logging
+import ServiceKit
+import Testing
+
+@testable import APIProxy
+
+@Suite("A port that the service manager has opened")
+struct PassedSocketTests {
+    private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    @Test("a client who connects between two processes waits, and the second process answers it")
+    func restart() async throws {
+        let socket = try OpenPort()
+        try await RunningProxy.run {
+            $0.publicPlace = .passed(descriptor: socket.copy())
+        } _: { proxy in
+            #expect(proxy.port == socket.port)
+            let answer = try await proxy.request("GET", "/health")
+            #expect(answer.status == 200)
+        }
+        let waiting = try await RawConnection(port: socket.port)
+        try await waiting.send("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        try await RunningProxy.run {
+            $0.publicPlace = .passed(descriptor: socket.copy())
+        } _: { _ in
+            let answer = try HTTPAnswer(await waiting.readToEnd())
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("both listeners are taken by name, and anything but a listening socket is refused")
+    func settings() throws {
+        let socket = try OpenPort()
+        let passed = PassedSockets(
+            environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "admin"], processID: 7,
+            firstDescriptor: socket.descriptor)
+        let settings = try Settings.load(arguments: [], environment: [:])
+        var proxy = try ProxySettings(settings)
+        try proxy.take(passed, from: settings, logger: silent)
+        #expect(proxy.adminPlace == .passed(descriptor: socket.descriptor))
+        #expect(proxy.publicPlace == .address(host: "127.0.0.1", port: 8787))
+        shutdown(socket.descriptor, CInt(SHUT_RDWR))
+        #expect(throws: PassedSockets.Failure.self) {
+            try proxy.take(passed, from: settings, logger: silent)
+        }
+    }
+}
+
+/// A listening socket on a free loopback port, as a service manager opens it.
+private final class OpenPort: Sendable {
+    let descriptor: CInt
+    let port: Int
+
+    init() throws {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = loopback
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        try #require(result)
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
+
+    /// What a process gets that is started with it.
+    func copy() -> CInt { dup(descriptor) }
+}
+
+/// 127.0.0.1 in network byte order.
+private let loopback = in_addr_t(0x7F00_0001).bigEndian

@@ -1,0 +1,43 @@
+import Glibc
+import ServiceKit
+import Testing
+
+@Suite("Sockets that the service manager passes")
+struct PassedSocketsTests {
+    private func sockets(_ environment: [String: String]) -> PassedSockets {
+        PassedSockets(environment: environment, processID: 7)
+    }
+
+    @Test("names belong to descriptors in order; what has none is unknown")
+    func names() {
+        #expect(
+            sockets(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "public:admin"]).names == [
+                "admin", "public",
+            ])
+        #expect(
+            sockets(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "public"]).names == ["public", "unknown"])
+        #expect(sockets(["LISTEN_PID": "7", "LISTEN_FDS": "1"]).names == ["unknown"])
+    }
+
+    @Test("variables for another process, or none, mean no sockets")
+    func otherProcess() {
+        for environment in [
+            [:], ["LISTEN_PID": "8", "LISTEN_FDS": "1"], ["LISTEN_FDS": "1"], ["LISTEN_PID": "7"],
+            ["LISTEN_PID": "7", "LISTEN_FDS": "0"], ["LISTEN_PID": "7", "LISTEN_FDS": "-1"],
+            ["LISTEN_PID": "7", "LISTEN_FDS": "many"], ["LISTEN_PID": "7", "LISTEN_FDS": "100000"],
+        ] { #expect(sockets(environment).names.isEmpty) }
+    }
+
+    @Test("a listening TCP socket is found by its name and is not inherited any further")
+    func listening() throws {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        let environment = ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "public"]
+        let passed = PassedSockets(environment: environment, processID: 7, firstDescriptor: descriptor)
+        #expect(throws: PassedSockets.Failure.self) { try passed.listeningSocket(named: "public") }
+        try #require(listen(descriptor, 1) == 0)
+        #expect(try passed.listeningSocket(named: "public") == descriptor)
+        #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(try passed.listeningSocket(named: "admin") == nil)
+    }
+}
