@@ -54,6 +54,7 @@ struct ProxyServices {
         [
             ClientService(client: host.client),
             ClientService(client: worker),
+            ReadinessWatch(readiness: readiness),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(host: host.client, readiness: readiness, searches: searches, tail: tail),
