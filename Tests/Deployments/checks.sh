@@ -1,0 +1,55 @@
+# Shared by the tests of deployments: one line per check, and the count at the end.
+# shellcheck shell=bash
+
+checks_passed=0
+checks_failed=0
+# Of the last check: 0 when it passed.
+check_status=0
+
+note() { printf '      %s\n' "$*"; }
+
+pass() {
+    printf 'ok    %s\n' "$1"
+    checks_passed=$((checks_passed + 1))
+}
+
+failed() {
+    printf 'FAIL  %s\n' "$1"
+    checks_failed=$((checks_failed + 1))
+}
+
+# skip WHAT WHY
+skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
+
+# check WHAT COMMAND…: what the command prints is shown below the line. The command runs in a shell of its own, and every line of a
+# function counts; that is why check must not stand in a condition, where bash forgets set -e.
+check() {
+    local what=$1 output
+    shift
+    output=$(set -e; "$@" 2>&1)
+    check_status=$?
+    if ((check_status == 0)); then pass "$what"; else failed "$what"; fi
+    if [[ -n $output ]]; then printf '%s\n' "$output" | sed 's/^ \{0,6\}/      /'; fi
+}
+
+# eventually SECONDS COMMAND…
+eventually() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        ((SECONDS < deadline)) || return 1
+        sleep 0.1
+    done
+}
+
+# Fails when a command says anything.
+no_remark() {
+    local said
+    said=$("$@" 2>&1) || true
+    [[ -z $said ]] || { printf '%s\n' "$said"; return 1; }
+}
+
+summary() {
+    printf '%d passed, %d failed\n' "$checks_passed" "$checks_failed"
+    ((checks_failed == 0))
+}
