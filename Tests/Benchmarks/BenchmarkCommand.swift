@@ -10,5 +10,6 @@ struct BenchmarkCommand: AsyncParsableCommand {
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self, SearchBenchmark.self, NormalisationBenchmark.self,
+            TailBenchmark.self, StopBenchmark.self,
         ])
 }

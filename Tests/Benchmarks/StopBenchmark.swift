@@ -1,0 +1,97 @@
+import ArgumentParser
+import BookstrackContract
+import Foundation
+import ProgressClient
+import SuiteFixture
+
+/// How long each process takes to be ready, and to stop with many sockets open.
+struct StopBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "Start of each process to ready; graceful stop with many sockets")
+
+    @Option(help: "Sockets; each process may open 20 000 files.")
+    var sockets = 10_000
+    @Option(help: "Jobs they are spread over.")
+    var jobs = 1_000
+    @Option(help: "Starts of each process.")
+    var starts = 9
+
+    func run() async throws {
+        let options = Suite.Options(settings: [
+            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": "notice",
+        ])
+        try await Suite.run(options) { suite in
+            try await measureStarts(suite)
+            try await measureStop(suite)
+        }
+    }
+
+    private func measureStarts(_ suite: Suite) async throws {
+        for (name, process) in [
+            ("progress-host", suite.host), ("enrichment-worker", suite.worker), ("api-proxy", suite.proxy),
+        ] {
+            var slowest = Duration.zero
+            for _ in 0..<starts {
+                await process.end(SIGTERM)
+                slowest = max(slowest, try await timeToReady(process))
+            }
+            Figure(
+                name: "\(name), start to ready, slowest of \(starts)", value: slowest / .milliseconds(1), unit: "ms",
+                reach: 300
+            ).report()
+        }
+        try await suite.waitUntilReady()
+    }
+
+    /// From the start of the process to its own word that all its sockets listen.
+    private func timeToReady(_ process: ServiceProcess) async throws -> Duration {
+        let before = Self.readyLines(process.log)
+        let begun = ContinuousClock.now
+        try await process.start()
+        while Self.readyLines(process.log) == before {
+            guard ContinuousClock.now - begun < .seconds(10) else {
+                throw ServiceProcess.Failure(description: "not ready: \(process.log.suffix(500))")
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return ContinuousClock.now - begun
+    }
+
+    private static func readyLines(_ log: String) -> Int {
+        log.split(separator: "\n").count { $0.contains(#""message":"ready""#) }
+    }
+
+    private func measureStop(_ suite: Suite) async throws {
+        await suite.worker.end()
+        let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
+        var paths: [String] = []
+        for _ in 0..<jobs {
+            let id = JobID.random()
+            paths.append("/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: 10))")
+        }
+        var open: [ProgressSocket] = []
+        for index in 0..<sockets {
+            let socket = try await ProgressSocket.connect(to: suite.address, path: paths[index % jobs])
+            try await socket.send(text: #"{"type":"ready"}"#)
+            open.append(socket)
+        }
+        let begun = ContinuousClock.now
+        let status = await suite.proxy.end(SIGTERM)
+        Figure(
+            name: "api-proxy, graceful stop with \(sockets) sockets",
+            value: (ContinuousClock.now - begun) / .seconds(1),
+            unit: "s", reach: 5
+        ).report()
+        var closed = 0
+        for socket in open {
+            for await event in socket.events {
+                if case .closed(let code, _) = event.kind, code == CloseCode.serviceRestart.rawValue { closed += 1 }
+            }
+        }
+        Figure(
+            name: "sockets that were closed with 1012, exit status \(status ?? -1)", value: Double(closed), unit: "",
+            reach: Double(sockets), direction: .atLeast
+        ).report()
+        await puppet.disconnect()
+    }
+}
