@@ -1,0 +1,110 @@
+import Synchronization
+
+/// The metrics of one process: made at its start, read at every scrape.
+///
+/// ```swift
+/// let registry = MetricRegistry()
+/// let opened = registry.counter("bookstrack_sockets_opened_total", help: "Sockets that were opened.")
+/// registry.gauge("bookstrack_mailbox_commands", help: "Commands that wait for the engine.") { Double(mailbox.count) }
+/// opened.add()
+/// ```
+///
+/// Names are declared once; declaring one twice is a fault of the program and ends it.
+package final class MetricRegistry: Sendable {
+    private struct State {
+        var names: Set<String> = []
+        /// In the order of declaration.
+        var sources: [@Sendable () -> [MetricFamily]] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Reads everything.
+    package func families() -> [MetricFamily] {
+        let sources = state.withLock { $0.sources }
+        return sources.flatMap { $0() }
+    }
+
+    private func declare(_ names: [MetricName], _ source: @escaping @Sendable () -> [MetricFamily]) {
+        state.withLock { state in
+            for name in names {
+                precondition(state.names.insert(name.text).inserted, "\(name.text) is declared twice")
+            }
+            state.sources.append(source)
+        }
+    }
+}
+
+// MARK: Instruments
+
+extension MetricRegistry {
+    package func counter(_ name: MetricName, help: String) -> Counter {
+        let counter = Counter()
+        declare([name]) { [MetricFamily(name, help: help, kind: .counter, samples: [Sample(counter.reading)])] }
+        return counter
+    }
+
+    package func gauge(_ name: MetricName, help: String) -> Gauge {
+        let gauge = Gauge()
+        declare([name]) { [MetricFamily(name, help: help, kind: .gauge, samples: [Sample(gauge.reading)])] }
+        return gauge
+    }
+
+    package func histogram(_ name: MetricName, help: String, _ bounds: HistogramBounds) -> Histogram {
+        let histogram = Histogram(bounds)
+        declare([name]) {
+            [
+                MetricFamily(
+                    name, help: help, kind: .histogram, bounds: bounds.shown, samples: [Sample(histogram.reading)])
+            ]
+        }
+        return histogram
+    }
+
+    package func counters<Labels: MetricLabels>(
+        _ name: MetricName, help: String, by labels: Labels.Type
+    ) -> Labelled<Labels, Counter> {
+        let counters = Labelled(labels) { Counter() }
+        declare([name]) { [MetricFamily(name, help: help, kind: .counter, samples: counters.samples)] }
+        return counters
+    }
+
+    package func gauges<Labels: MetricLabels>(
+        _ name: MetricName, help: String, by labels: Labels.Type
+    ) -> Labelled<Labels, Gauge> {
+        let gauges = Labelled(labels) { Gauge() }
+        declare([name]) { [MetricFamily(name, help: help, kind: .gauge, samples: gauges.samples)] }
+        return gauges
+    }
+
+    package func histograms<Labels: MetricLabels>(
+        _ name: MetricName, help: String, by labels: Labels.Type, _ bounds: HistogramBounds
+    ) -> Labelled<Labels, Histogram> {
+        let histograms = Labelled(labels) { Histogram(bounds) }
+        declare([name]) {
+            [MetricFamily(name, help: help, kind: .histogram, bounds: bounds.shown, samples: histograms.samples)]
+        }
+        return histograms
+    }
+}
+
+// MARK: What is known elsewhere
+
+extension MetricRegistry {
+    /// A gauge whose value is read at each scrape; nil where there is none.
+    package func gauge(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Double?) {
+        declare([name]) { read().map { [MetricFamily(.gauge, name, help: help, value: $0)] } ?? [] }
+    }
+
+    /// A counter whose value is read at each scrape.
+    package func counter(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Int) {
+        declare([name]) { [MetricFamily(.counter, name, help: help, value: Double(read()))] }
+    }
+
+    /// Families that are read together at each scrape.
+    package func families(_ names: MetricName..., read: @escaping @Sendable () -> [MetricFamily]) {
+        declare(names, read)
+    }
+}

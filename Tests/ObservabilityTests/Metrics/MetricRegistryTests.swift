@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Observability
+
+@Suite("A registry of metrics")
+struct MetricRegistryTests {
+    @Test("reads at each scrape what is known elsewhere")
+    func callbacks() {
+        let registry = MetricRegistry()
+        let waiting = Gauge()
+        registry.gauge("waiting", help: "Waiting.") { waiting.value > 0 ? Double(waiting.value) : nil }
+        #expect(registry.families().isEmpty)
+        waiting.set(4)
+        #expect(registry.families().map(\.samples) == [[Sample(.number(4))]])
+    }
+
+    @Test("ends a program that declares a name twice")
+    func twice() async {
+        await #expect(processExitsWith: .failure) {
+            let registry = MetricRegistry()
+            _ = registry.counter("x_total", help: "X.")
+            _ = registry.counter("x_total", help: "X.")
+        }
+    }
+
+    @Test("shows what the process uses, under the names that everybody uses")
+    func process() throws {
+        let registry = MetricRegistry()
+        registry.declareProcess(version: "1.2.3")
+        let families = Dictionary(uniqueKeysWithValues: registry.families().map { ($0.name, $0) })
+        func value(_ name: String) throws -> Double {
+            guard case .number(let value) = try #require(families[name]?.samples.first?.reading) else { return .nan }
+            return value
+        }
+        #expect(try value("process_resident_memory_bytes") > 1_048_576)
+        #expect(try value("process_virtual_memory_bytes") > value("process_resident_memory_bytes"))
+        #expect(try value("process_cpu_seconds_total") >= 0)
+        #expect(try value("process_start_time_seconds") > 1_600_000_000)
+        #expect(try value("process_open_fds") >= 3)
+        #expect(try value("process_max_fds") >= value("process_open_fds"))
+        #expect(try value("process_threads") >= 1)
+        #expect(families["bookstrack_build_info"]?.samples.first?.labels == [.init("version", "1.2.3")])
+    }
+}
