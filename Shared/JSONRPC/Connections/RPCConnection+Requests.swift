@@ -81,11 +81,12 @@ extension RPCConnection {
         }
     }
 
-    /// Tells the observer what became of a request.
+    /// Tells the observers what became of a request.
     func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
-        router.observer?.answered(
-            AnsweredRequest(
-                method: request.call.method, peer: peer, outcome: outcome, activity: request.call.activity))
+        guard !router.observers.isEmpty else { return }
+        let answered = AnsweredRequest(
+            method: request.call.method, peer: peer, outcome: outcome, activity: request.call.activity)
+        for observer in router.observers { observer.answered(answered) }
     }
 
     private func errorObject(_ error: any Error, _ method: String, hasExpired: Bool) -> ErrorObject {

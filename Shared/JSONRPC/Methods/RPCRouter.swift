@@ -8,13 +8,16 @@ package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
 
-    /// Sees what was answered.
-    package var observer: (any RPCObserver)?
+    /// They see what was answered.
+    private(set) var observers: [any RPCObserver] = []
 
     package init() {}
 
     /// The names with a handler, sorted.
     package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
+
+    /// Lets `observer` see what is answered, after those who see it already.
+    package mutating func observe(with observer: any RPCObserver) { observers.append(observer) }
 
     /// Answers a method in a task per request; the task is cancelled when the caller gives up or its deadline passes.
     package mutating func handle<Method: RPCMethod>(

@@ -47,6 +47,9 @@ package final class RPCServer: Sendable {
     /// How many peers are connected.
     package var connectionCount: Int { connections.count }
 
+    /// Bytes that wait to be written to the peers, in all.
+    package var bufferedBytes: Int { connections.bufferedBytes }
+
     /// Stops accepting, closes the connections, and removes the socket file.
     package func shutdown() async {
         file.remove()

@@ -34,6 +34,11 @@ final class ServerConnections: Sendable {
 
     var count: Int { state.withLockedValue { $0.connections.count } }
 
+    /// Bytes that wait in all connections.
+    var bufferedBytes: Int {
+        state.withLockedValue { Array($0.connections.values) }.reduce(0) { $0 + $1.bufferedBytes }
+    }
+
     /// Sets a new channel up, or fails, whereupon the channel is closed.
     func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
         PeerCredentials.of(channel).flatMapThrowing { peer in

@@ -20,7 +20,7 @@ struct ObserverTests {
     ) async throws -> AnsweredRequest {
         let recorder = Recorder()
         var serving = RPCRouter()
-        serving.observer = recorder
+        serving.observe(with: recorder)
         serving.handle(Echo.self) { parameters, _ in try await body(parameters) }
         try await Pair.with(serving: serving, calls)
         return try #require(await recorder.seen.take(1).first)
