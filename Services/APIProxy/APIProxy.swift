@@ -16,8 +16,8 @@ package enum APIProxy {
             let services = ProxyServices(
                 settings: settings,
                 sockets: SuiteSockets(directory: context.directories.runtime), covers: context.directories.covers,
-                health: context.health, tail: context.tail, group: MultiThreadedEventLoopGroup.singleton,
-                logger: context.logger)
+                health: context.health, tail: context.tail, metrics: context.metrics,
+                group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
             return announced(services, context)
         }
     }

@@ -16,6 +16,10 @@ struct ProxyServices {
     let readiness: Readiness
     let searches: SearchLink
     let routes: [Route]
+    let registry: MetricRegistry
+    let metrics: HTTPMetrics
+    let serverMetrics: ServerMetrics
+    let adminRoutes: [Route]
     private let settings: ProxySettings
     private let directory: SuiteSockets
     private let tail: TailHub
@@ -25,14 +29,15 @@ struct ProxyServices {
     /// - Parameter covers: The directory that enrichment-worker keeps covers in.
     init(
         settings: ProxySettings, sockets directory: SuiteSockets, covers: String, health: HealthReporter,
-        tail: TailHub = TailHub(), group: any EventLoopGroup, logger: Logger
+        tail: TailHub = TailHub(), metrics registry: MetricRegistry, group: any EventLoopGroup, logger: Logger
     ) {
         self.settings = settings
+        self.registry = registry
         self.directory = directory
         self.group = group
         self.tail = tail
         self.logger = logger
-        hub = SocketHub(group: group, limits: settings.socketLimits)
+        hub = SocketHub(group: group, limits: settings.socketLimits, metrics: SocketMetrics(registry))
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)
@@ -43,6 +48,14 @@ struct ProxyServices {
         routes = Self.routes(
             settings, host: host.client, searches: searches,
             covers: CoverLink(worker: worker, directory: covers), readiness: readiness)
+        adminRoutes =
+            HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
+            + MetricsRoutes(scrape: SuiteScrape(registry: registry, readiness: readiness)).routes
+        metrics = HTTPMetrics(registry, paths: (routes + adminRoutes).map(\.path))
+        serverMetrics = ServerMetrics(.apiProxy, registry)
+        registry.declare(hub.census, limit: settings.socketLimits.total)
+        registry.declare(searches)
+        registry.declarePeers([(.progressHost, host.client), (.enrichmentWorker, worker)])
     }
 
     /// The services in the order in which they start; they stop in the reverse order. Each closure is called when its listener listens.
@@ -57,26 +70,26 @@ struct ProxyServices {
             ReadinessWatch(readiness: readiness),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
-                router: ForwardingRouter.make(host: host.client, readiness: readiness, searches: searches, tail: tail),
-                group: group, logger: logger, onRunning: onSocketRunning),
+                router: ForwardingRouter.make(
+                    host: host.client, readiness: readiness, searches: searches, tail: tail, metrics: serverMetrics),
+                group: group, metrics: serverMetrics, logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
-                adminRoutes, settings: settings, feed: feed, group: group, logger: logger, onRunning: onAdminRunning),
+                adminRoutes, settings: settings, feed: feed, metrics: metrics, group: group, logger: logger,
+                onRunning: onAdminRunning),
             PublicListener(
                 server: HTTPListeners.publicServer(
-                    routes, door: door, settings: settings, group: group, logger: logger, onRunning: onRunning),
+                    routes, door: door, settings: settings, metrics: metrics, group: group, logger: logger,
+                    onRunning: onRunning),
                 census: hub.census, eventLoop: group.any()),
         ]
     }
 
     private var door: SocketDoor {
-        SocketDoor(origins: settings.origins, hub: hub, host: host, feed: feed, logger: logger)
+        SocketDoor(
+            origins: settings.origins, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
     }
 
     private var feed: RequestFeed { RequestFeed(tail: tail, trustedProxies: settings.trustedProxies) }
-
-    private var adminRoutes: [Route] {
-        HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
-    }
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, searches: SearchLink, covers: CoverLink,

@@ -57,6 +57,7 @@ package enum MethodList {
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),
         MethodEntry(HealthCheck.self, .apiProxy, .progressHost, .enrichmentWorker),
+        MethodEntry(ReadMetrics.self, .apiProxy, .progressHost, .enrichmentWorker),
         MethodEntry(SubscribeToTail.self, .apiProxy, .progressHost, .enrichmentWorker),
     ]
 

@@ -25,13 +25,16 @@ import Testing
     private let beyond = Beyond()
 
     init() throws {
-        let hub = SocketHub(group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits())
+        let hub = SocketHub(
+            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(),
+            metrics: SocketMetrics(MetricRegistry()))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLink(
             path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let door = SocketDoor(
             origins: OriginList(), hub: hub, host: host,
-            feed: RequestFeed(tail: TailHub(), trustedProxies: TrustedProxies()), logger: logger)
+            feed: RequestFeed(tail: TailHub(), trustedProxies: TrustedProxies()),
+            metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let gate = ConnectionGate(door: door, now: channel.eventLoop.now)
         try channel.pipeline.syncOperations.addHandlers(
             ByteWatch(gate: gate), HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate, beyond)

@@ -187,7 +187,7 @@ extension ConnectionGate {
         upgrade = nil
         let answer = FailureAnswer(
             failure, exchange: Exchange(activity), origin: head?.headers["Origin"].first, origins: door.origins)
-        Activity.$current.withValue(activity) { door.log(failure, head, answer) }
+        Activity.$current.withValue(activity) { door.note(failure, head, answer) }
         if let head { door.tell(of: head, status: answer.status.code, channel: context.channel, activity) }
         context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)

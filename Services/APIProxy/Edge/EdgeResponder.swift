@@ -14,6 +14,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     /// Nil where nobody is limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
     let feed: RequestFeed
+    let metrics: HTTPMetrics
     let logger: Logger
 
     func respond(to request: Request, context: ProxyContext) async throws -> Response {
@@ -61,7 +62,10 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         let verdict = verdict(on: request, entry, context)
         var answered: Response
         do {
-            if let verdict, !verdict.isAdmitted { throw verdict.refusal(of: request) }
+            if let verdict, !verdict.isAdmitted {
+                metrics.rateLimited(entry?.limit(of: request.method) ?? .ordinary)
+                throw verdict.refusal(of: request)
+            }
             answered = try await answer(request, entry, context)
             StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: origins)
         } catch {
@@ -72,6 +76,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
+        metrics.answered(request.method, entry?.path, answered.status, after: exchange.activity.elapsed)
         log(request, exchange, answered)
         return answered
     }

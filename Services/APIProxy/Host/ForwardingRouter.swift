@@ -5,12 +5,15 @@ import SuiteMethods
 
 /// What api-proxy answers on its own socket (spec/01 "The documented names stay callable").
 enum ForwardingRouter {
-    static func make(host: RPCClient, readiness: Readiness, searches: SearchLink, tail: TailHub) -> RPCRouter {
+    static func make(
+        host: RPCClient, readiness: Readiness, searches: SearchLink, tail: TailHub, metrics: ServerMetrics
+    ) -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(
                 service: .apiProxy, version: SuiteVersion.text, readiness: await readiness.report())
         }
+        router.answerMetrics(from: metrics)
         router.handleRaw(PushProgress.proxyName) { parameters, _ in
             try await host.callRaw(PushProgress.name, parameters, deadline: PushProgress.deadline)
         }

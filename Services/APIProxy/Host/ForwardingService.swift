@@ -2,6 +2,7 @@ import Glibc
 import JSONRPC
 import Logging
 import NIOCore
+import ServiceKit
 import ServiceLifecycle
 
 /// Listens on `api-proxy.sock`.
@@ -10,6 +11,7 @@ struct ForwardingService: Service {
     let allowedUIDs: Set<UInt32>
     let router: RPCRouter
     let group: any EventLoopGroup
+    let metrics: ServerMetrics
     let logger: Logger
     /// Called once it listens.
     let onRunning: @Sendable () -> Void
@@ -17,6 +19,7 @@ struct ForwardingService: Service {
     func run() async throws {
         let server = try await RPCServer.bind(
             path: path, router: router, allowedUIDs: allowedUIDs.union([getuid()]), group: group, logger: logger)
+        metrics.follow(server)
         onRunning()
         try? await gracefulShutdown()
         await server.shutdown()

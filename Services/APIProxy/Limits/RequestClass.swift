@@ -1,5 +1,5 @@
 /// What kind of request a route takes, as far as limits tell them apart (spec/02 "Rate limits", spec/07 "Rate-limit exemptions").
-enum RequestClass: Sendable, CaseIterable {
+enum RequestClass: String, Sendable, CaseIterable {
     /// Not counted: health and the progress socket, which has limits of its own.
     case exempt
     /// Whatever is no other class, unknown paths included.
@@ -8,5 +8,5 @@ enum RequestClass: Sendable, CaseIterable {
     /// Starts of batch enrichments.
     case start
     /// A job's state and results.
-    case jobReading
+    case jobReading = "job_reading"
 }

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Observability
 
 /// The public listener's connections: HTTP through Hummingbird, or a WebSocket after the first request.
 ///
@@ -26,6 +27,8 @@ struct EdgeChannel: HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let door: SocketDoor
+    /// Counts the connections that are open.
+    let connections: Gauge
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -40,6 +43,8 @@ struct EdgeChannel: HTTPChannelHandler {
                     upgraders: [WebSocketUpgrader(gate: NIOLoopBound(gate, eventLoop: channel.eventLoop))],
                     notUpgradingCompletionHandler: { Self.becomeHTTP($0, logger) }))
             try pipeline.addHandlers(watch, encoder, decoder, gate, upgrade)
+            connections.add()
+            channel.closeFuture.whenComplete { [connections] _ in connections.subtract() }
             return Value(channel: channel, outcome: upgrade.upgradeResultFuture)
         }
     }

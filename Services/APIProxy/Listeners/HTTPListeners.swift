@@ -13,36 +13,40 @@ enum HTTPListeners {
 
     /// Answers requests; the same for both listeners but for the routes.
     static func responder(
-        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, feed: RequestFeed, logger: Logger
+        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, feed: RequestFeed, metrics: HTTPMetrics,
+        logger: Logger
     ) -> some HTTPResponder<ProxyContext> {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
         return EdgeResponder(
             next: router.buildResponder(), routes: RouteTable(routes), origins: origins, limiter: limiter,
-            feed: feed, logger: logger)
+            feed: feed, metrics: metrics, logger: logger)
     }
 
     /// The listener for clients.
     static func publicServer(
-        _ routes: [Route], door: SocketDoor, settings: ProxySettings, group: any EventLoopGroup, logger: Logger,
-        onRunning: @escaping @Sendable (any Channel) async -> Void
+        _ routes: [Route], door: SocketDoor, settings: ProxySettings, metrics: HTTPMetrics, group: any EventLoopGroup,
+        logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
         let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
         let responder = responder(
-            routes, origins: settings.origins, limiter: limiter, feed: door.feed, logger: logger)
+            routes, origins: settings.origins, limiter: limiter, feed: door.feed, metrics: metrics, logger: logger)
         return HTTPServer(
             place: settings.publicPlace,
-            connections: EdgeChannel(responder: HTTPAnswering.closure(responder, logger: logger), door: door),
+            connections: EdgeChannel(
+                responder: HTTPAnswering.closure(responder, logger: logger), door: door,
+                connections: metrics.connections),
             maximumConnections: settings.socketLimits.total + plainConnections, backlog: 4_096, group: group,
             logger: logger, onRunning: onRunning)
     }
 
     /// The listener for operators.
     static func adminServer(
-        _ routes: [Route], settings: ProxySettings, feed: RequestFeed, group: any EventLoopGroup, logger: Logger,
-        onRunning: @escaping @Sendable (any Channel) async -> Void
+        _ routes: [Route], settings: ProxySettings, feed: RequestFeed, metrics: HTTPMetrics, group: any EventLoopGroup,
+        logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
-        let responder = responder(routes, origins: settings.origins, limiter: nil, feed: feed, logger: logger)
+        let responder = responder(
+            routes, origins: settings.origins, limiter: nil, feed: feed, metrics: metrics, logger: logger)
         return HTTPServer(
             place: settings.adminPlace,
             connections: HTTP1Channel(

@@ -4,9 +4,13 @@ import HTTPTypes
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
+        /// As declared; segments in braces match anything.
+        let path: String
         /// In the order of declaration.
         var methods: [HTTPRequest.Method] = []
         fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
+
+        fileprivate init(path: String) { self.path = path }
 
         /// The class of a request to this path; with a method that the path does not take it is an ordinary one.
         func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
@@ -28,10 +32,12 @@ struct RouteTable: Sendable {
             if route.path.contains("{") {
                 let segments = Self.segments(of: route.path)
                 let index = patterns.firstIndex { $0.segments == segments } ?? patterns.endIndex
-                if index == patterns.endIndex { patterns.append(Pattern(segments: segments, entry: Entry())) }
+                if index == patterns.endIndex {
+                    patterns.append(Pattern(segments: segments, entry: Entry(path: route.path)))
+                }
                 patterns[index].entry.add(methods, route.limit)
             } else {
-                plain[route.path, default: Entry()].add(methods, route.limit)
+                plain[route.path, default: Entry(path: route.path)].add(methods, route.limit)
             }
         }
     }

@@ -80,6 +80,9 @@ final class SearchLink: Sendable {
         }
     }
 
+    /// Questions that enrichment-worker is asked now.
+    var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
+
     /// Forgets all answers; returns how many there were.
     func purge() -> Int {
         state.withLockedValue { state in

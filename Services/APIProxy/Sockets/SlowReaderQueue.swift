@@ -56,11 +56,21 @@ struct SlowReaderQueue {
         return entry
     }
 
-    /// Gives up everything but the terminal frame.
-    mutating func discard() {
-        entries.removeAll { $0.kind != .terminal }
-        waitingFrames = 0
-        waitingBytes = 0
+    /// Gives up everything but the terminal frame. Returns what was given up.
+    @discardableResult
+    mutating func discard() -> [SocketDelivery.Kind] {
+        defer {
+            entries.removeAll { $0.kind != .terminal }
+            waitingFrames = 0
+            waitingBytes = 0
+        }
+        return entries.map(\.kind).filter { $0 != .terminal }
+    }
+
+    /// Gives up everything. Returns what was given up.
+    mutating func removeAll() -> [SocketDelivery.Kind] {
+        defer { self = SlowReaderQueue() }
+        return entries.map(\.kind)
     }
 
     private mutating func removeProgress() -> Bool {

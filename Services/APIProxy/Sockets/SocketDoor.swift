@@ -13,6 +13,7 @@ struct SocketDoor: Sendable {
     let hub: SocketHub
     let host: HostLink
     let feed: RequestFeed
+    let metrics: HTTPMetrics
     let logger: Logger
 
     /// Counts and registers a socket. Throws 429 or 503 when there are too many.
@@ -61,8 +62,9 @@ struct SocketDoor: Sendable {
         feed.publish(request, from: channel.remoteAddress, status: status, activity, left: !channel.isActive)
     }
 
-    /// The access log of what the router never sees. The query, which may hold a token, is not logged.
-    func log(_ failure: APIFailure, _ head: HTTPRequestHead?, _ answer: FailureAnswer) {
+    /// Counts and logs what the router never sees. The query, which may hold a token, is not logged.
+    func note(_ failure: APIFailure, _ head: HTTPRequestHead?, _ answer: FailureAnswer) {
+        if head == nil { metrics.refusedUnparsed(answer.status) } else { hub.metrics.upgradeRefused(failure.code) }
         logger.info(
             "request",
             metadata: [

@@ -3,6 +3,7 @@ import JSONRPC
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import Observability
 import SuiteMethods
 
 /// One WebSocket: what its client says goes to progress-host, what progress-host delivers goes to its client.
@@ -81,8 +82,9 @@ final class SocketHandler: ChannelInboundHandler {
 
     private func end() {
         guard phase != .closed else { return }
+        if phase != .closeSent, context != nil { shard.metrics.connectionLost() }
         phase = .closed
-        queue = SlowReaderQueue()
+        countDropped(queue.removeAll())
         shard.remove(self)
         shard.census.leave(place)
     }
@@ -104,10 +106,26 @@ extension SocketHandler {
     private func hand(_ bytes: ByteBuffer, kind: SocketDelivery.Kind) {
         if queue.isEmpty, let context, takesMore(context) {
             write(bytes, context)
-        } else if queue.append(.init(kind: kind, bytes: bytes), coalesces: context != nil) == .overflow {
-            queue.discard()
+            shard.metrics.frame(kind, .sent)
+        } else {
+            keep(.init(kind: kind, bytes: bytes))
+        }
+    }
+
+    private func keep(_ entry: SlowReaderQueue.Entry) {
+        switch queue.append(entry, coalesces: context != nil) {
+        case .kept: shard.metrics.waiting.add()
+        case .coalesced: shard.metrics.frame(entry.kind, .coalesced)
+        case .overflow:
+            shard.metrics.frame(entry.kind, .dropped)
+            countDropped(queue.discard())
             close(.tryAgainLater, reason: "reads too slowly")
         }
+    }
+
+    private func countDropped(_ kinds: [SocketDelivery.Kind]) {
+        shard.metrics.waiting.subtract(kinds.count)
+        for kind in kinds { shard.metrics.frame(kind, .dropped) }
     }
 
     /// Tells progress-host that a page is written, when it is.
@@ -142,13 +160,18 @@ extension SocketHandler {
 
     /// Writes what waits as far as the peer takes it.
     private func drain(_ context: ChannelHandlerContext) {
-        while takesMore(context), let entry = queue.popFirst() { write(entry.bytes, context) }
+        while takesMore(context), let entry = queue.popFirst() {
+            write(entry.bytes, context)
+            shard.metrics.waiting.subtract()
+            shard.metrics.frame(entry.kind, .sent)
+        }
         if queue.isEmpty, case .draining(let code, let reason) = phase { sendClose(code, reason: reason, context) }
         giveReceipt()
     }
 
     private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {
         phase = .closeSent
+        shard.metrics.closed(code)
         write(WebSocketWire.close(code, reason: reason), context)
         context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.closeLimit) { [weak self] in
             self?.context?.close(promise: nil)
@@ -171,13 +194,14 @@ extension SocketHandler {
 extension SocketHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        shard.metrics.socketOpened()
         if case .draining = phase { armDrainLimit(context) }
         drain(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
         end()
+        self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -252,6 +276,7 @@ extension SocketHandler {
     }
 
     private func take(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+        shard.metrics.messageReceived()
         guard flood.admit(at: context.eventLoop.now) else {
             close(.policyViolation, reason: "more than \(FloodLimit.messages) messages in 10 s")
             return
@@ -281,6 +306,10 @@ extension SocketHandler {
 
     private func peerClosed(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
         let echo = phase == .closeSent ? nil : WebSocketWire.closeEcho(payload)
+        if echo != nil {
+            shard.metrics.peerClosed(payload)
+            phase = .closeSent
+        }
         end()
         guard let echo else { return context.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }

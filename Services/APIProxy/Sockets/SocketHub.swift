@@ -8,13 +8,15 @@ import SuiteMethods
 /// All live sockets of this process, spread over the event loops that hold their connections.
 final class SocketHub: Sendable {
     let census: SocketCensus
+    let metrics: SocketMetrics
     private let shards: [SocketShard]
     private let lastNumber = NIOLockedValueBox<UInt64>(0)
 
-    init(group: any EventLoopGroup, limits: SocketLimits) {
+    init(group: any EventLoopGroup, limits: SocketLimits, metrics: SocketMetrics) {
         let census = SocketCensus(limits: limits)
         self.census = census
-        shards = group.makeIterator().map { SocketShard(eventLoop: $0, census: census) }
+        self.metrics = metrics
+        shards = group.makeIterator().map { SocketShard(eventLoop: $0, census: census, metrics: metrics) }
     }
 
     /// Makes and registers a socket on the event loop of its connection, which must be the current one.

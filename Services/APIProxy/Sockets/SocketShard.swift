@@ -19,15 +19,17 @@ final class SocketShard: @unchecked Sendable {
 
     let eventLoop: any EventLoop
     let census: SocketCensus
+    let metrics: SocketMetrics
     private var sockets: [UInt64: SocketHandler] = [:]
     private var dirty: [SocketHandler] = []
     private var keptBytes = 0
     /// The connection whose host knows these sockets; nil while it is away.
     private var uplink: RPCConnection?
 
-    init(eventLoop: any EventLoop, census: SocketCensus) {
+    init(eventLoop: any EventLoop, census: SocketCensus, metrics: SocketMetrics) {
         self.eventLoop = eventLoop
         self.census = census
+        self.metrics = metrics
     }
 
     var count: Int { sockets.count }

@@ -11,6 +11,7 @@ package struct ServiceContext: Sendable {
     package let health: HealthReporter
     /// What this process does, for those who follow it.
     package let tail: TailHub
+    package let metrics: MetricRegistry
     /// Each service announces its sockets here while it is built, and says when they listen.
     package let listeners: Listeners
     /// What has to make progress for the process to be alive.

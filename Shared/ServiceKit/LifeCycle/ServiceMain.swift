@@ -34,6 +34,9 @@ package enum ServiceMain {
         let logger = Logger(label: name)
         let manager = ServiceManager(logger: logger)
         let health = HealthReporter(logger: logger) { manager.tell(.status($0.summary)) }
+        let metrics = MetricRegistry()
+        metrics.declareProcess(version: SuiteVersion.text)
+        metrics.declareHealth(health)
         signal(SIGPIPE, SIG_IGN)
         let stopper = Stopper(logger: logger, health: health, manager: manager, sink: sink)
         await stopper.listen()
@@ -45,7 +48,8 @@ package enum ServiceMain {
             let listeners = Listeners(logger: logger) { ready(logger, health, manager) }
             let context = ServiceContext(
                 service: service, settings: settings, directories: directories, logger: logger, health: health,
-                tail: tail, listeners: listeners, liveness: liveness(), passedSockets: manager.passedSockets)
+                tail: tail, metrics: metrics, listeners: listeners, liveness: liveness(),
+                passedSockets: manager.passedSockets)
             let services = try await build(context)
             listeners.complete()
             manager.beat(while: context.liveness)

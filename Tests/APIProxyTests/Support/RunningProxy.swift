@@ -4,6 +4,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import Observability
 import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
@@ -51,7 +52,8 @@ final class RunningProxy: Sendable {
         let logger = Logger(label: "api-proxy") { _ in SwiftLogNoOpLogHandler() }
         services = ProxyServices(
             settings: settings, sockets: sockets, covers: directory.path + "/covers",
-            health: HealthReporter(logger: logger), group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+            health: HealthReporter(logger: logger), metrics: MetricRegistry(),
+            group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let ports = Mailbox<Int>()
         let adminPorts = Mailbox<Int>()
         let all = services.all(

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Observability
+
+/// What is counted of requests. One histogram per method, route and status counts and times them at once.
+struct HTTPMetrics: Sendable {
+    private let routes: [String: RouteLabel]
+    private let durations: Labelled<RequestLabels, Histogram>
+    private let limited: Labelled<RequestClass, Counter>
+    /// Connections of the public listener, sockets included.
+    let connections: Gauge
+
+    /// - Parameter paths: Of all routes, as declared.
+    init(_ registry: MetricRegistry, paths: [String]) {
+        routes = RouteLabel.table(of: paths)
+        durations = registry.histograms(
+            "bookstrack_http_request_duration_seconds",
+            help: "Time from a request's head to its answer's head, by method, route and status.",
+            by: RequestLabels.self,
+            .answers)
+        let answered = durations
+        registry.families("bookstrack_http_requests_total") {
+            [
+                MetricFamily(
+                    .counter, "bookstrack_http_requests_total", help: "Requests that were answered.",
+                    answered.occurred.map { (labels: $0.labels.pairs, value: Double($0.instrument.count)) })
+            ]
+        }
+        limited = registry.counters(
+            "bookstrack_http_rate_limited_total", help: "Requests that a rate limit refused, by class.",
+            by: RequestClass.self)
+        limited.showAll()
+        connections = registry.gauge(
+            "bookstrack_http_connections_open", help: "Connections of the public listener, sockets included.")
+    }
+
+    /// A request was answered.
+    ///
+    /// - Parameter path: The route's, as declared; nil for a path that no route has.
+    func answered(_ method: HTTPRequest.Method, _ path: String?, _ status: HTTPResponse.Status, after time: Duration) {
+        let route = path.flatMap { routes[$0] } ?? .unknown
+        durations[RequestLabels(MethodLabel(method), LabelPair(route, StatusLabel(status)))].observe(time)
+    }
+
+    /// Something was refused that never became a request.
+    func refusedUnparsed(_ status: HTTPResponse.Status) {
+        durations[RequestLabels(.other, LabelPair(.unparsed, StatusLabel(status)))].observe(.zero)
+    }
+
+    /// A rate limit refused a request.
+    func rateLimited(_ requestClass: RequestClass) { limited[requestClass].add() }
+}
+
+extension RequestClass: MetricLabel {
+    static var labelName: String { "class" }
+}

@@ -1,0 +1,72 @@
+import BookstrackContract
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// What is counted of WebSockets.
+struct SocketMetrics: Sendable {
+    /// What became of a frame that progress-host delivered.
+    enum FrameFate: String, MetricLabel {
+        case sent
+        /// A newer progress frame took its place while both waited.
+        case coalesced
+        /// It waited for a peer that reads too slowly, or that left.
+        case dropped
+
+        static let labelName = "outcome"
+    }
+
+    private let opened: Counter
+    private let refused: Labelled<APIErrorCode, Counter>
+    private let frames: Labelled<LabelPair<SocketDelivery.Kind, FrameFate>, Counter>
+    private let closes: Labelled<LabelPair<CloseLabel, Closer>, Counter>
+    private let messages: Counter
+    /// Frames that wait for slow peers, over all sockets.
+    let waiting: Gauge
+
+    init(_ registry: MetricRegistry) {
+        opened = registry.counter("bookstrack_sockets_opened_total", help: "WebSockets whose upgrade was done.")
+        refused = registry.counters(
+            "bookstrack_socket_refusals_total", help: "Upgrades that were refused, by error code.",
+            by: APIErrorCode.self)
+        frames = registry.counters(
+            "bookstrack_socket_frames_total", help: "Frames for sockets, by kind and by what became of them.",
+            by: LabelPair<SocketDelivery.Kind, FrameFate>.self)
+        frames.showAll()
+        closes = registry.counters(
+            "bookstrack_socket_closes_total",
+            help: "Sockets that ended, by close code and by who closed; 1006 is an end without a close frame.",
+            by: LabelPair<CloseLabel, Closer>.self)
+        messages = registry.counter("bookstrack_socket_messages_total", help: "Messages that clients sent.")
+        waiting = registry.gauge(
+            "bookstrack_socket_frames_waiting", help: "Frames that wait for peers that read slowly.")
+    }
+
+    func socketOpened() { opened.add() }
+
+    func upgradeRefused(_ code: APIErrorCode) { refused[code].add() }
+
+    func messageReceived() { messages.add() }
+
+    func frame(_ kind: SocketDelivery.Kind, _ fate: FrameFate) { frames[LabelPair(kind, fate)].add() }
+
+    /// This process sent a close frame.
+    func closed(_ code: CloseCode) { closes[LabelPair(CloseLabel(code: code.rawValue), .server)].add() }
+
+    /// The peer sent a close frame first.
+    func peerClosed(_ payload: ByteBuffer) {
+        let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self)
+        closes[LabelPair(code.map(CloseLabel.init) ?? .missing, .client)].add()
+    }
+
+    /// The connection ended without a close frame.
+    func connectionLost() { closes[LabelPair(.lost, .nobody)].add() }
+}
+
+extension SocketDelivery.Kind: MetricLabel {
+    static var labelName: String { "kind" }
+}
+
+extension APIErrorCode: MetricLabel {
+    static var labelName: String { "reason" }
+}

@@ -1,0 +1,38 @@
+import JSONRPC
+import Observability
+
+/// A method that the process answers, by its place among all of them.
+struct RPCMethodLabel: MetricLabels {
+    /// Whatever peers ask that nobody answers.
+    static let unknown = RPCMethodLabel(place: 0, name: "unknown")
+    static let names = ["method"]
+    static let placeCount = 64
+
+    let place: Int
+    let name: String
+
+    var values: [String] { [name] }
+
+    static func table(of names: [String]) -> [String: RPCMethodLabel] {
+        precondition(names.count < placeCount, "there are more methods than places for them")
+        return Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { ($1, RPCMethodLabel(place: $0 + 1, name: $1)) })
+    }
+}
+
+/// What became of a request.
+enum RPCOutcomeLabel: String, MetricLabel {
+    case succeeded, refused, failed, abandoned
+
+    static let labelName = "outcome"
+
+    init(_ outcome: AnsweredRequest.Outcome) {
+        self =
+            switch outcome {
+            case .succeeded: .succeeded
+            case .refused: .refused
+            case .failed: .failed
+            case .abandoned: .abandoned
+            }
+    }
+}

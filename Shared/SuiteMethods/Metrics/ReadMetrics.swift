@@ -1,0 +1,21 @@
+package import JSONRPC
+package import Observability
+
+/// Everything that a process measures, as of now (spec/06 "Metrics"). Answered by every service.
+package enum ReadMetrics: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "service.metrics"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(2)
+
+    package struct Result: Codable, Sendable {
+        package var service: ServiceName
+        /// Without the label `service`, which whoever merges several processes adds.
+        package var families: [MetricFamily]
+
+        package init(service: ServiceName, families: [MetricFamily]) {
+            self.service = service
+            self.families = families
+        }
+    }
+}

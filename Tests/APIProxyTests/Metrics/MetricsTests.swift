@@ -1,0 +1,107 @@
+import BookstrackContract
+import NIOCore
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("What api-proxy measures", .timeLimit(.minutes(1)))
+struct MetricsTests {
+    @Test("requests by method, route as declared and status; whatever else is asked shares one label")
+    func requests() async throws {
+        try await RunningProxy.run { proxy in
+            _ = try await proxy.request("GET", "/health/live")
+            _ = try await proxy.request("POST", "/health/live")
+            for path in ["/a", "/b?token=secret", "/v1/nothing"] { _ = try await proxy.request("GET", path) }
+            let requests = proxy.readings("bookstrack_http_requests_total")
+            #expect(requests[["GET", "/health/live", "200"]] == 1)
+            #expect(requests[["POST", "/health/live", "405"]] == 1)
+            #expect(requests[["GET", "unknown", "404"]] == 3)
+            #expect(requests.count == 3)
+        }
+    }
+
+    @Test("a request that cannot be parsed, and an upgrade that is refused")
+    func refusals() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("nonsense\r\n\r\n")
+            _ = try await connection.readToEnd()
+            _ = try? await WebSocketClient(port: proxy.port, query: "jobId=short")
+            #expect(proxy.readings("bookstrack_http_requests_total")[["other", "unparsed", "400"]] == 1)
+            #expect(proxy.readings("bookstrack_socket_refusals_total") == [["INVALID_REQUEST"]: 1])
+        }
+    }
+
+    @Test("who closes a socket, with which code")
+    func closes() async throws {
+        try await RunningProxy.run { proxy in
+            let leaving = try await WebSocketClient(port: proxy.port)
+            _ = try await proxy.host.nextOpened()
+            try await leaving.send(opcode: 8, [0x0F, 0xA0])
+            _ = try await leaving.next()
+            let told = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.close([id], .tryAgainLater)
+            _ = try await told.framesToClose()
+            let lost = try await WebSocketClient(port: proxy.port)
+            let (lostID, _) = try await proxy.host.nextOpened()
+            await lost.connection.close()
+            _ = try await proxy.host.events.take { if case .closed(lostID) = $0 { true } else { false } }
+            #expect(
+                proxy.readings("bookstrack_socket_closes_total")
+                    == [["other", "client"]: 1, ["1013", "server"]: 1, ["1006", "nobody"]: 1])
+            #expect(proxy.readings("bookstrack_sockets_opened_total") == [[]: 3])
+        }
+    }
+
+    @Test("each frame for a slow peer is sent, coalesced or dropped")
+    func frames() async throws {
+        let padding = String(repeating: "x", count: 60_000)
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
+            let (id, _) = try await proxy.host.nextOpened()
+            try await client.connection.stopReading()
+            for seq in 1...200 {
+                let frame = ByteBuffer(string: "{\"seq\":\(seq),\"p\":\"\(padding)\"}")
+                let kind: SocketDelivery.Kind = seq <= 100 ? .progress : .event
+                proxy.services.hub.deliver(.init(sockets: [id], kind: kind, seq: seq, frame: frame))
+            }
+            try await client.connection.startReading()
+            let received = try await client.framesToClose().count { $0.opcode == 1 }
+            let frames = proxy.readings("bookstrack_socket_frames_total")
+            #expect(frames[["progress", "coalesced"]].map { $0 > 0 } == true)
+            #expect(frames[["event", "dropped"]].map { $0 > 0 } == true)
+            let sent = frames.filter { $0.key[1] == "sent" }.values.reduce(0, +)
+            #expect(Int(sent) == received)
+            #expect(proxy.readings("bookstrack_socket_frames_waiting") == [[]: 0])
+        }
+    }
+
+    @Test("a scrape says which of the others did not answer, in the format that Prometheus reads")
+    func scrape() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)
+            #expect(answer["content-type"] == PrometheusText.contentType)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.contains("\nbookstrack_service_up{service=\"api-proxy\"} 1\n"))
+            #expect(text.contains("\nbookstrack_service_up{service=\"enrichment-worker\"} 0\n"))
+            #expect(text.contains("\nbookstrack_sockets_open{service=\"api-proxy\"} 0\n"))
+            let hidden = try await proxy.request("GET", "/metrics")
+            #expect(hidden.status == 404)
+        }
+    }
+}
+
+extension RunningProxy {
+    /// A family's numbers by the values of their labels.
+    fileprivate func readings(_ name: String) -> [[String]: Double] {
+        let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
+        return Dictionary(
+            uniqueKeysWithValues: samples.map { sample in
+                guard case .number(let number) = sample.reading else { return (sample.labels.map(\.value), .nan) }
+                return (sample.labels.map(\.value), number)
+            })
+    }
+}
