@@ -16,6 +16,8 @@ struct HostService: Service {
     }
 
     let context: ServiceContext
+    private let metrics: HostMetrics
+    private let serverMetrics: ServerMetrics
     private let listener: Listeners.Listener
     private let start: Start
     private static let reopenInterval = Duration.seconds(1)
@@ -23,12 +25,16 @@ struct HostService: Service {
     /// Opens the database; throws when another process owns it or this program cannot read it.
     init(_ context: ServiceContext) throws {
         self.context = context
+        metrics = HostMetrics(context.metrics)
+        serverMetrics = ServerMetrics(.progressHost, context.metrics)
+        context.metrics.declareDatabase("jobs", at: JobDatabase.path(in: Self.directory(context)))
         listener = context.listeners.announce("socket")
         do {
             start = .open(try Self.open(context))
         } catch {
             guard let outage = StorageOutage(error, health: context.health) else { throw error }
             start = .refused(outage)
+            metrics.engine.storage(isRefusing: true)
         }
     }
 
@@ -44,10 +50,12 @@ struct HostService: Service {
         let clock = SystemEngineClock()
         let engine = EngineThread(
             database: database, policy: HostPolicy(context.settings), clock: clock, tail: context.tail,
-            logger: context.logger)
+            metrics: metrics, logger: context.logger)
+        metrics.engine.storage(isRefusing: false)
+        context.metrics.declare(engine)
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health,
-            tail: context.tail)
+            tail: context.tail, metrics: serverMetrics)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.liveness.watch { await engine.turn() }
         try? await gracefulShutdown()
@@ -59,7 +67,7 @@ struct HostService: Service {
     /// Listens without a database until it can be opened; nil when the process is to stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
         context.logger.error("there is no database until it can be opened")
-        let server = try await bind(outage.router(tail: context.tail))
+        let server = try await bind(outage.router(tail: context.tail, metrics: serverMetrics))
         let database: JobDatabase?
         do {
             database = try await cancelWhenGracefulShutdown { [context] in
@@ -87,13 +95,16 @@ struct HostService: Service {
             path: path, router: router, limits: Self.limits,
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
             group: MultiThreadedEventLoopGroup.singleton, logger: context.logger, onDisconnect: onDisconnect)
+        serverMetrics.follow(server)
         listener.listens(at: path)
         return server
     }
 
     private static func open(_ context: ServiceContext) throws -> JobDatabase {
-        try JobDatabase(directory: URL(filePath: context.directories.storage))
+        try JobDatabase(directory: directory(context))
     }
+
+    private static func directory(_ context: ServiceContext) -> URL { URL(filePath: context.directories.storage) }
 
     /// A note that cannot be written costs a jump of `seq` later, no more.
     private func close(_ database: JobDatabase) {

@@ -70,7 +70,8 @@ struct EngineLoop {
     }
 
     private mutating func run(_ commands: [EngineCommand]) -> HostFailure? {
-        runGroup(durable: commands.contains(where: \.durable)) { engine, turn in
+        engine.metrics.engine.group(of: commands.count)
+        return runGroup(durable: commands.contains(where: \.durable)) { engine, turn in
             for command in commands {
                 try Activity.$current.withValue(command.activity) { try command.run(engine, turn) }
             }
@@ -104,20 +105,36 @@ struct EngineLoop {
         // Unknown until the pragma has run, whatever happens to the transaction after it.
         isSynced = nil
         var isSwitched = false
-        defer { if isSwitched { isSynced = synced } }
+        let metrics = engine.metrics.engine
+        let start = ContinuousClock.now
+        defer {
+            if isSwitched { isSynced = synced }
+            metrics.group(synced: synced, took: .now - start)
+        }
         try pool.writeWithoutTransaction { db in
             if switchesMode { try db.execute(sql: "PRAGMA synchronous = \(synced ? "FULL" : "NORMAL")") }
             isSwitched = true
-            try Self.inTransaction(db) { try body(Turn(db: db, now: now)) }
+            try Self.inTransaction(db) {
+                try body(Turn(db: db, now: now))
+            } committed: { time in
+                metrics.commit(synced: synced, took: time)
+            }
         }
     }
 
     /// As GRDB's `inTransaction(.deferred)`, which prepares its two statements anew each time.
-    private static func inTransaction(_ db: Database, _ body: () throws -> Void) throws {
+    ///
+    /// - Parameter committed: Told how long the commit took when anything was written.
+    private static func inTransaction(
+        _ db: Database, _ body: () throws -> Void, committed: (Duration) -> Void
+    ) throws {
+        let changesBefore = db.totalChangesCount
         try db.cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
         do {
             try body()
+            let start = ContinuousClock.now
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            if db.totalChangesCount != changesBefore { committed(.now - start) }
         } catch {
             // SQLite has rolled back by itself after some errors (sqlite.org/lang_transaction.html).
             if db.isInsideTransaction { try? db.rollback() }
@@ -144,6 +161,7 @@ struct EngineLoop {
     private mutating func fail(
         _ error: any Error, timers: [EngineTimer], steps: [DurableStep], _ now: Moment
     ) -> HostFailure {
+        engine.metrics.engine.groupFailed()
         let reason = Self.reason(error)
         let failure = HostFailure.storage(reason)
         logger.error("a transaction failed", metadata: ["reason": "\(reason)", "error": "\(error)"])

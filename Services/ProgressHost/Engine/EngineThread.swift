@@ -26,15 +26,22 @@ final class EngineThread: Sendable {
     /// For the readiness answer.
     var storage: StorageState { storageState.withLockedValue { $0 } }
 
+    /// What waits for the thread now.
+    var waiting: (commands: Int, bytes: Int) { mailbox.load }
+
     /// Starts the thread. Throws nothing: a database that cannot be read shows in `storage`.
     init(
-        database: JobDatabase, policy: HostPolicy, clock: any EngineClock, tail: TailHub = TailHub(), logger: Logger
+        database: JobDatabase, policy: HostPolicy, clock: any EngineClock, tail: TailHub = TailHub(),
+        metrics: HostMetrics, logger: Logger
     ) {
         let thread = Thread { [self] in
-            let engine = JobEngine(policy: policy, logger: logger, tail: tail)
+            let engine = JobEngine(policy: policy, logger: logger, tail: tail, metrics: metrics)
             var loop = EngineLoop(
                 engine: engine, pool: database.pool, clock: clock, logger: logger,
-                report: { state in self.storageState.withLockedValue { $0 = state } })
+                report: { state in
+                    self.storageState.withLockedValue { $0 = state }
+                    metrics.engine.storage(isRefusing: state != .working)
+                })
             loop.startUp { db in
                 if try database.noteOpening(db, jump: policy.uncleanStopJump) {
                     logger.warning("the machine stopped without a clean shutdown; seq of open jobs jumps")

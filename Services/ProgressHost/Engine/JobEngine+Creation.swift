@@ -28,6 +28,7 @@ extension JobEngine {
         // Not a `HostFailure`: those are answered and the rest of the group is committed.
         guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         try activate(row, turn)
+        tally.created.append(pipeline)
         try admitAwaiting(id, job: number, turn)
         note(.accepted, of: row, turn)
         logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])

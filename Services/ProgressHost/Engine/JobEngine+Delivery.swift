@@ -12,6 +12,7 @@ extension JobEngine {
         guard !keys.isEmpty else { return }
         for (peer, group) in Dictionary(grouping: keys, by: \.peer) {
             guard let link = links[peer] else { continue }
+            tally.deliveries.append((kind, group.count))
             var rest = group[...]
             while !rest.isEmpty {
                 let delivery = SocketDelivery(

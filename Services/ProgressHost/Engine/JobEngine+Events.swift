@@ -14,6 +14,7 @@ extension JobEngine {
         let composer = try composer(job.row, turn)
         let frame = try compose(composer)
         let event = StoredEvent(seq: job.row.lastSeq, kind: kind, frame: frame)
+        tally.events.append(kind)
         try turn.jobs.appendEvent(
             job: job.row.number, seq: event.seq, kind: kind.rawValue, frame: frame, now: turn.now.wall)
         try prune(job, turn)

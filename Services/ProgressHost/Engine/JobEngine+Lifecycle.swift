@@ -10,6 +10,7 @@ extension JobEngine {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
         job.row.startedAt = turn.now.wall
+        openWork.started(job.row.pipeline)
         note(.started, of: job.row, turn)
         try emit(.started, of: job, turn) { try $0.started() }
     }
@@ -57,6 +58,8 @@ extension JobEngine {
         jobs[row.number] = nil
         numbers[row.id] = nil
         queue.remove(row.number)
+        openWork.ended(row.pipeline, hadStarted: row.startedAt != nil)
+        tally.noteEnd(of: row)
         timers.cancel(.flush(job: row.number))
         timers.cancel(.keepAlive(job: row.number))
         closeWatchers(of: row)
@@ -86,6 +89,7 @@ extension JobEngine {
         let discarded = try turn.items.endQueued(job: number, as: .skipped, error: .cancelled)
         try turn.items.forgetLater(job: number)
         job.endOpenItems(as: .skipped)
+        noteRest(of: job.row, .skipped, .cancelled, discarded)
         job.row.status = .cancelled
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = turn.now.wall + policy.resultsLife.milliseconds
@@ -127,10 +131,16 @@ extension JobEngine {
 
     /// What has no outcome fails, and the job ends (spec/05 "No job stays processing for ever").
     private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
-        _ = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
+        let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
         job.endOpenItems(as: .failed)
+        noteRest(of: job.row, .failed, .deadlineExceeded, failed)
         withdraw(job.row)
         scheduleEnd(job)
+    }
+
+    private func noteRest(of job: JobRow, _ fate: ItemFate, _ code: ItemErrorCode, _ count: Int) {
+        openWork.itemsEnded(count)
+        tally.rests.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
     }
 
     /// A job's state (`GET /v1/jobs/{jobId}`).

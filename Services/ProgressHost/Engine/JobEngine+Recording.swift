@@ -22,7 +22,7 @@ extension JobEngine {
         else { return }
         let item = ItemNumber(job: number, index: outcome.key.index)
         guard outcome.errorCode == nil || leases[item]?.holder == peer else { return }
-        let asked = leases.remove(item)?.asked
+        let lease = leases.remove(item)
         timers.cancel(.retryItem(item))
         if job.row.status == .pending { try start(job, turn) }
         if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) {
@@ -32,12 +32,14 @@ extension JobEngine {
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.wall : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
         job.end(outcome.key.index, as: state)
+        openWork.itemsEnded()
+        tally.note(outcome.errorCode, of: job.row, lease: lease, policy: policy, at: turn.now)
         note(
             .recorded, of: job.row, index: item.index, result: state == .succeeded ? "succeeded" : "failed",
             code: outcome.errorCode?.rawValue, turn)
         if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
         job.latest = ActiveJob.LatestOutcome(
-            item: item, title: outcome.title, found: state == .succeeded, asked: asked)
+            item: item, title: outcome.title, found: state == .succeeded, asked: lease?.asked)
         job.pushedStatus = nil
         try advance(job, turn)
     }
@@ -48,6 +50,7 @@ extension JobEngine {
             attempts: job.attempts(of: item.index), retryable: code.isRetryable, jitter: jitter())
         guard case .retry(let wait) = step else { return false }
         try turn.items.setAttempts(item, job.noteFailedAttempt(item.index))
+        tally.retries += 1
         timers.set(.retryItem(item), at: turn.now.uptime + wait)
         return true
     }
@@ -68,6 +71,7 @@ extension JobEngine {
             let lease = leases[item], lease.isLater, outcome.errorCode == nil || lease.holder == peer
         else { return }
         leases.remove(item)
+        if outcome.errorCode == nil { tally.later.succeeded += 1 } else { tally.later.failed += 1 }
         switch outcome.errorCode {
         case nil:
             try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)

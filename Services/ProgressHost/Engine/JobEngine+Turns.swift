@@ -6,6 +6,8 @@ extension JobEngine {
         readyTokens.keepChanges()
         publishSteps()
         streamBudget = policy.streamBytesPerTurn
+        metrics.keep(tally, self)
+        tally = TurnTally()
         return takeEffects()
     }
 
@@ -15,6 +17,7 @@ extension JobEngine {
         sessions.undoChanges()
         leases.undoChanges()
         readyTokens.undoChanges()
+        tally = TurnTally()
         forgetSteps()
         v1Completions.removeAll()
         streamBudget = policy.streamBytesPerTurn

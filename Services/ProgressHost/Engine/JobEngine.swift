@@ -11,6 +11,7 @@ import SuiteStorage
 /// transaction fails, `undoTurn` and `reload` build it again.
 final class JobEngine {
     let policy: HostPolicy
+    let metrics: HostMetrics
     let logger: Logger
     private let tail: TailHub
     /// Draws from 0 up to 1; injected for tests.
@@ -43,16 +44,20 @@ final class JobEngine {
 
     var timers = TimerQueue<EngineTimer>()
     var effects: [Effect] = []
+    /// What this turn has done so far.
+    var tally = TurnTally()
+    var openWork = OpenWork()
     /// What happened to jobs in this turn, for those who follow.
     private var jobSteps: [TailEntry] = []
     /// Steps that must be synced and therefore run in a group of their own mode (spec/07 "synchronous").
     var durableSteps: [DurableStep] = []
 
     init(
-        policy: HostPolicy, logger: Logger, tail: TailHub = TailHub(),
+        policy: HostPolicy, logger: Logger, tail: TailHub = TailHub(), metrics: HostMetrics,
         jitter: @escaping () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.policy = policy
+        self.metrics = metrics
         self.logger = logger
         self.tail = tail
         self.jitter = jitter
@@ -65,6 +70,7 @@ final class JobEngine {
         jobs = [:]
         numbers = [:]
         queue = WorkQueue()
+        openWork = OpenWork()
         durableSteps.removeAll(where: \.followsFromState)
         for row in try turn.jobs.openJobs() {
             try activate(row, turn)
@@ -84,6 +90,7 @@ final class JobEngine {
         let job = ActiveJob(row: row, items: try turn.items.states(job: row.number), policy: policy, now: turn.now)
         jobs[row.number] = job
         numbers[row.id] = row.number
+        openWork.opened(row, items: row.total - job.counts.processed)
         queue.add(row.number, to: job.workClass(interactiveLimit: policy.interactiveLimit))
         timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
         if job.throttle.isHolding {

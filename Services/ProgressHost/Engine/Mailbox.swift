@@ -28,6 +28,11 @@ final class Mailbox: Sendable {
         self.byteLimit = byteLimit
     }
 
+    /// What waits now.
+    var load: (commands: Int, bytes: Int) {
+        content.withLockedValue { ($0.delivery.commands.count, $0.bytes) }
+    }
+
     /// Adds a command, or refuses it.
     func put(_ command: EngineCommand) {
         let refusal: HostFailure? = content.withLockedValue { content in

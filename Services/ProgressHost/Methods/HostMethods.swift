@@ -11,12 +11,14 @@ struct HostMethods: Sendable {
     let results: ResultsReader
     let health: HealthReporter
     let tail: TailHub
+    let metrics: ServerMetrics
 
     /// Every method the host answers.
     func router() -> RPCRouter {
         var router = RPCRouter()
         addJobs(to: &router)
         addReading(to: &router)
+        addService(to: &router)
         addSockets(to: &router)
         addWork(to: &router)
         addDocumented(to: &router)
@@ -72,13 +74,21 @@ struct HostMethods: Sendable {
                 return try await results.page(of: parameters.jobId, cursor: parameters.cursor).raw
             }
         }
+    }
+
+    private func addService(to router: inout RPCRouter) {
         router.handle(HealthCheck.self) { _, _ in
-            switch engine.storage {
-            case .working: health.report("storage", .ready, reason: "the database takes writes")
-            case .refusing(let reason): health.report("storage", .unavailable, reason: reason)
-            }
+            reportStorage()
             return HealthCheck.Result(
                 service: .progressHost, version: SuiteVersion.text, readiness: health.readiness)
+        }
+        router.answerMetrics(from: metrics) { reportStorage() }
+    }
+
+    private func reportStorage() {
+        switch engine.storage {
+        case .working: health.report("storage", .ready, reason: "the database takes writes")
+        case .refusing(let reason): health.report("storage", .unavailable, reason: reason)
         }
     }
 

@@ -21,8 +21,8 @@ struct StorageOutage: Sendable {
         note(reason)
     }
 
-    /// Answers health checks with the reason, lets peers follow, and refuses every other method.
-    func router(tail: TailHub) -> RPCRouter {
+    /// Answers health checks with the reason, lets peers follow, shows metrics, and refuses every other method.
+    func router(tail: TailHub, metrics: ServerMetrics) -> RPCRouter {
         var router = RPCRouter()
         for name in MethodList.names(answeredBy: .progressHost) {
             router.handleRaw(name) { [reason] _, _ in
@@ -31,6 +31,7 @@ struct StorageOutage: Sendable {
         }
         router.answerHealthChecks(of: .progressHost, from: health)
         router.answerTail(of: .progressHost, from: tail)
+        router.answerMetrics(from: metrics)
         return router
     }
 

@@ -26,7 +26,7 @@ final class JobDatabase: Sendable {
     init(directory: URL, boot: String) throws {
         self.boot = boot
         lock = try OwnerLock(path: directory.appendingPathComponent(OwnerLock.fileName).path)
-        let path = directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path
+        let path = Self.path(in: directory)
         let checkpointer = WALCheckpointer(path: path)
         self.checkpointer = checkpointer
         var configuration = GRDB.Configuration()
@@ -48,6 +48,9 @@ final class JobDatabase: Sendable {
             }
         }
     }
+
+    /// Where the database is.
+    static func path(in directory: URL) -> String { directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path }
 
     /// Notes that the database is open in this run of the machine. When it was open in an earlier one and never closed, events after the
     /// last sync may have been sent and lost, so that every open job's `seq` jumps (spec/07 "WebSocket"); true then.

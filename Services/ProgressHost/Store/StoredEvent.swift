@@ -23,7 +23,7 @@ struct StoredEvent: Sendable {
 }
 
 /// The kinds of job events, as stored (spec/03 "Life of a job's events").
-enum EventKind: String, Sendable {
+enum EventKind: String, Sendable, CaseIterable {
     case started
     case progress
     case completed

@@ -17,6 +17,7 @@ struct LeaseTable {
     private var undoLog = UndoLog<ItemNumber, Lease>()
 
     var isEmpty: Bool { leases.isEmpty }
+    var count: Int { leases.count }
 
     subscript(item: ItemNumber) -> Lease? { leases[item] }
 

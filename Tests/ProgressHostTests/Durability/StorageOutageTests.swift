@@ -38,7 +38,9 @@ struct StorageOutageTests {
             let outage = try #require(StorageOutage(try failure(directory), health: health))
             let path = directory.appending(path: "host.sock").path
             let server = try await RPCServer.bind(
-                path: path, router: outage.router(tail: TailHub()), allowedUIDs: [getuid()],
+                path: path,
+                router: outage.router(tail: TailHub(), metrics: ServerMetrics(.progressHost, MetricRegistry())),
+                allowedUIDs: [getuid()],
                 group: MultiThreadedEventLoopGroup.singleton, logger: LiveHost.silent)
             let client = RPCClient(
                 path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: LiveHost.silent)

@@ -26,9 +26,11 @@ final class LiveHost: Sendable {
         database = try JobDatabase(directory: self.directory)
         let clock = SystemEngineClock()
         methods = HostMethods(
-            engine: EngineThread(database: database, policy: policy, clock: clock, tail: tail, logger: Self.silent),
+            engine: EngineThread(
+                database: database, policy: policy, clock: clock, tail: tail, metrics: HostMetrics(MetricRegistry()),
+                logger: Self.silent),
             results: ResultsReader(pool: database.pool, clock: clock), health: HealthReporter(logger: Self.silent),
-            tail: tail)
+            tail: tail, metrics: ServerMetrics(.progressHost, MetricRegistry()))
     }
 
     var socket: String { directory.appending(path: "host.sock").path }

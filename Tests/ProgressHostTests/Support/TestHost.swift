@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Logging
 import NIOCore
+import Observability
 import SuiteMethods
 import Synchronization
 
@@ -55,6 +56,8 @@ final class TestHost {
 
     var engine: JobEngine { process!.engine }
     var pool: DatabasePool { process!.database.pool }
+    /// What the process measures; the next one starts anew.
+    private(set) var registry = MetricRegistry()
     var storage: EngineThread.StorageState { process!.loop.storage }
     var results: ResultsReader { ResultsReader(pool: pool, clock: clock) }
 
@@ -70,7 +73,9 @@ final class TestHost {
     private func start(boot: String, refusing trouble: String? = nil) throws {
         let database = try JobDatabase(directory: directory, boot: boot)
         if let trouble { try database.pool.writeWithoutTransaction { try $0.execute(sql: trouble) } }
-        let engine = JobEngine(policy: policy, logger: logger, jitter: { [jitter] in jitter })
+        registry = MetricRegistry()
+        let engine = JobEngine(
+            policy: policy, logger: logger, metrics: HostMetrics(registry), jitter: { [jitter] in jitter })
         var loop = EngineLoop(
             engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })
         loop.startUp { [policy] in _ = try database.noteOpening($0, jump: policy.uncleanStopJump) }

@@ -1,0 +1,53 @@
+import Observability
+
+/// What is measured of the engine's groups and of SQLite.
+struct EngineMetrics: Sendable {
+    private let groups: Labelled<SyncMode, Histogram>
+    private let commits: Labelled<SyncMode, Histogram>
+    private let commands: Histogram
+    private let failures: Counter
+    private let refusing: Gauge
+
+    init(_ registry: MetricRegistry) {
+        groups = registry.histograms(
+            "bookstrack_engine_group_duration_seconds",
+            help: "Time of a group from its first statement to the end of its transaction.", by: SyncMode.self, .answers
+        )
+        commits = registry.histograms(
+            "bookstrack_sqlite_commit_duration_seconds", help: "Time of a COMMIT of something written.",
+            by: SyncMode.self, .answers)
+        commands = registry.histogram(
+            "bookstrack_engine_group_commands", help: "Commands that share a transaction.",
+            .counts(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024))
+        failures = registry.counter(
+            "bookstrack_engine_failures_total", help: "Groups whose transaction failed.")
+        refusing = registry.gauge(
+            "bookstrack_storage_refusing", help: "Whether the database cannot be written: 1 or 0.")
+        groups.showAll()
+        commits.showAll()
+    }
+
+    func group(of count: Int) {
+        if count > 0 { commands.observe(count: count) }
+    }
+
+    func group(synced: Bool, took time: Duration) { groups[SyncMode(isSynced: synced)].observe(time) }
+
+    func commit(synced: Bool, took time: Duration) { commits[SyncMode(isSynced: synced)].observe(time) }
+
+    func groupFailed() { failures.add() }
+
+    func storage(isRefusing: Bool) { refusing.set(isRefusing ? 1 : 0) }
+}
+
+extension MetricRegistry {
+    /// Declares what waits for the engine's thread.
+    func declare(_ engine: EngineThread) {
+        gauge("bookstrack_mailbox_commands", help: "Commands that wait for the engine.") {
+            Double(engine.waiting.commands)
+        }
+        gauge("bookstrack_mailbox_bytes", help: "Bytes of the commands that wait for the engine.") {
+            Double(engine.waiting.bytes)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import BookstrackContract
+import SuiteMethods
+
+/// What happened in a turn, to be counted when it is committed; forgotten with a turn that failed.
+struct TurnTally {
+    /// An item that got its outcome.
+    struct Item {
+        var pipeline: Pipeline
+        /// Nil for a success.
+        var errorCode: ItemErrorCode?
+        /// Since its job was accepted.
+        var age: Duration
+        /// Since it was claimed; nil when nobody holds it.
+        var leased: Duration?
+    }
+
+    /// Items that ended together without having been tried to the end.
+    struct Rest {
+        var pipeline: Pipeline
+        var fate: ItemFate
+        var errorCode: ItemErrorCode
+        var count: Int
+    }
+
+    struct EndedJob {
+        var pipeline: Pipeline
+        var status: JobStatus
+        var duration: Duration
+    }
+
+    var created: [Pipeline] = []
+    var ended: [EndedJob] = []
+    var items: [Item] = []
+    var rests: [Rest] = []
+    /// Failed attempts that are repeated within the job.
+    var retries = 0
+    /// Follow-ups and background retries that came back with something, and with nothing.
+    var later = (succeeded: 0, failed: 0)
+    var events: [EventKind] = []
+    var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []
+}
+
+extension TurnTally {
+    /// Notes an outcome from a worker.
+    mutating func note(
+        _ errorCode: ItemErrorCode?, of job: JobRow, lease: LeaseTable.Lease?, policy: HostPolicy, at now: Moment
+    ) {
+        items.append(
+            Item(
+                pipeline: job.pipeline, errorCode: errorCode,
+                age: .milliseconds(max(0, now.wall - job.createdAt)),
+                leased: lease.map { now.uptime - ($0.until - policy.leaseLimit) }))
+    }
+
+    /// Notes the end of a job, whose row says how it ended.
+    mutating func noteEnd(of job: JobRow) {
+        ended.append(
+            EndedJob(
+                pipeline: job.pipeline, status: job.status,
+                duration: .milliseconds(max(0, (job.endedAt ?? job.createdAt) - job.createdAt))))
+    }
+}

@@ -1,0 +1,113 @@
+import BookstrackContract
+import GRDB
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("What progress-host measures")
+struct JobMetricsTests {
+    @Test("every item counts once, with its outcome and its time")
+    func items() throws {
+        let host = try TestHost()
+        try host.create(books: 4)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        #expect(host.number("bookstrack_items_open") == 4)
+        #expect(host.number("bookstrack_items_leased") == 4)
+        host.advance(by: .seconds(3))
+        try worker.record(Array(items[0..<2]))
+        try worker.record(Array(items[0..<2]))
+        try worker.record([items[2]], error: .notFound)
+        #expect(host.number("bookstrack_items_total", "succeeded") == 2)
+        #expect(host.number("bookstrack_items_total", "failed") == 1)
+        #expect(host.number("bookstrack_item_failures_total", "NOT_FOUND") == 1)
+        #expect(host.number("bookstrack_items_open") == 1)
+        #expect(host.number("bookstrack_jobs_open", "processing") == 1)
+        try worker.record([items[3]])
+        #expect(host.number("bookstrack_jobs_open") == 0)
+        #expect(host.number("bookstrack_items_open") == 0)
+        #expect(host.spread("bookstrack_job_duration_seconds") == (1, 3))
+        #expect(host.spread("bookstrack_item_duration_seconds") == (4, 12))
+        #expect(host.spread("bookstrack_item_lease_duration_seconds") == (4, 12))
+    }
+
+    @Test("a failed attempt that is repeated is no outcome")
+    func retries() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), error: .providerTimeout)
+        #expect(host.number("bookstrack_item_retries_total") == 1)
+        #expect(host.number("bookstrack_items_total") == 0)
+        #expect(host.number("bookstrack_items_open") == 1)
+    }
+
+    @Test("the items of a cancelled job that were not tried are skipped")
+    func cancelled() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 5)
+        try host.perform(durable: true) { engine, turn in
+            _ = try engine.cancel(JobAccess(jobId: job.jobId, token: job.token), turn)
+        }
+        #expect(host.number("bookstrack_items_total", "skipped") == 5)
+        #expect(host.number("bookstrack_items_open") == 0)
+        #expect(host.number("bookstrack_jobs_open") == 0)
+        #expect(host.number("bookstrack_events_total", "cancelled") == 1)
+    }
+
+    @Test("a turn whose transaction fails leaves no trace but its failure")
+    func failedTurn() throws {
+        let host = try TestHost()
+        try host.create(books: 2)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
+        #expect(throws: HostFailure.self) { try worker.record([items[0]]) }
+        #expect(throws: HostFailure.self) { try host.create(JobID("other-job")!, books: 7) }
+        #expect(host.number("bookstrack_items_total") == 0)
+        #expect(host.number("bookstrack_jobs_created_total") == 1)
+        #expect(host.number("bookstrack_engine_failures_total").map { $0 >= 1 } == true)
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+        host.advance(by: .seconds(2))
+        try worker.record([items[0]])
+        #expect(host.number("bookstrack_items_total") == 1)
+        #expect(host.number("bookstrack_items_open") == 1)
+    }
+
+    @Test("what is open shows after a restart too, and what was counted before does not")
+    func restart() throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]])
+        try host.restart()
+        #expect(host.number("bookstrack_items_open") == 2)
+        #expect(host.number("bookstrack_jobs_open", "processing") == 1)
+        #expect(host.number("bookstrack_items_total") == 0)
+        #expect(host.number("bookstrack_jobs_created_total") == 0)
+    }
+}
+
+extension TestHost {
+    /// The sum of a family's numbers whose labels include `value`; nil when there is none.
+    fileprivate func number(_ name: String, _ value: String? = nil) -> Double? {
+        let numbers = samples(name).filter { sample in
+            value.map { value in sample.labels.contains { $0.value == value } } ?? true
+        }.compactMap { sample -> Double? in if case .number(let number) = sample.reading { number } else { nil } }
+        return numbers.isEmpty ? nil : numbers.reduce(0, +)
+    }
+
+    /// How many values a family of histograms has, and their sum.
+    fileprivate func spread(_ name: String) -> (count: UInt64, sum: Double) {
+        samples(name).reduce(into: (0, 0)) { total, sample in
+            guard case .distribution(let spread) = sample.reading else { return }
+            total = (total.0 + spread.counts.reduce(0, +), total.1 + spread.sum)
+        }
+    }
+
+    private func samples(_ name: String) -> [Sample] {
+        registry.families().filter { $0.name == name }.flatMap(\.samples)
+    }
+}
