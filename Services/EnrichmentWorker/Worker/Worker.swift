@@ -28,7 +28,8 @@ final class Worker: Sendable {
 
     init(
         hostPath: String, clients: ProviderClients, cache: ProviderCache, policy: WorkerPolicy,
-        clock: any ProviderClock, health: HealthReporter, tail: TailHub = TailHub(), logger: Logger
+        clock: any ProviderClock, health: HealthReporter, tail: TailHub = TailHub(), metrics: WorkerMetrics,
+        logger: Logger
     ) {
         self.policy = policy
         let held = HeldWork()
@@ -38,7 +39,7 @@ final class Worker: Sendable {
         let desk = ProviderDesk(caller: clients.caller, cache: cache, clock: clock)
         let runner = ItemRunner(
             desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
-            tail: tail, logger: logger)
+            tail: tail, metrics: metrics, logger: logger)
         self.held = held
         self.desk = desk
         self.disconnections = disconnections

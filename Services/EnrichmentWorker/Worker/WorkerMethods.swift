@@ -16,6 +16,7 @@ struct WorkerMethods: Sendable {
     let status: WorkerStatus
     let mostBooks: Int
     let tail: TailHub
+    let metrics: ServerMetrics
 
     /// Every method the worker answers.
     func router() -> RPCRouter {
@@ -24,6 +25,7 @@ struct WorkerMethods: Sendable {
             HealthCheck.Result(
                 service: .enrichmentWorker, version: SuiteVersion.text, readiness: status.readiness())
         }
+        router.answerMetrics(from: metrics) { _ = status.readiness() }
         router.handle(EnrichBatch.self) { parameters, _ in
             try await start(parameters)
         }

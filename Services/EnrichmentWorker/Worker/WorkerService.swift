@@ -16,6 +16,7 @@ struct WorkerService: Service {
     private let cache: ProviderCache
     private let clients: ProviderClients
     private let clock: any ProviderClock
+    private let metrics: WorkerMetrics
 
     /// Opens the cache and the HTTP engine.
     init(
@@ -26,35 +27,44 @@ struct WorkerService: Service {
         listener = context.listeners.announce("socket")
         self.policy = policy
         self.clock = clock
+        metrics = WorkerMetrics(context.metrics)
         cache = try ProviderCache(
-            path: context.directories.file("cache.sqlite"), life: CacheLife(context.settings),
-            limit: context.settings[.cacheMaxBytes], logger: context.logger)
+            path: Self.cachePath(context), life: CacheLife(context.settings),
+            limit: context.settings[.cacheMaxBytes], metrics: metrics, logger: context.logger)
+        context.metrics.declareDatabase("cache", at: Self.cachePath(context))
         clients = try await ProviderClients(
             context.settings, budgets: cache, clock: clock, logger: context.logger)
+        context.metrics.declare(clients.all)
     }
+
+    private static func cachePath(_ context: ServiceContext) -> String { context.directories.file("cache.sqlite") }
 
     private var covers: CoverFetcher {
         let store = CoverStore(
             directory: context.directories.covers, limit: context.settings[.coversMaxBytes], clock: clock,
             logger: context.logger)
-        return CoverFetcher(clients: clients.covers, store: store, clock: clock, logger: context.logger)
+        return CoverFetcher(
+            clients: clients.covers, store: store, clock: clock, metrics: metrics, logger: context.logger)
     }
 
     func run() async throws {
         let worker = Worker(
             hostPath: context.directories.socket(of: .progressHost), clients: clients,
-            cache: cache, policy: policy, clock: clock, health: context.health, tail: context.tail,
+            cache: cache, policy: policy, clock: clock, health: context.health, tail: context.tail, metrics: metrics,
             logger: context.logger)
+        context.metrics.declare(worker)
+        let serverMetrics = ServerMetrics(.enrichmentWorker, context.metrics)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
             searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
             covers: covers, cache: cache, status: worker.status, mostBooks: context.settings[.maxBatchBooks],
-            tail: context.tail)
+            tail: context.tail, metrics: serverMetrics)
         let path = context.directories.socket(of: .enrichmentWorker)
         let server = try await RPCServer.bind(
             path: path, router: methods.router(),
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),
             group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
+        serverMetrics.follow(server)
         listener.listens(at: path)
         let work = Task { await worker.run() }
         try? await gracefulShutdown()

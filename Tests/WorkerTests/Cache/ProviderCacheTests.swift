@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
+import Observability
 import ProviderHTTP
 import SuiteMethods
 import SuiteStorage
@@ -26,6 +27,7 @@ struct ProviderCacheTests {
         func open(limit: Int = 64 << 20) throws -> ProviderCache {
             try ProviderCache(
                 path: path, life: CacheLife(), limit: limit, now: { time.withLockedValue { $0 } },
+                metrics: WorkerMetrics(MetricRegistry()),
                 logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
         }
 
@@ -87,7 +89,8 @@ struct ProviderCacheTests {
         try await cache.close()
         let forgetful = try ProviderCache(
             path: rig.path + "-2", life: CacheLife(book: .zero, search: .zero, author: .zero, negative: .zero),
-            limit: 1 << 20, logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
+            limit: 1 << 20, metrics: WorkerMetrics(MetricRegistry()),
+            logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
         forgetful.store([.edition(isbn): edition(), .volumes(isbn): .none])
         #expect(await forgetful.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
         await forgetful.flush()

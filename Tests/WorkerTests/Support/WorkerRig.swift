@@ -63,15 +63,16 @@ struct WorkerRig: Sendable {
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
             ], environment: [:])
+        let metrics = WorkerMetrics(MetricRegistry())
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", life: CacheLife(settings),
             limit: settings[.cacheMaxBytes], now: options.today,
-            logger: logger)
+            metrics: metrics, logger: logger)
         let clock = SystemProviderClock()
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(
             hostPath: directory + "/host.sock", clients: clients, cache: cache, policy: options.policy, clock: clock,
-            health: HealthReporter(logger: logger), logger: logger)
+            health: HealthReporter(logger: logger), metrics: metrics, logger: logger)
         return WorkerRig(
             providers: providers, host: host, worker: worker, cache: cache, directory: directory,
             clock: clock, clients: clients,
@@ -91,7 +92,8 @@ struct WorkerRig: Sendable {
     func methods(mostBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
             starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
-            status: worker.status, mostBooks: mostBooks, tail: TailHub())
+            status: worker.status, mostBooks: mostBooks, tail: TailHub(),
+            metrics: ServerMetrics(.enrichmentWorker, MetricRegistry()))
     }
 
     /// Fetches covers as the worker does, into the rig's directory.
@@ -99,7 +101,9 @@ struct WorkerRig: Sendable {
         let clock = clock ?? self.clock
         let logger = Logger(label: "covers") { _ in SwiftLogNoOpLogHandler() }
         let store = CoverStore(directory: directory + "/covers", limit: limit, clock: clock, logger: logger)
-        return CoverFetcher(clients: clients.covers, store: store, clock: clock, logger: logger)
+        return CoverFetcher(
+            clients: clients.covers, store: store, clock: clock, metrics: WorkerMetrics(MetricRegistry()),
+            logger: logger)
     }
 
     /// Answers searches as the worker does.

@@ -1,5 +1,6 @@
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import Observability
 
 extension ProviderClient {
     /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then tells the breaker and the counters.
@@ -10,7 +11,7 @@ extension ProviderClient {
         var attempt = ProviderAttempt(client: self, path: path, headers: headers, terms: terms)
         let (result, verdict) = await repeated(&attempt, since: start)
         if let permit = attempt.permit { record(verdict, permit: permit) }
-        count(result)
+        count(result, after: start.duration(to: clock.now))
         return result
     }
 
@@ -58,7 +59,7 @@ extension ProviderClient {
         }
     }
 
-    private func count(_ result: Result<ProviderAnswer, ProviderFailure>) {
+    private func count(_ result: Result<ProviderAnswer, ProviderFailure>, after time: Duration) {
         let outcome: ProviderOutcome
         switch result {
         case .success:
@@ -68,5 +69,6 @@ extension ProviderClient {
             logger.debug("provider call failed", metadata: ["outcome": "\(outcome.rawValue)", "error": "\(failure)"])
         }
         state.withLockedValue { $0.calls[outcome, default: 0] += 1 }
+        durations[outcome].observe(time)
     }
 }

@@ -1,5 +1,6 @@
 package import Logging
 internal import NIOConcurrencyHelpers
+package import Observability
 
 /// One provider, called politely: identical calls are made once, a circuit breaker and a budget decide whether and when a request
 /// is sent, failed attempts are repeated, redirects are judged (spec/04 "Providers").
@@ -30,7 +31,12 @@ package final class ProviderClient: Sendable {
     let clock: any ProviderClock
     let logger: Logger
     let state: NIOLockedValueBox<State>
+    /// How long calls took, waits for a turn and retries included.
+    package let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
     private let flights = SingleFlight<CallKey, Result<ProviderAnswer, ProviderFailure>>()
+
+    /// Of `durations`.
+    package static let durationBounds = HistogramBounds.patience
 
     package init(
         configuration: ProviderConfiguration, engine: TransferEngine, budget: RequestBudget,

@@ -1,5 +1,9 @@
+import Observability
+
 /// How a provider call ended, as counted in metrics and named in `metadata.providers[].outcome` (spec/07 "HTTP").
-package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable {
+package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLabel {
+    package static let labelName = "outcome"
+
     /// An answer, 404 included.
     case ok
     case timeout

@@ -19,6 +19,7 @@ final class ProviderCache: Sendable {
     private let database: CacheDatabase
     let life: CacheLife
     let limit: Int
+    private let metrics: WorkerMetrics
     private let now: @Sendable () -> Date
     private let state: NIOLockedValueBox<State>
 
@@ -28,11 +29,12 @@ final class ProviderCache: Sendable {
     /// - Throws: what SQLite says when no database can be made.
     init(
         path: String, life: CacheLife, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
-        logger: Logger
+        metrics: WorkerMetrics, logger: Logger
     ) throws {
         database = CacheDatabase(path: path, logger: logger)
         self.life = life
         self.limit = limit
+        self.metrics = metrics
         self.now = now
         state = NIOLockedValueBox(State(pool: try database.open()))
     }
@@ -55,6 +57,7 @@ final class ProviderCache: Sendable {
             }
             noteUnwritten(questions, in: &answers)
             state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
+            for question in questions { metrics.cacheAsked(question, found: answers[question]) }
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
         } catch {

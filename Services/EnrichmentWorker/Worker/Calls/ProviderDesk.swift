@@ -80,6 +80,9 @@ final class ProviderDesk: Sendable {
     /// What the cache knows, expired answers included.
     func cached(_ questions: [Question]) async -> CachedAnswers { await cache.answers(to: questions) }
 
+    /// Askers that wait for an answer now.
+    var waiting: Int { state.withLockedValue { $0.seats.count } }
+
     /// Whether Google Books may be asked for what Open Library does not say of a book: half of the day's requests are kept for
     /// books that only it knows.
     var mayFillGaps: Bool {

@@ -8,6 +8,7 @@ struct HeldItems: Sendable {
     private var lastID: UInt64 = 0
     private(set) var firstLookups = 0
     private var laterPerJob: [JobID: Int] = [:]
+    private(set) var countPerClass: [WorkClass: Int] = [:]
 
     var count: Int { items.count }
     /// What `AttachWorker` names.
@@ -80,6 +81,7 @@ struct HeldItems: Sendable {
     }
 
     private mutating func count(_ held: HeldItem, by change: Int) {
+        countPerClass[held.item.workClass, default: 0] += change
         guard held.isLater else {
             firstLookups += change
             return

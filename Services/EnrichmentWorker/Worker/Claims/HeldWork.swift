@@ -16,6 +16,12 @@ final class HeldWork: Sendable {
     /// Everything that is held, for `AttachWorker`.
     var keys: [ItemKey] { state.withLockedValue { $0.items.keys } }
 
+    /// How many items of each class are held, in the order of the classes.
+    var countPerClass: [(workClass: WorkClass, count: Int)] {
+        let counts = state.withLockedValue { $0.items.countPerClass }
+        return WorkClass.allCases.map { ($0, counts[$0] ?? 0) }
+    }
+
     func contains(_ id: HeldItem.ID) -> Bool { state.withLockedValue { $0.items.contains(id) } }
 
     func claim(_ scope: ClaimScope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {

@@ -8,6 +8,8 @@ struct CoverClients: Sendable {
     private let googleContent: ProviderClient
     private let isbndb: ProviderClient
 
+    var all: [ProviderClient] { [openLibrary, googleBooks, googleContent, isbndb] }
+
     /// - Parameter client: Makes the client of a host.
     init(_ client: (CoverHost) throws -> ProviderClient) rethrows {
         openLibrary = try client(.openLibrary)

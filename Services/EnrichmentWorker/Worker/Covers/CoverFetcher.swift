@@ -23,23 +23,36 @@ final class CoverFetcher: Sendable {
     private let clients: CoverClients
     private let store: CoverStore
     private let clock: any ProviderClock
+    private let metrics: WorkerMetrics
     private let logger: Logger
     private let threads: NIOThreadPool
     private let state = NIOLockedValueBox(State())
 
     init(
-        clients: CoverClients, store: CoverStore, clock: any ProviderClock, logger: Logger,
+        clients: CoverClients, store: CoverStore, clock: any ProviderClock, metrics: WorkerMetrics, logger: Logger,
         threads: NIOThreadPool = .singleton
     ) {
         self.clients = clients
         self.store = store
         self.clock = clock
+        self.metrics = metrics
         self.logger = logger
         self.threads = threads
     }
 
     /// - Throws: ``CoverFailure``.
     func fetch(_ parameters: FetchCover.Parameters) async throws(CoverFailure) -> FetchCover.Result {
+        do throws(CoverFailure) {
+            let result = try await find(parameters)
+            metrics.cover(.served)
+            return result
+        } catch {
+            metrics.cover(CoverFate(error))
+            throw error
+        }
+    }
+
+    private func find(_ parameters: FetchCover.Parameters) async throws(CoverFailure) -> FetchCover.Result {
         let address: CoverAddress
         do throws(CoverAddress.Refusal) {
             address = try CoverAddress(parameters.url)

@@ -19,6 +19,7 @@ struct ItemRunner: Sendable {
     let policy: WorkerPolicy
     let clock: any ProviderClock
     let tail: TailHub
+    let metrics: WorkerMetrics
     let logger: Logger
 
     /// Starts the look-ups; the cache is read once for all of them.
@@ -49,7 +50,10 @@ struct ItemRunner: Sendable {
         let lookup = ItemLookup(
             desk: desk, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
             stage: held.isLater ? .later : .first(patience: policy.patience))
-        guard let result = try? await lookup.result(for: subject) else {
+        let start = clock.now
+        let result = try? await lookup.result(for: subject)
+        metrics.lookup(of: item.workClass, LookupFate(result), took: start.duration(to: clock.now))
+        guard let result else {
             self.held.remove([held.id])
             return .withdrawn
         }
@@ -86,6 +90,21 @@ struct ItemRunner: Sendable {
     private func release(_ held: HeldItem) {
         self.held.remove([held.id])
         Task { _ = try? await host.call(ReleaseWork.self, .init(items: [held.key])) }
+    }
+}
+
+extension LookupFate {
+    /// - Parameter result: Nil when the look-up was withdrawn.
+    fileprivate init(_ result: LookupResult?) {
+        self =
+            switch result {
+            case .found: .found
+            case .notFound: .missing
+            case .invalid: .invalid
+            case let result? where result.isOurDelay: .released
+            case .unanswered: .unanswered
+            case nil: .withdrawn
+            }
     }
 }
 

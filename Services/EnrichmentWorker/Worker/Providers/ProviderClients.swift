@@ -11,6 +11,9 @@ struct ProviderClients: Sendable {
     let caller: ProviderCaller
     let covers: CoverClients
 
+    /// Those that are asked for books and authors, and those that have covers.
+    var all: [ProviderClient] { caller.clients + covers.all }
+
     /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
     ///   throws.
     init(_ settings: Settings, budgets: any DailyBudgetStore, clock: any ProviderClock, logger: Logger) async throws {

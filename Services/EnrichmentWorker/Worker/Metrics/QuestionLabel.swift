@@ -1,0 +1,34 @@
+import Observability
+
+/// What kind of question the cache is asked.
+enum QuestionLabel: String, MetricLabel {
+    case edition
+    case workFacts = "work_facts"
+    case work, title, search, editions
+    case volume
+    case volumeTitle = "volume_title"
+    case volumeSearch = "volume_search"
+    case isbndb
+    case isbndbSearch = "isbndb_search"
+    case author
+
+    static let labelName = "kind"
+
+    init(_ question: Question) {
+        self =
+            switch question {
+            case .edition, .editionKey: .edition
+            case .workFacts: .workFacts
+            case .work: .work
+            case .works: .title
+            case .workSearch: .search
+            case .editionsOfWork: .editions
+            case .volumes: .volume
+            case .volumesByTitle: .volumeTitle
+            case .volumeSearch: .volumeSearch
+            case .isbndbBook: .isbndb
+            case .isbndbSearch: .isbndbSearch
+            case .author: .author
+            }
+    }
+}
