@@ -1,0 +1,56 @@
+import Foundation
+import NIOHTTP1
+import ProgressClient
+import SuiteFixture
+
+/// What a scrape shows, read line by line.
+struct Exposition {
+    private var values: [(name: String, labels: [String: String], value: Double)] = []
+    let text: String
+
+    static func scrape(_ suite: SuiteFixture.Suite) async throws -> Exposition {
+        let admin = HTTPClient(address: suite.adminAddress)
+        let answer = try await admin.send(HTTPCall(.GET, "/metrics", timeout: .seconds(10)))
+        await admin.shutdown()
+        return Exposition(answer.text)
+    }
+
+    init(_ text: String) {
+        self.text = text
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
+                continue
+            }
+            let (name, labels) = Self.series(line[..<space])
+            values.append((name, labels, value))
+        }
+    }
+
+    /// The names of all families, as often as each has a heading.
+    var headings: [Substring] {
+        text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
+    }
+
+    /// Keeps the text where `BOOKSTRACK_EXPOSITIONS` says, for those who check it with other tools.
+    func keep(as name: String) throws {
+        guard let directory = ProcessInfo.processInfo.environment["BOOKSTRACK_EXPOSITIONS"] else { return }
+        try text.write(to: URL(filePath: directory).appending(path: "\(name).prom"), atomically: true, encoding: .utf8)
+    }
+
+    /// The sum of the series whose labels include `labels`; nil when there is none.
+    subscript(name: String, labels: [String: String]) -> Double? {
+        let found = values.filter { series in
+            series.name == name && labels.allSatisfy { series.labels[$0.key] == $0.value }
+        }
+        return found.isEmpty ? nil : found.reduce(0) { $0 + $1.value }
+    }
+
+    private static func series(_ text: Substring) -> (String, [String: String]) {
+        guard let brace = text.firstIndex(of: "{") else { return (String(text), [:]) }
+        let pairs = text[text.index(after: brace)...].dropLast().split(separator: ",").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            return (String(parts[0]), String(parts[1].dropFirst().dropLast()))
+        }
+        return (String(text[..<brace]), Dictionary(uniqueKeysWithValues: pairs))
+    }
+}
