@@ -10,6 +10,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self, SearchBenchmark.self, NormalisationBenchmark.self,
-            TailBenchmark.self, StopBenchmark.self,
+            SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
+            StopBenchmark.self,
         ])
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BookstrackContract
 import ProgressClient
 import SuiteFixture
 
@@ -19,18 +18,9 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
         try await Suite.run(options) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            var paths: [String] = []
-            for _ in 0..<jobs {
-                let id = JobID.random()
-                paths.append("/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: 10))")
-            }
+            let paths = try await IdleSockets.paths(jobs: jobs, puppet)
             let before = try usage(suite)
-            var open: [ProgressSocket] = []
-            for index in 0..<sockets {
-                let socket = try await ProgressSocket.connect(to: suite.address, path: paths[index % jobs])
-                try await socket.send(text: #"{"type":"ready"}"#)
-                open.append(socket)
-            }
+            let open = try await IdleSockets.open(sockets, at: paths, suite)
             try await Task.sleep(for: .seconds(2))
             let after = try usage(suite)
             Figure(

@@ -1,0 +1,45 @@
+import ArgumentParser
+import NIOHTTP1
+import ProgressClient
+import SuiteFixture
+
+/// How long Prometheus waits for the metrics of all three services, without and with many open sockets.
+struct ScrapeBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Time of a metrics scrape")
+
+    @Option(help: "Sockets; each process may open 20 000 files.")
+    var sockets = 10_000
+    @Option(help: "Jobs they are spread over.")
+    var jobs = 1_000
+    @Option(help: "Scrapes that are timed.")
+    var scrapes = 200
+
+    func run() async throws {
+        let options = Suite.Options(settings: [
+            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": "warning",
+        ])
+        try await Suite.run(options) { suite in
+            let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
+            let paths = try await IdleSockets.paths(jobs: jobs, puppet)
+            try await time("without sockets", suite)
+            let open = try await IdleSockets.open(sockets, at: paths, suite)
+            try await time("with \(sockets) sockets", suite, reach: 50_000)
+            for socket in open { await socket.cut() }
+            await puppet.disconnect()
+        }
+    }
+
+    private func time(_ situation: String, _ suite: Suite, reach: Double? = nil) async throws {
+        let http = HTTPClient(address: suite.adminAddress)
+        var latencies = Latencies()
+        var bytes = 0
+        for _ in 0..<scrapes {
+            let start = ContinuousClock.now
+            bytes = try await http.send(HTTPCall(.GET, "/metrics")).text.utf8.count
+            latencies.record(.now - start)
+        }
+        await http.shutdown()
+        latencies.report("scrape \(situation)", p99: reach)
+        Figure(name: "scrape \(situation), size", value: Double(bytes) / 1_024, unit: "KiB").report()
+    }
+}
