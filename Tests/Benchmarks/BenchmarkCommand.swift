@@ -9,7 +9,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         subcommands: [
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
-            GrowthBenchmark.self, PollingBenchmark.self, SearchBenchmark.self, NormalisationBenchmark.self,
+            GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
             StopBenchmark.self,
         ])

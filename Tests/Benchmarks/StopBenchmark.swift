@@ -1,6 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import Foundation
+import NIOCore
 import ProgressClient
 import SuiteFixture
 

@@ -14,11 +14,7 @@ final class HTTPDate: Sendable {
     private let made = NIOLockedValueBox(Made())
 
     /// For an answer sent now.
-    var now: String {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return text(second: time.tv_sec)
-    }
+    var now: String { text(second: time(nil)) }
 
     /// `second` counts from 1970.
     func text(second: Int) -> String {
