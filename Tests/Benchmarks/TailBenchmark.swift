@@ -58,29 +58,29 @@ struct TailBenchmark: AsyncParsableCommand {
     private static func middle(_ values: [Double]?) -> Double { values?.sorted()[(values?.count ?? 0) / 2] ?? 0 }
 
     private func measure(_ audience: Audience, at suite: Suite) async throws -> Latencies {
-        var followers: [Follower] = []
+        var followers: [CountingFollower] = []
         var stuck: StuckFollower?
         switch audience {
         case .nobody: break
         case .one, .ten:
             for _ in 0..<(audience == .one ? 1 : 10) {
-                followers.append(try await Follower(.apiProxy, in: suite.runtimeDirectory))
+                followers.append(try await CountingFollower(.apiProxy, in: suite.runtimeDirectory))
             }
         case .stuck: stuck = try await StuckFollower(.apiProxy, in: suite.runtimeDirectory)
         }
-        let counts = followers.map { follower in
-            Task {
-                var count = 0
-                for await page in follower.pages { count += page.events.count + page.dropped }
-                return count
-            }
-        }
+        let before = try ProcessUsage(pid: suite.proxy.pid ?? 0).processorSeconds
         let latencies = try await Paced.run(count: rate * seconds, perSecond: rate) {
             let answer = try await suite.http.send(HTTPCall(.GET, "/health/live"))
             guard answer.status == 200 else { throw ServiceProcess.Failure(description: answer.text) }
         }
-        for follower in followers { await follower.leave() }
-        for count in counts { _ = await count.value }
+        let usage = try ProcessUsage(pid: suite.proxy.pid ?? 0).processorSeconds - before
+        print(
+            "  \(audience.name): \(Figure.format(usage / Double(rate * seconds) * 1e6)) us of api-proxy's time per request"
+        )
+        for follower in followers {
+            guard follower.bytes > 0 else { throw ServiceProcess.Failure(description: "a follower got nothing") }
+            await follower.leave()
+        }
         await stuck?.leave()
         return latencies
     }
