@@ -1,0 +1,33 @@
+import GRDB
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Turns of the engine's thread, which the watchdog waits for")
+struct EngineTurnTests {
+    @Test("a turn comes while storage refuses, and after the engine has ended, but not while the thread hangs")
+    func turns() async throws {
+        let host = try LiveHost()
+        let engine = host.methods.engine
+        await engine.turn()
+        try await host.database.pool.write { try $0.execute(sql: "PRAGMA query_only = 1") }
+        await engine.turn()
+        let (steps, step) = AsyncStream<String>.makeStream()
+        let hold = BlockedThread()
+        engine.post(writes: false) { _, _ in hold.block() }
+        await hold.isBlocked()
+        let turn = Task {
+            await engine.turn()
+            step.yield("turn")
+        }
+        step.yield("still no turn")
+        hold.open()
+        var arriving = steps.makeAsyncIterator()
+        #expect(await arriving.next() == "still no turn")
+        #expect(await arriving.next() == "turn")
+        await turn.value
+        await engine.stop()
+        await engine.turn()
+        await host.stop(engineIsStopped: true)
+    }
+}
