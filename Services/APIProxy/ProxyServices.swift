@@ -71,7 +71,8 @@ struct ProxyServices {
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(
-                    host: host.client, readiness: readiness, searches: searches, tail: tail, metrics: serverMetrics),
+                    host: host.client, readiness: readiness, searches: searches, census: hub.census, tail: tail,
+                    metrics: serverMetrics),
                 group: group, metrics: serverMetrics, logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
                 adminRoutes, settings: settings, feed: feed, metrics: metrics, group: group, logger: logger,

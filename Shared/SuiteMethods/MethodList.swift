@@ -37,7 +37,9 @@ package struct MethodEntry: Sendable, Equatable {
 /// really answers.
 package enum MethodList {
     /// In the order of their names.
-    package static let all: [MethodEntry] = (jobs + sockets + work + searches + documented).sorted { $0.name < $1.name }
+    package static let all: [MethodEntry] = (jobs + sockets + work + searches + operation + documented).sorted {
+        $0.name < $1.name
+    }
 
     /// Names that a service answers, sorted.
     package static func names(answeredBy service: ServiceName) -> [String] {
@@ -56,9 +58,6 @@ package enum MethodList {
         MethodEntry(ReadResults.self, .progressHost),
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),
-        MethodEntry(HealthCheck.self, .apiProxy, .progressHost, .enrichmentWorker),
-        MethodEntry(ReadMetrics.self, .apiProxy, .progressHost, .enrichmentWorker),
-        MethodEntry(SubscribeToTail.self, .apiProxy, .progressHost, .enrichmentWorker),
     ]
 
     private static let sockets = [
@@ -85,6 +84,14 @@ package enum MethodList {
         MethodEntry(
             raw: SearchBooks.name, .enrichmentWorker, isIdempotent: true, deadline: SearchBooks.deadline),
         MethodEntry(FetchCover.self, .enrichmentWorker),
+    ]
+
+    private static let operation = [
+        MethodEntry(HealthCheck.self, .apiProxy, .progressHost, .enrichmentWorker),
+        MethodEntry(ReadMetrics.self, .apiProxy, .progressHost, .enrichmentWorker),
+        MethodEntry(SubscribeToTail.self, .apiProxy, .progressHost, .enrichmentWorker),
+        MethodEntry(ReadStatus.self, .apiProxy, .progressHost, .enrichmentWorker),
+        MethodEntry(ProbeProviders.self, .enrichmentWorker),
         MethodEntry(ReadCacheStatistics.self, .enrichmentWorker, .apiProxy),
         MethodEntry(PurgeCache.self, .enrichmentWorker, .apiProxy),
     ]

@@ -6,7 +6,8 @@ import SuiteMethods
 /// What api-proxy answers on its own socket (spec/01 "The documented names stay callable").
 enum ForwardingRouter {
     static func make(
-        host: RPCClient, readiness: Readiness, searches: SearchLink, tail: TailHub, metrics: ServerMetrics
+        host: RPCClient, readiness: Readiness, searches: SearchLink, census: SocketCensus, tail: TailHub,
+        metrics: ServerMetrics
     ) -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in
@@ -14,6 +15,11 @@ enum ForwardingRouter {
                 service: .apiProxy, version: SuiteVersion.text, readiness: await readiness.report())
         }
         router.answerMetrics(from: metrics)
+        router.handle(ReadStatus.self) { _, _ in
+            var status = ReadStatus.Result(of: .apiProxy, readiness.health, await readiness.report())
+            status.proxy = ProxyFigures(sockets: census.figure, cache: CacheFigure(searches.statistics))
+            return status
+        }
         router.handleRaw(PushProgress.proxyName) { parameters, _ in
             try await host.callRaw(PushProgress.name, parameters, deadline: PushProgress.deadline)
         }
@@ -24,5 +30,13 @@ enum ForwardingRouter {
         router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: searches.purge()) }
         router.answerTail(of: .apiProxy, from: tail)
         return router
+    }
+}
+
+extension CacheFigure {
+    fileprivate init(_ statistics: ReadCacheStatistics.Result) {
+        self.init(
+            bytes: statistics.bytes, limit: statistics.limit, hits: statistics.hits, staleHits: statistics.staleHits,
+            misses: statistics.misses)
     }
 }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
+import SuiteMethods
 
 /// How many sockets may be open at once (spec/06 `BOOKSTRACK_MAX_SOCKETS…`).
 struct SocketLimits {
@@ -32,6 +33,9 @@ final class SocketCensus: Sendable {
 
     /// Sockets that are counted now.
     var total: Int { counts.withLockedValue(\.total) }
+
+    /// Sockets that are counted now, and how many may be.
+    var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
     /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (spec/03 "Upgrade").
     func enter(job: JobID, address: String) throws(APIFailure) -> Place {

@@ -14,6 +14,8 @@ struct WorkerMethods: Sendable {
     let covers: CoverFetcher
     let cache: ProviderCache
     let status: WorkerStatus
+    let figures: WorkerFigureReader
+    let probes: ProviderProbes
     let mostBooks: Int
     let tail: TailHub
     let metrics: ServerMetrics
@@ -26,6 +28,12 @@ struct WorkerMethods: Sendable {
                 service: .enrichmentWorker, version: SuiteVersion.text, readiness: status.readiness())
         }
         router.answerMetrics(from: metrics) { _ = status.readiness() }
+        router.handle(ReadStatus.self) { _, _ in
+            var answer = ReadStatus.Result(of: .enrichmentWorker, status.health, status.readiness())
+            answer.worker = try await figures.figures()
+            return answer
+        }
+        router.handle(ProbeProviders.self) { _, _ in ProbeProviders.Result(providers: await probes.run()) }
         router.handle(EnrichBatch.self) { parameters, _ in
             try await start(parameters)
         }

@@ -57,7 +57,10 @@ struct WorkerService: Service {
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
             searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
-            covers: covers, cache: cache, status: worker.status, mostBooks: context.settings[.maxBatchBooks],
+            covers: covers, cache: cache, status: worker.status,
+            figures: WorkerFigureReader(
+                worker: worker, providers: clients.caller.clients, cache: cache, policy: policy, clock: clock),
+            probes: ProviderProbes(providers: clients.caller.clients), mostBooks: context.settings[.maxBatchBooks],
             tail: context.tail, metrics: serverMetrics)
         let path = context.directories.socket(of: .enrichmentWorker)
         let server = try await RPCServer.bind(

@@ -54,6 +54,8 @@ final class ActiveJob {
 
     var allItemsEnded: Bool { counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
+    /// Items without an outcome that nobody holds and that need not wait for their next attempt.
+    var waitingItems: Int { row.total - counts.processed - away.count }
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }

@@ -3,6 +3,7 @@ import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import Observability
+import SuiteMethods
 
 /// Runs the engine on a thread of its own and groups what is queued into one transaction (engineering notes "SQLite").
 ///
@@ -22,6 +23,9 @@ final class EngineThread: Sendable {
         case working
         case refusing(reason: String)
     }
+
+    /// How much waits for the engine.
+    var mailboxFigure: QueueFigure { mailbox.figure }
 
     /// For the readiness answer.
     var storage: StorageState { storageState.withLockedValue { $0 } }

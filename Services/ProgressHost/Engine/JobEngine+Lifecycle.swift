@@ -57,6 +57,8 @@ extension JobEngine {
             expiresAt: row.expiresAt ?? turn.now.wall)
         jobs[row.number] = nil
         numbers[row.id] = nil
+        let figure = job.figure
+        effects.append(Effect(commit: { [self] in endedJobs.add(figure) }))
         queue.remove(row.number)
         openWork.ended(row.pipeline, hadStarted: row.startedAt != nil)
         tally.noteEnd(of: row)

@@ -35,6 +35,7 @@ final class JobEngine {
     /// Bytes of streams that this turn may still send.
     var streamBudget: Int
     var v1Completions = V1CompletionCache()
+    var endedJobs = EndedJobs()
     /// Client messages that were ignored because nobody knows their type or action (spec/03 "client sends").
     var unknownMessages = 0
     var links: [PeerID: any PeerLink] = [:]

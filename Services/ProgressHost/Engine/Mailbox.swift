@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import SuiteMethods
 
 /// What waits for the engine's thread, bounded.
 final class Mailbox: Sendable {
@@ -32,6 +33,9 @@ final class Mailbox: Sendable {
     var load: (commands: Int, bytes: Int) {
         content.withLockedValue { ($0.delivery.commands.count, $0.bytes) }
     }
+
+    /// Commands that wait, and how many may.
+    var figure: QueueFigure { QueueFigure(length: load.commands, limit: limit) }
 
     /// Adds a command, or refuses it.
     func put(_ command: EngineCommand) {

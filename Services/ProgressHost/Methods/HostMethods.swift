@@ -82,7 +82,21 @@ struct HostMethods: Sendable {
             return HealthCheck.Result(
                 service: .progressHost, version: SuiteVersion.text, readiness: health.readiness)
         }
+        router.handle(ReadStatus.self) { _, _ in try await status() }
         router.answerMetrics(from: metrics) { reportStorage() }
+    }
+
+    private func status() async throws -> ReadStatus.Result {
+        let jobs = try await withCheckedThrowingContinuation { caller in
+            engine.submit(writes: false, reply: { caller.resume(with: $0.mapError(\.rpc)) }) { engine, _ in
+                engine.figures()
+            }
+        }
+        reportStorage()
+        var status = ReadStatus.Result(of: .progressHost, health, health.readiness)
+        status.host = HostFigures(
+            jobs: jobs, storage: StorageFiles(results.pool).figures(engine.storage), mailbox: engine.mailboxFigure)
+        return status
     }
 
     private func reportStorage() {

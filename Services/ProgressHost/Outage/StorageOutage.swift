@@ -32,6 +32,9 @@ struct StorageOutage: Sendable {
         router.answerHealthChecks(of: .progressHost, from: health)
         router.answerTail(of: .progressHost, from: tail)
         router.answerMetrics(from: metrics)
+        router.handle(ReadStatus.self) { [health] _, _ in
+            ReadStatus.Result(of: .progressHost, health, health.readiness)
+        }
         return router
     }
 

@@ -1,4 +1,5 @@
 package import BookstrackContract
+package import Foundation
 package import Logging
 import NIOConcurrencyHelpers
 
@@ -15,10 +16,16 @@ package final class HealthReporter: Sendable {
     private let logger: Logger
     private let onChange: @Sendable (ReadinessReport) -> Void
 
+    /// When the process began to report, milliseconds since 1970.
+    package let startedAt: Int64
+
     /// `onChange` is told whenever the state of a dependency has changed.
-    package init(logger: Logger, onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }) {
+    package init(
+        logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
+    ) {
         self.logger = logger
         self.onChange = onChange
+        startedAt = Int64(now.timeIntervalSince1970 * 1_000)
     }
 
     /// Notes what the state of `dependency` means for this process: `.degraded` when it can serve without it.

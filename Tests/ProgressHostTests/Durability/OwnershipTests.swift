@@ -25,13 +25,16 @@ struct OwnershipTests {
         func change(_ sql: String) throws {
             try JobDatabase(directory: directory).pool.write { try $0.execute(sql: sql) }
         }
-        try change("PRAGMA user_version = 7")
-        try change("UPDATE meta SET value = 4 WHERE key = 'min_reader'")
-        let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: 4)) { try JobDatabase(directory: directory) }
+        let (own, later) = (JobSchema.version, JobSchema.version + 1)
+        try change("PRAGMA user_version = \(later)")
+        try change("UPDATE meta SET value = \(later) WHERE key = 'min_reader'")
+        let refusal = #expect(throws: JobSchema.Refusal.tooNew(minReader: later)) {
+            try JobDatabase(directory: directory)
+        }
         #expect(
             refusal?.description == """
-                jobs.sqlite needs at least schema version 4, this program reads 3; start the newer version again, or restore a backup \
-                that this one can read
+                jobs.sqlite needs at least schema version \(later), this program reads \(own); start the newer version again, or \
+                restore a backup that this one can read
                 """)
     }
 

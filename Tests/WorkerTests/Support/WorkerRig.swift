@@ -92,7 +92,10 @@ struct WorkerRig: Sendable {
     func methods(mostBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
             starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
-            status: worker.status, mostBooks: mostBooks, tail: TailHub(),
+            status: worker.status,
+            figures: WorkerFigureReader(
+                worker: worker, providers: clients.caller.clients, cache: cache, policy: WorkerPolicy(), clock: clock),
+            probes: ProviderProbes(providers: clients.caller.clients), mostBooks: mostBooks, tail: TailHub(),
             metrics: ServerMetrics(.enrichmentWorker, MetricRegistry()))
     }
 

@@ -14,6 +14,9 @@ extension ProviderCache {
             misses: uses.misses)
     }
 
+    /// Bytes of what is kept, from the file's page counts.
+    func bytesInUse() async throws -> Int { try await pool.read(CacheEviction.bytesInUse) }
+
     /// Forgets every answer and gives the space back; what counts against daily budgets stays. Returns how many there were.
     func purge() async throws -> Int {
         await flush()

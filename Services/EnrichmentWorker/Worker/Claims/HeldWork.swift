@@ -16,6 +16,7 @@ final class HeldWork: Sendable {
     /// Everything that is held, for `AttachWorker`.
     var keys: [ItemKey] { state.withLockedValue { $0.items.keys } }
 
+    var count: Int { state.withLockedValue { $0.items.count } }
     /// How many items of each class are held, in the order of the classes.
     var countPerClass: [(workClass: WorkClass, count: Int)] {
         let counts = state.withLockedValue { $0.items.countPerClass }

@@ -1,0 +1,34 @@
+import BookstrackContract
+import SuiteMethods
+
+extension JobEngine {
+    private static let mostOpenJobs = 10
+
+    /// What operators want to know of the jobs, from memory.
+    func figures() -> HostFigures.Jobs {
+        var figures = HostFigures.Jobs()
+        for job in jobs.values {
+            if job.row.status == .pending { figures.pending += 1 } else { figures.processing += 1 }
+            switch job.workClass(interactiveLimit: policy.interactiveLimit) {
+            case .interactive: figures.waitingInteractive += job.waitingItems
+            default: figures.waitingBulk += job.waitingItems
+            }
+        }
+        figures.leased = leases.count
+        figures.workers = workers.count
+        figures.sockets = sessions.count
+        figures.nextLaterAt = nextLater
+        figures.oldestOpen = jobs.keys.sorted().prefix(Self.mostOpenJobs).compactMap { jobs[$0]?.figure }
+        figures.recentlyEnded = endedJobs.newest
+        return figures
+    }
+}
+
+extension ActiveJob {
+    /// The job as it is now.
+    var figure: JobFigure {
+        JobFigure(
+            jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: row.total,
+            createdAt: row.createdAt, endedAt: row.endedAt)
+    }
+}

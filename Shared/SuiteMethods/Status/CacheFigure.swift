@@ -1,0 +1,18 @@
+/// How full a cache is and how it was used since its process started. The number of entries is told by ``ReadCacheStatistics``, which
+/// counts them.
+package struct CacheFigure: Codable, Sendable, Equatable {
+    package var bytes: Int
+    /// Bound of `bytes`.
+    package var limit: Int
+    package var hits: Int
+    package var staleHits: Int
+    package var misses: Int
+
+    package init(bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {
+        self.bytes = bytes
+        self.limit = limit
+        self.hits = hits
+        self.staleHits = staleHits
+        self.misses = misses
+    }
+}

@@ -1,0 +1,39 @@
+/// What becomes of calls to one provider at the moment.
+package struct ProviderFigure: Codable, Sendable, Equatable {
+    package enum Breaker: String, Codable, Sendable {
+        case closed
+        /// No call passes.
+        case open
+        /// One call passes, and decides.
+        case halfOpen
+    }
+
+    package var name: String
+    /// Requests since the process started, retries and redirects included.
+    package var requests: Int
+    /// Calls under way.
+    package var inFlight: Int
+    /// Calls that wait for the budget.
+    package var waiting: Int
+    /// Requests left today; nil without a daily budget.
+    package var leftToday: Int?
+    package var breaker: Breaker
+    /// Why the breaker is not closed: "failures" or "quota".
+    package var cause: String?
+    /// How long it stays open, milliseconds.
+    package var opensForMilliseconds: Int?
+
+    package init(
+        name: String, requests: Int, inFlight: Int, waiting: Int, leftToday: Int?, breaker: Breaker,
+        cause: String? = nil, opensForMilliseconds: Int? = nil
+    ) {
+        self.name = name
+        self.requests = requests
+        self.inFlight = inFlight
+        self.waiting = waiting
+        self.leftToday = leftToday
+        self.breaker = breaker
+        self.cause = cause
+        self.opensForMilliseconds = opensForMilliseconds
+    }
+}

@@ -1,0 +1,11 @@
+/// How full something bounded is.
+package struct QueueFigure: Codable, Sendable, Equatable {
+    package var length: Int
+    /// What happens at the bound is the queue's own rule.
+    package var limit: Int
+
+    package init(length: Int, limit: Int) {
+        self.length = length
+        self.limit = limit
+    }
+}

@@ -1,0 +1,75 @@
+import BookstrackContract
+import GRDB
+import JSONRPC
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("What operators see of jobs")
+struct HostFigureTests {
+    @Test("jobs by status, items by class, leases, and the jobs that ended last")
+    func figures() throws {
+        let host = try TestHost()
+        let policy = host.policy
+        try host.create(JobID("small-job-1")!, books: 2)
+        try host.create(JobID("large-job-1")!, books: policy.interactiveLimit + 10)
+        var figures = host.engine.figures()
+        #expect((figures.pending, figures.processing) == (2, 0))
+        #expect((figures.waitingInteractive, figures.waitingBulk) == (2, policy.interactiveLimit + 10))
+        let worker = try TestWorker(host)
+        let items = try worker.claim(limit: 2)
+        figures = host.engine.figures()
+        #expect((figures.leased, figures.workers, figures.waitingInteractive) == (2, 1, 0))
+        #expect((figures.pending, figures.processing) == (1, 1))
+        try worker.record(items)
+        figures = host.engine.figures()
+        #expect(figures.recentlyEnded.map(\.jobId.text) == ["small-job-1"])
+        #expect(figures.recentlyEnded.first?.status == .completed && figures.recentlyEnded.first?.processed == 2)
+        #expect(figures.oldestOpen.map(\.jobId.text) == ["large-job-1"])
+        #expect(figures.leased == 0)
+    }
+
+    @Test("a job whose end was not committed is not among those that ended")
+    func undone() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try host.pool.writeWithoutTransaction {
+            try $0.execute(
+                sql: """
+                    CREATE TEMP TRIGGER refuse BEFORE UPDATE OF ended_at ON job BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+        try? worker.record(items)
+        #expect(host.engine.figures().recentlyEnded.isEmpty)
+        #expect(host.engine.figures().oldestOpen.count == 1)
+    }
+
+    @Test("lists are bounded, and the newest end comes first")
+    func bounded() throws {
+        let host = try TestHost()
+        for number in 10..<25 { try host.create(JobID("job-number-\(number)")!, books: 1) }
+        #expect(host.engine.figures().oldestOpen.count == 10)
+        let worker = try TestWorker(host)
+        try worker.recordOneByOne(try worker.claim())
+        let ended = host.engine.figures().recentlyEnded.map(\.jobId.text)
+        #expect(ended.count == 10 && Set(ended).count == 10)
+    }
+
+    @Test("the host answers over its socket, with storage and queue")
+    func overSocket() async throws {
+        let live = try LiveHost()
+        try await live.listen()
+        let (client, running) = try await live.connect()
+        let status = try await client.call(ReadStatus.self, Nothing())
+        #expect(status.service == .progressHost && status.readiness.status == .ready)
+        let host = try #require(status.host)
+        #expect(host.storage.refusal == nil && host.storage.databaseBytes > 0)
+        #expect(host.mailbox.limit == 65_536)
+        await client.shutdown()
+        await running.value
+        await live.stop()
+    }
+}
