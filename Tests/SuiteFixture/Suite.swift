@@ -33,6 +33,8 @@ package final class Suite: Sendable {
     package var api: APIClient { APIClient(http) }
     package var runtimeDirectory: String { directory.appending(path: "run").path }
     package let dataDirectory: String
+    /// The services' settings, and what else their processes see.
+    let environment: [String: String]
 
     private init(_ options: Options) async throws {
         // Short, because the path of a Unix socket holds 107 bytes.
@@ -43,7 +45,7 @@ package final class Suite: Sendable {
         address = ServerAddress(host: "127.0.0.1", port: try await FreePort.find())
         adminAddress = ServerAddress(host: "127.0.0.1", port: try await FreePort.find())
         let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LANG"].contains($0.key) }
-        let environment =
+        environment =
             inherited
             .merging([
                 "BOOKSTRACK_RUNTIME_DIR": directory.appending(path: "run").path,
@@ -60,6 +62,7 @@ package final class Suite: Sendable {
             ]) { $1 }
             .merging(options.settings) { $1 }
         let log = { [directory] (name: String) in directory.appending(path: "\(name).log").path }
+        let environment = environment
         host = ServiceProcess(.progressHost, environment: environment, logPath: log("host"))
         worker = ServiceProcess(.enrichmentWorker, environment: environment, logPath: log("worker"))
         proxy = ServiceProcess(.apiProxy, environment: environment, logPath: log("proxy"))

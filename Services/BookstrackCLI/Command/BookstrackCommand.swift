@@ -14,7 +14,7 @@ struct BookstrackCommand: AsyncParsableCommand {
         version: SuiteVersion.text,
         subcommands: [
             SearchCommand.self, EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self,
-            ConfigCommand.self, HealthCommand.self, CacheCommand.self, TailCommand.self, BackupCommand.self,
-            RestoreCommand.self, CheckCommand.self,
+            ConfigCommand.self, HealthCommand.self, CacheCommand.self, TailCommand.self, StatusCommand.self,
+            DoctorCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
         ])
 }

@@ -8,7 +8,12 @@ struct StorageCheck {
     let depth: DatabaseInspection.Depth
 
     /// Every finding on every database.
-    func findings() -> [Finding] {
+    func findings() -> [Finding] { findings { $0.findings() } }
+
+    /// Whether the services can work with the databases.
+    func soundness() -> [Finding] { findings { $0.soundness() } }
+
+    private func findings(_ look: (DatabaseCheck) -> [Finding]) -> [Finding] {
         guard access(storage, R_OK | X_OK) == 0 else {
             return [
                 .problem(
@@ -16,10 +21,10 @@ struct StorageCheck {
                     advice: "let BOOKSTRACK_DATA_DIR name the data directory, or run the command as its owner")
             ]
         }
-        return SuiteDatabase.allCases.flatMap(findings)
+        return SuiteDatabase.allCases.flatMap { findings($0, look) }
     }
 
-    private func findings(_ database: SuiteDatabase) -> [Finding] {
+    private func findings(_ database: SuiteDatabase, _ look: (DatabaseCheck) -> [Finding]) -> [Finding] {
         let path = "\(storage)/\(database.fileName)"
         guard FileManager.default.fileExists(atPath: path) else {
             let statement = "is not there; its service makes it at its first start"
@@ -33,6 +38,6 @@ struct StorageCheck {
                     : .ok(database.fileName, statement)
             ]
         }
-        return DatabaseCheck(path: path, database: database, depth: depth).findings()
+        return look(DatabaseCheck(path: path, database: database, depth: depth))
     }
 }

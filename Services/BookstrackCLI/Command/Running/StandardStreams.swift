@@ -16,6 +16,9 @@ enum StandardStreams {
     /// Columns of the terminal behind standard output; nil when it is none.
     static var outputColumns: Int? { columns(STDOUT_FILENO) }
 
+    /// Rows of the terminal behind standard output; nil when it is none.
+    static var outputRows: Int? { size(STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+
     /// Whether everything was written.
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         var rest = ArraySlice(text.utf8)
@@ -28,8 +31,12 @@ enum StandardStreams {
 
     private static func columns(_ descriptor: Int32) -> Int? {
         guard isatty(descriptor) == 1 else { return nil }
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard let size = size(descriptor), size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
+    }
+
+    private static func size(_ descriptor: Int32) -> winsize? {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 }

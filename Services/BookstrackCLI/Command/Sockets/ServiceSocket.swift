@@ -1,4 +1,3 @@
-import Foundation
 import JSONRPC
 import Logging
 import NIOPosix
@@ -21,7 +20,12 @@ struct ServiceSocket {
 
     /// Connects, makes one call, and leaves. Throws `CommandFailure` with status 69 when there is no answer.
     func call<Method: RPCMethod>(_ method: Method.Type, _ parameters: Method.Parameters) async throws -> Method.Result {
-        guard FileManager.default.fileExists(atPath: path) else { throw failure("there is no such socket") }
+        switch UnixSocketProbe.look(at: path) {
+        case .listening: break
+        case .absent: throw failure("there is no such socket")
+        case .abandoned: throw failure("nobody listens there")
+        case .forbidden: throw failure("this user may not connect")
+        }
         let quiet = Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() }
         let client = RPCClient(
             path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: quiet,

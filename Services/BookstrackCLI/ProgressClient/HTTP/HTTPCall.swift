@@ -22,6 +22,9 @@ package struct HTTPCall: Sendable {
         self.timeout = timeout
     }
 
+    /// A plain GET.
+    package static func get(_ path: String, timeout: Duration) -> HTTPCall { HTTPCall(.GET, path, timeout: timeout) }
+
     /// Whether it may be sent again when a kept connection turns out to be closed (RFC 9110 §9.2.2).
     var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS].contains(method) }
 }

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Looks whether a directory is there, whose it is, who may write it, and how much room it has.
+struct DirectoryExamination {
+    /// Less room than this stops the services soon: 64 MiB.
+    private static let scarce = 64 << 20
+    /// Less room than this is worth a word: 1 GiB.
+    private static let low = 1 << 30
+
+    let path: String
+    /// What it is for.
+    let subject: String
+
+    func findings() -> [Finding] {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let reason = String(cString: strerror(errno))
+            return [
+                .warning(
+                    subject, "\(path): \(reason)",
+                    advice: "the services make it at their start, if they may; or set its variable to the right place")
+            ]
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return [.problem(subject, "\(path) is no directory", advice: "remove what is there, or name another place")]
+        }
+        return [access(status)] + space
+    }
+
+    private func access(_ status: stat) -> Finding {
+        let mode = status.st_mode & 0o7777
+        let owner = "\(path) belongs to user \(Self.name(ofUser: status.st_uid)), mode \(String(mode, radix: 8))"
+        if mode & 0o002 != 0 {
+            return .problem(subject, "\(owner): everybody may write it", advice: "chmod o-w \(path)")
+        }
+        if Glibc.access(path, W_OK | X_OK) != 0 {
+            return .warning(
+                subject, "\(owner): this user may not write it",
+                advice: "run the command as \(Self.name(ofUser: status.st_uid)) to see everything")
+        }
+        return .ok(subject, owner)
+    }
+
+    private var space: [Finding] {
+        var volume = statvfs()
+        guard statvfs(path, &volume) == 0 else { return [] }
+        let free = Int(clamping: UInt64(volume.f_bavail) * UInt64(volume.f_frsize))
+        let statement = "\(ByteCount.text(free)) free"
+        if volume.f_files > 0, volume.f_favail == 0 {
+            return [
+                .problem(subject, "no inode is free", advice: "remove files that nobody needs from its file system")
+            ]
+        }
+        if free < Self.scarce { return [.problem(subject, statement, advice: "make room, or no job is accepted soon")] }
+        if free < Self.low { return [.warning(subject, statement, advice: "make room")] }
+        return [.ok(subject, statement)]
+    }
+
+    private static func name(ofUser user: uid_t) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
+    }
+}

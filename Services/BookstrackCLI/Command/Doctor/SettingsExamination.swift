@@ -1,0 +1,75 @@
+import ServiceKit
+
+/// Looks at the settings as this command sees them; a service that was started elsewhere may see others.
+struct SettingsExamination {
+    private static let subject = "settings"
+
+    let settings: Settings
+
+    func findings() -> [Finding] {
+        changed + settings.warnings.map { .warning(Self.subject, $0, advice: "see all names with: bookstrack config") }
+            + [listeners, rateLimit, tokenless, contact, googleKey].compactMap(\.self) + limitless
+    }
+
+    /// What differs from the defaults, secrets masked.
+    private var changed: [Finding] {
+        let changed = settings.effective.filter { $0.source != .fallback }
+        guard !changed.isEmpty else { return [.ok(Self.subject, "all at their defaults")] }
+        return changed.map { .ok(Self.subject, "\($0.name) is \($0.value) (\($0.source))") }
+    }
+
+    private var listeners: Finding? {
+        guard settings[.httpPort] == settings[.adminPort], settings[.httpHost] == settings[.adminHost] else {
+            return nil
+        }
+        return .problem(
+            Self.subject, "both listeners of api-proxy are to use port \(settings[.httpPort])",
+            advice: "set BOOKSTRACK_ADMIN_PORT to another one")
+    }
+
+    private var rateLimit: Finding? {
+        settings[.rateLimit]
+            ? nil
+            : .warning(
+                Self.subject, "clients are not limited", advice: "set BOOKSTRACK_RATE_LIMIT=on; off is for load tests")
+    }
+
+    private var tokenless: Finding? {
+        settings[.legacyTokenless]
+            ? .warning(
+                Self.subject, "whoever knows a job's identifier may watch it",
+                advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false when no v1 client is left") : nil
+    }
+
+    private var contact: Finding? {
+        settings[.openLibraryContact] != nil
+            ? nil
+            : .warning(
+                Self.subject, "there is no contact for Open Library, which allows one request per second then",
+                advice: "set BOOKSTRACK_OPEN_LIBRARY_CONTACT to a mail or web address")
+    }
+
+    private var googleKey: Finding? {
+        settings[.googleBooksKey] != nil
+            ? nil
+            : .warning(
+                Self.subject, "there is no key for Google Books, whose quota for everybody is nearly always used up",
+                advice: "get a free one and set BOOKSTRACK_GOOGLE_BOOKS_API_KEY, or …_FILE")
+    }
+
+    /// Providers that are asked without a limit although they are the real ones.
+    private var limitless: [Finding] {
+        [
+            (
+                SettingKey.openLibraryBaseURL, settings.openLibraryRequestsPerSecond,
+                SettingKey<Double?>.openLibraryRate.name
+            ),
+            (SettingKey.wikidataBaseURL, settings[.wikidataRate], SettingKey<Double>.wikidataRate.name),
+            (SettingKey.isbndbBaseURL, settings[.isbndbRate], SettingKey<Double>.isbndbRate.name),
+        ].filter { key, rate, _ in rate == 0 && settings[key] == key.fallback }.map { key, _, name in
+            .warning(
+                Self.subject, "\(settings[key]) is asked without a limit",
+                advice: "\(name)=0 is for emulators; unset it")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import SuiteMethods
+
+/// What the services said, as JSON: `{"services":[{"service","state","reasons","status"}]}`; `status` is absent without an answer.
+struct StatusDocument: Encodable {
+    private struct Entry: Encodable {
+        var service: ServiceName
+        var state: String
+        var reasons: [String]
+        var status: ReadStatus.Result?
+    }
+
+    private let services: [Entry]
+
+    init(_ reports: [ServiceReport]) {
+        services = reports.map {
+            Entry(service: $0.service, state: $0.state, reasons: $0.reasons, status: $0.status)
+        }
+    }
+
+    /// On one line when `isCompact`, with the line's end.
+    func text(isCompact: Bool) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting =
+            isCompact
+            ? [.sortedKeys, .withoutEscapingSlashes] : [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    }
+}

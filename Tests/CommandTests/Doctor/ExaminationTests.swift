@@ -1,0 +1,104 @@
+import Foundation
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("bookstrack doctor")
+struct ExaminationTests {
+    private func settings(_ environment: [String: String]) throws -> Settings {
+        try Settings.load(arguments: [], environment: environment)
+    }
+
+    private func warnings(_ environment: [String: String]) throws -> String {
+        SettingsExamination(settings: try settings(environment)).findings().filter { $0.verdict != .ok }
+            .map(\.statement).joined(separator: "\n")
+    }
+
+    @Test("what is missing for good answers is said, and goes away when it is set; no secret is shown")
+    func missingSettings() throws {
+        let bare = try warnings([:])
+        #expect(bare.contains("no contact for Open Library") && bare.contains("no key for Google Books"))
+        let set = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "a@example.org", "BOOKSTRACK_GOOGLE_BOOKS_API_KEY": "hush-hush"]
+        #expect(try warnings(set) == "")
+        let shown = SettingsExamination(settings: try settings(set)).findings().map(\.statement).joined()
+        #expect(shown.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY is") && !shown.contains("hush-hush"))
+    }
+
+    @Test(
+        "settings that are dangerous or contradict each other are found",
+        arguments: [
+            (["BOOKSTRACK_RATE_LIMIT": "off"], "clients are not limited"),
+            (["BOOKSTRACK_LEGACY_TOKENLESS": "true"], "may watch it"),
+            (["BOOKSTRACK_ADMIN_PORT": "8787"], "both listeners"),
+            (["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"], "https://openlibrary.org is asked without a limit"),
+            (["BOOKSTRACK_HTP_PORT": "1"], "unknown variable BOOKSTRACK_HTP_PORT"),
+        ])
+    func doubtfulSettings(environment: [String: String], statement: String) throws {
+        #expect(try warnings(environment).contains(statement))
+    }
+
+    @Test("an emulator may be asked without a limit")
+    func emulator() throws {
+        let found = try warnings([
+            "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0",
+            "BOOKSTRACK_OPEN_LIBRARY_BASE_URL": "http://127.0.0.1:9",
+        ])
+        #expect(!found.contains("without a limit"))
+    }
+
+    @Test("a directory that everybody may write is a problem; one that is missing is not yet")
+    func directories() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/doctor-\(UUID().uuidString)"
+        func verdict() -> Finding.Verdict? { DirectoryExamination(path: path, subject: "x").findings().first?.verdict }
+        #expect(verdict() == .warning)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        chmod(path, 0o750)
+        #expect(verdict() == .ok)
+        chmod(path, 0o777)
+        #expect(verdict() == .problem)
+        #expect(DirectoryExamination(path: "/dev/null", subject: "x").findings().map(\.verdict) == [.problem])
+    }
+
+    @Test("a clock from before this program, or from before the data, is a problem")
+    func clock() throws {
+        let file = FileManager.default.temporaryDirectory.path + "/clock-\(UUID().uuidString)"
+        try Data().write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        func verdict(_ offset: TimeInterval) -> Finding.Verdict? {
+            let now = Date().addingTimeInterval(offset)
+            return ClockExamination(now: { now }).findings(database: file).first?.verdict
+        }
+        #expect(verdict(0) == .ok)
+        #expect(verdict(-3_600) == .problem)
+        let epoch = ClockExamination(now: { Date(timeIntervalSince1970: 0) }).findings(database: file)
+        #expect(epoch.map(\.verdict) == [.problem])
+    }
+
+    @Test("the limit of open files is read from the running process, and compared with its sockets")
+    func openFiles() {
+        let own = OpenFilesExamination.limit(ofProcess: getpid())
+        #expect(own != nil && OpenFilesExamination.limit(ofProcess: -1) == nil)
+        #expect(OpenFilesExamination(sockets: 1).findings(nil).map(\.verdict) == [.ok])
+        var proxy = SampleReports.status(.apiProxy)
+        proxy.pid = getpid()
+        proxy.proxy = ProxyFigures(
+            sockets: QueueFigure(length: 0, limit: 1_000_000_000),
+            cache: CacheFigure(bytes: 0, limit: 0, hits: 0, staleHits: 0, misses: 0))
+        #expect(OpenFilesExamination(sockets: 1).findings(proxy).map(\.verdict) == [.warning])
+    }
+
+    @Test("one provider that is away is a warning, all of them are a problem")
+    func providers() {
+        let away = ProbeProviders.Probe(
+            provider: "wikidata", address: "https://x", milliseconds: 5, status: nil, failure: "Couldn't connect")
+        let there = ProbeProviders.Probe(
+            provider: "openlibrary", address: "https://y", milliseconds: 80, status: 404, failure: nil)
+        #expect(ProviderExamination.finding(away).verdict == .warning)
+        #expect(ProviderExamination.finding(there).statement == "https://y answers with status 404 in 80 ms")
+        #expect(ProviderExamination.sum([away, there]).isEmpty)
+        #expect(ProviderExamination.sum([away, away]).map(\.verdict) == [.problem])
+    }
+}

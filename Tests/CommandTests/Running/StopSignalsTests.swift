@@ -1,0 +1,28 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Verbs that run until a signal", .timeLimit(.minutes(1)))
+struct StopSignalsTests {
+    @Test("the body runs again and again, and ends after a signal without an error")
+    func signal() async throws {
+        let rounds = NIOLockedValueBox(0)
+        try await StopSignals([SIGUSR2]).repeating(every: .milliseconds(1)) {
+            let round = rounds.withLockedValue { rounds in
+                rounds += 1
+                return rounds
+            }
+            if round == 3 { kill(getpid(), SIGUSR2) }
+        }
+        #expect(rounds.withLockedValue { $0 } >= 3)
+    }
+
+    @Test("an error of the body ends it, too")
+    func failure() async {
+        await #expect(throws: CommandFailure.self) {
+            try await StopSignals([SIGUSR1]).repeating(every: .seconds(60)) { throw CommandFailure(.tryLater, "no") }
+        }
+    }
+}

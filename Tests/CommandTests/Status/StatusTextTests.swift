@@ -1,0 +1,95 @@
+import BookstrackContract
+import Foundation
+import SuiteMethods
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("bookstrack status")
+struct StatusTextTests {
+    private static let reports = [
+        SampleReports.report(SampleReports.host), SampleReports.report(SampleReports.worker),
+        SampleReports.down(.apiProxy),
+    ]
+
+    private func lines(_ reports: [ServiceReport], width: Int = 100) -> [String] {
+        StatusText(reports: reports, now: SampleReports.now, width: width).lines
+    }
+
+    @Test("services that run and services that do not, with reasons, and everything that the running ones say")
+    func text() {
+        #expect(
+            lines(Self.reports).joined(separator: "\n") == """
+                Service            State     Pid  Up         Version
+                -----------------  --------  ---  ---------  -------
+                progress-host      ready     42   2 h 5 min  0.1.0
+                enrichment-worker  degraded  42   2 h 5 min  0.1.0
+                api-proxy          down      -    -          -
+                enrichment-worker: peer: the day's budget is used up
+                api-proxy does not answer at /run/x
+
+                Jobs     2 pending, 1 processing, watched by 3 sockets, next retry in 1 min
+                Items    4 interactive and 1200 bulk wait, 250 with 1 worker
+                Storage  takes writes, jobs.sqlite 12 MiB, log 4.0 KiB
+
+                Open job    Status      Done    Of  Failed  Time
+                ----------  ----------  ----  ----  ------  ----------
+                open-job-1  processing    50  1500       3  1 min 30 s
+
+                Ended job    Status     Done  Of  Failed  Time
+                -----------  ---------  ----  --  ------  -------
+                ended-job-1  completed     9   9       1  5 s ago
+
+                Queue                      Length  Limit
+                -------------------------  ------  -----
+                progress-host: commands         7  65536
+                enrichment-worker: items      250    750
+                enrichment-worker: outbox       0   1000
+
+                Provider      Breaker                 Requests  Under way  Waiting  Left today
+                ------------  ----------------------  --------  ---------  -------  ----------
+                google-books  open for 1 min (quota)      1000          0        0           0
+                openlibrary   closed                        60          3        9           -
+
+                Cache                           Size    Limit  Hits  Stale  Misses
+                ---------------------------  -------  -------  ----  -----  ------
+                providers' answers, on disk  1.0 MiB  256 MiB     3      0       9
+                """)
+    }
+
+    @Test("no line is wider than the terminal", arguments: [40, 60, 80])
+    func width(columns: Int) {
+        for line in lines(Self.reports, width: columns) { #expect(DisplayWidth.of(line) <= columns, "\(line)") }
+    }
+
+    @Test("a host without its database says why, and nothing of jobs")
+    func outage() {
+        let status = SampleReports.status(.progressHost, .unavailable, because: "the disk is full")
+        let lines = lines([SampleReports.report(status)])
+        #expect(lines.contains("progress-host: peer: the disk is full"))
+        #expect(!lines.contains { $0.hasPrefix("Jobs") })
+    }
+
+    @Test("the exit status tells whether all serve, some do, or nobody answers")
+    func exitStatus() {
+        let ready = SampleReports.report(SampleReports.host)
+        let degraded = SampleReports.report(SampleReports.worker)
+        #expect([ready, degraded].exitStatus == .success)
+        #expect([ready, SampleReports.down(.apiProxy)].exitStatus == .incomplete)
+        let stuck = SampleReports.report(SampleReports.status(.progressHost, .unavailable))
+        #expect([stuck, degraded].exitStatus == .incomplete)
+        #expect([SampleReports.down(.apiProxy)].exitStatus == .unavailable)
+    }
+
+    @Test("JSON has an entry per service, on one line when it is watched")
+    func json() throws {
+        let text = try StatusDocument(Self.reports).text(isCompact: true)
+        #expect(text.split(separator: "\n").count == 1)
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let services = try #require(document["services"] as? [[String: Any]])
+        #expect(services.map { $0["state"] as? String } == ["ready", "degraded", "down"])
+        let host = try #require((services[0]["status"] as? [String: Any])?["host"] as? [String: Any])
+        #expect((host["jobs"] as? [String: Any])?["waitingBulk"] as? Int == 1_200)
+        #expect(services[2]["status"] == nil)
+    }
+}

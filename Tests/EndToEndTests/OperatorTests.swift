@@ -1,0 +1,89 @@
+import BookstrackContract
+import Foundation
+import ProgressClient
+import SuiteFixture
+import SuiteMethods
+import Testing
+
+@Suite("Operators' commands, on real processes", .serialized)
+struct OperatorTests {
+    private static let books = 400
+
+    @Test("a backup of a running job, restored after a loss, lets the job finish; clients see no number twice")
+    func backupAndRestore() async throws {
+        let options = SuiteFixture.Suite.Options(
+            settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"],
+            emulatorArguments: ["--latency", "60", "--synthetic", "\(Self.books)"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(Self.books)
+            let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
+            async let watched = Self.watch(suite, job)
+            try await Self.until { try await suite.api.state(of: job.jobId, token: job.token).processedCount > 20 }
+            let backup = suite.directory.appending(path: "backup").path
+            let made = try await suite.bookstrack("backup", backup)
+            #expect(made.status == 0 && made.output == backup + "\n", "\(made.errors)")
+            let refused = try await suite.bookstrack("restore", backup, "--yes")
+            #expect(refused.status == 75 && refused.errors.contains("stop the services"), "\(refused.errors)")
+            let sound = try await suite.bookstrack("check", "--full")
+            #expect(sound.status == 0, "\(sound.output)")
+
+            await suite.host.end(SIGKILL)
+            let restored = try await suite.bookstrack("restore", backup, "--yes")
+            #expect(restored.status == 0 && restored.output.contains("replaced-"), "\(restored.errors)")
+            try await suite.host.start()
+            let watcher = try await watched
+            let numbers = watcher.events.map(\.seq)
+            #expect(numbers == Set(numbers).sorted(), "a number came twice, or out of order")
+            #expect(watcher.endings.count == 1)
+            let results = try await suite.api.results(of: job.jobId)
+            #expect(results.enrichedBooks.map(\.isbn) == isbns && results.successCount == Self.books)
+            for arguments in [["check", "--full"], ["check", backup]] {
+                let check = try await suite.bookstrack(arguments)
+                #expect(check.status == 0, "\(check.output)")
+            }
+        }
+    }
+
+    @Test("status and doctor tell what runs, what does not, and what was left behind")
+    func statusAndDoctor() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            try await Self.until {
+                let status = try await suite.bookstrack("status", "--json")
+                let states = try JSONDecoder().decode(States.self, from: Data(status.output.utf8))
+                return status.status == 0 && states.services.map(\.state) == ["ready", "ready", "ready"]
+            }
+            let fit = try await suite.bookstrack("doctor")
+            #expect(fit.status == 0 && fit.output.contains(", 0 problems"), "\(fit.output)")
+            for part in ["/health answers", "openlibrary", "api-proxy may open"] { #expect(fit.output.contains(part)) }
+
+            await suite.worker.end(SIGKILL)
+            let partly = try await suite.bookstrack("status")
+            #expect(partly.status == 1 && partly.output.contains("progress-host      ready"), "\(partly.output)")
+            let sick = try await suite.bookstrack("doctor", "--json")
+            #expect(sick.status == 1 && sick.output.contains("which an earlier run has left"), "\(sick.output)")
+
+            for process in [suite.proxy, suite.host] { await process.end(SIGTERM) }
+            #expect(try await suite.bookstrack("status").status == 69)
+            #expect(try await suite.bookstrack("doctor").status == 1)
+        }
+    }
+
+    private struct States: Decodable {
+        struct Service: Decodable { var state: String }
+        var services: [Service]
+    }
+
+    private static func watch(_ suite: SuiteFixture.Suite, _ job: StartedJob) async throws -> Watcher {
+        var watcher = Watcher(suite, job)
+        try await watcher.watch()
+        return watcher
+    }
+
+    private static func until(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else { throw ServiceProcess.Failure(description: "not within 20 s") }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
