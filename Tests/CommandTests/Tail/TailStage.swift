@@ -35,13 +35,17 @@ final class TailStage: Sendable {
     /// Starts a tail. Its output is read only while `isRead` says so.
     func tail(
         _ services: [ServiceName], _ format: TailFormat = .pretty, replay: SubscribeToTail.Replay? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         isRead: @escaping @Sendable () async -> Void = {}
     ) throws -> Task<ExitStatus, Never> {
         let zone = TimeZone(secondsFromGMT: 0) ?? .current
         let following = TailFollowing(filter: TailFilter(), replay: replay, start: TailSamples.time - 1_000)
         let (words, pauses) = (words, pauses)
         let tails = services.map { service in
-            ServiceTail(service: service, path: socket(of: service), start: following) { length in
+            // Tests that run beside this one may keep both processors busy for long.
+            ServiceTail(
+                service: service, path: socket(of: service), start: following, connectLimit: .seconds(50)
+            ) { length in
                 let (ended, end) = AsyncStream.makeStream(of: Void.self)
                 pauses.put(Pause(length: length, end: end))
                 for await _ in ended {}
@@ -59,7 +63,8 @@ final class TailStage: Sendable {
                     for line in text.split(separator: "\n") { words.put(.line(String(line))) }
                 },
                 note: { words.put(.note($0.text(colours: false))) },
-                columns: { nil }))
+                columns: { nil }),
+            now: now)
         return Task { await run.run(replays: replay != nil) }
     }
 

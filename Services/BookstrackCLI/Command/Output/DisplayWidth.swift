@@ -30,7 +30,9 @@ enum DisplayWidth {
                 text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 
-    private static func of(_ character: Character) -> Int {
+    /// Columns of a character.
+    static func of(_ character: Character) -> Int {
+        if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0

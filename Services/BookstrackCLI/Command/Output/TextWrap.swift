@@ -10,19 +10,24 @@ enum TextWrap {
     private static func lines(words: [Substring], _ columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
+        var width = 0
         for word in words {
-            if !line.isEmpty, DisplayWidth.of(line) + 1 + DisplayWidth.of(word) <= columns {
+            let wordWidth = DisplayWidth.of(word)
+            if !line.isEmpty, width + 1 + wordWidth <= columns {
                 line += " " + word
+                width += 1 + wordWidth
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            line = ""
+            (line, width) = ("", 0)
             for character in word {
-                if DisplayWidth.of(line) + DisplayWidth.of(String(character)) > columns {
+                let characterWidth = DisplayWidth.of(character)
+                if width + characterWidth > columns {
                     lines.append(line)
-                    line = ""
+                    (line, width) = ("", 0)
                 }
                 line.append(character)
+                width += characterWidth
             }
         }
         return line.isEmpty ? lines : lines + [line]

@@ -6,6 +6,7 @@ struct ServiceTail {
     /// Path of the service's socket.
     let path: String
     let start: TailFollowing
+    var connectLimit = Duration.seconds(2)
     /// Waits before another try.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -26,7 +27,7 @@ struct ServiceTail {
         var current = following
         defer { following = current }
         do throws(TailNews.Loss) {
-            try await TailConnection(path: path).follow(
+            try await TailConnection(path: path, connectLimit: connectLimit).follow(
                 current.parameters,
                 attached: { await tell(current.attached($0)) },
                 take: { await tell(current.take($0)) })

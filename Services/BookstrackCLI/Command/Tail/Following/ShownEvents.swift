@@ -2,23 +2,23 @@ import Observability
 
 /// Remembers what a service sent, so that after a lost connection nothing is missed and nothing is shown twice.
 ///
-/// The service is asked for its events since a time from which everything is remembered. A request that began before the newest
-/// event and ended while nobody listened is among them.
+/// A service is asked for what ended since a time from which everything is remembered, and may repeat what was shown.
 struct ShownEvents {
     /// As many as a service keeps.
     static let usualCapacity = 4_096
 
     private let capacity: Int
-    /// Fingerprints and times in the order of arrival; a ring when it is full.
-    private var recent: [(print: Int, time: Int64)] = []
+    /// Fingerprints and ends in the order of arrival; a ring when it is full.
+    private var recent: [(print: Int, end: Int64)] = []
     private var oldest = 0
-    /// Everything remembered began at this time or later, or is allowed to be missing.
+    /// Everything that ended at this time or later, in milliseconds since 1970, is remembered.
     private(set) var floor: Int64
+    /// When the event that ended last did so.
     private(set) var newest: Int64?
     /// How many times each event of before may come again.
     private var repeats: [Int: Int] = [:]
 
-    /// - Parameter floor: Nothing that began before this time, in milliseconds since 1970, is wanted.
+    /// - Parameter floor: Nothing that ended before this time is wanted.
     init(floor: Int64, capacity: Int = usualCapacity) {
         self.floor = floor
         self.capacity = capacity
@@ -27,7 +27,7 @@ struct ShownEvents {
     /// The same process is asked for everything from ``floor`` on.
     mutating func expectRepeats() {
         repeats = [:]
-        for event in recent where event.time >= floor { repeats[event.print, default: 0] += 1 }
+        for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
     /// Another process is asked, which has none of the events.
@@ -40,15 +40,16 @@ struct ShownEvents {
             repeats[print] = count > 1 ? count - 1 : nil
             return false
         }
-        newest = max(newest ?? event.eventTimestamp, event.eventTimestamp)
-        remember(print, event.eventTimestamp)
+        let end = event.eventTimestamp + Int64(event.durationMs ?? 0)
+        newest = max(newest ?? end, end)
+        remember(print, end)
         return true
     }
 
-    private mutating func remember(_ print: Int, _ time: Int64) {
-        guard recent.count == capacity else { return recent.append((print, time)) }
-        floor = max(floor, recent[oldest].time + 1)
-        recent[oldest] = (print, time)
+    private mutating func remember(_ print: Int, _ end: Int64) {
+        guard recent.count == capacity else { return recent.append((print, end)) }
+        floor = max(floor, recent[oldest].end + 1)
+        recent[oldest] = (print, end)
         oldest = (oldest + 1) % capacity
     }
 

@@ -7,12 +7,13 @@ import SuiteMethods
 
 /// One connection to a service's tail, from its making to its end.
 struct TailConnection {
-    private static let connectLimit = Duration.seconds(2)
     /// Batches that are read before the first of them is taken. Beyond, nothing is read, and it is the service that drops.
     static let mostBatches = 16
 
     /// Path of the service's socket.
     let path: String
+    /// How long a connection may take until the service has shown that it lives.
+    let connectLimit: Duration
 
     private struct Arrived {
         let json: ByteBuffer
@@ -30,7 +31,7 @@ struct TailConnection {
         let running = Task { await client.run() }
         defer { running.cancel() }
         do {
-            try await client.waitUntilConnected(within: Self.connectLimit)
+            try await client.waitUntilConnected(within: connectLimit)
             guard let connection = client.connection else { throw RPCError.connectionLost }
             connection.closed.whenComplete { _ in arriving.finish() }
             await attached(try await connection.call(SubscribeToTail.self, parameters))
@@ -71,6 +72,7 @@ struct TailConnection {
         case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("it is a version without tail")
         case .remote(RPCErrorCode.invalidParameters, let message, _)?:
             .refused("it does not take the options: \(message)")
+        case .remote(_, let message, _)?: .notReached(message)
         case .connectionLost?: .closed
         case .protocolViolation?: .refused("its answer is not understood; use the same version of bookstrack")
         default: .notReached("it does not answer")

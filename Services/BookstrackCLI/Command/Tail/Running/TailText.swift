@@ -31,7 +31,7 @@ enum TailText {
 
     private static func reason(_ loss: TailNews.Loss, _ name: String) -> String {
         switch loss {
-        case .notReached(let reason): "\(name) is not there: \(reason)"
+        case .notReached(let reason): "\(name) is not there: \(UntrustedText.line(reason))"
         case .closed: "\(name) has closed the connection"
         case .refused(let reason): "\(name) cannot be followed: \(UntrustedText.line(reason))"
         }
