@@ -25,7 +25,7 @@ struct PrettyEventTests {
         #expect(
             try lines(TailSamples.request(job: TailSamples.job)) == [
                 "14:03:59.042  200         12 ms  GET /v1/search/isbn?isbn=9780441172719"
-                    + "  from 127.0.0.1  req 4bf92f35  job \(TailSamples.job)"
+                    + "  from 127.0.0.1  req 77b34da6  job \(TailSamples.job)"
             ])
     }
 
@@ -33,7 +33,7 @@ struct PrettyEventTests {
     func services() throws {
         #expect(
             try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceName.allCases) == [
-                "14:03:59.042  progress-host      ok        0.25 ms  rpc jobs.claim NOT_FOUND  req 4bf92f35"
+                "14:03:59.042  progress-host      ok        0.25 ms  rpc jobs.claim NOT_FOUND  req 77b34da6"
             ])
         #expect(
             try lines(TailSamples.step(), of: .enrichmentWorker, among: ServiceName.allCases, columns: 80) == [
@@ -45,7 +45,11 @@ struct PrettyEventTests {
     func notes() throws {
         var event = try TailSamples.request(
             status: 500, outcome: .error,
-            logs: [TailSamples.line(after: 811, .error, "no answer", ["provider": "openlibrary", "after": "9 s"])])
+            logs: [
+                TailSamples.line(
+                    after: 811, .error, "no answer",
+                    ["provider": "openlibrary", "after": "9 s", "requestId": "4bf92f3577b34da6"])
+            ])
         event.exceptions = [
             .init(timestamp: TailSamples.time + 3, name: "TimedOut", message: "first\nsecond"),
             .init(timestamp: TailSamples.time + 2_500, name: "Empty", message: ""),
@@ -113,9 +117,9 @@ struct PrettyEventTests {
     @Test("a job is named in full where there is room, shortly where there is less")
     func identifiers() throws {
         let event = try TailSamples.request("/v1/jobs", job: TailSamples.job)
-        #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 4bf92f35  job \(TailSamples.job)"))
-        #expect(try lines(event, columns: 101)[0].hasSuffix("  req 4bf92f35  job \(TailSamples.job)"))
-        #expect(try lines(event, columns: 73)[0].hasSuffix("  req 4bf92f35  job 8b1c22d0"))
+        #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 77b34da6  job \(TailSamples.job)"))
+        #expect(try lines(event, columns: 101)[0].hasSuffix("  req 77b34da6  job \(TailSamples.job)"))
+        #expect(try lines(event, columns: 73)[0].hasSuffix("  req 77b34da6  job 8b1c22d0"))
         #expect(try lines(event, columns: 59)[0].hasSuffix("  job 8b1c22d0"))
         #expect(try lines(event, columns: 48)[0].hasSuffix("/v1/jobs"))
     }

@@ -2,6 +2,9 @@ import Observability
 
 /// What an event is about, and whose it is.
 enum EventSubjectText {
+    /// Characters of an identifier that show which lines belong together.
+    private static let shortLength = 8
+
     /// The request, the call or the step; empty for a line alone.
     static func of(_ event: TailEvent) -> StyledText {
         guard let subject = event.event else { return StyledText() }
@@ -13,9 +16,10 @@ enum EventSubjectText {
     /// Who asked, the request and the job, from the longest form to the shortest, which is empty.
     static func identifiers(_ event: TailEvent) -> [StyledText] {
         let address = event.event?.request?.address.map { "from " + UntrustedText.line($0) }
-        let request = event.requestId.map { "req " + short($0) }
+        // At its end it is random (W3C Trace Context, level 2, "Randomness of trace-id"); its beginning may be common to a process.
+        let request = event.requestId.map { "req " + UntrustedText.line($0.suffix(shortLength)) }
         let job = event.jobId.map { "job " + UntrustedText.line($0) }
-        let shortJob = event.jobId.map { "job " + short($0) }
+        let shortJob = event.jobId.map { "job " + UntrustedText.line($0.prefix(shortLength)) }
         let forms = [[address, request, job], [request, job], [request, shortJob], [shortJob ?? request], []]
         return forms.map { StyledText($0.compactMap { $0 }.joined(separator: "  "), .dim) }
     }
@@ -41,7 +45,4 @@ enum EventSubjectText {
         if let code = step.code { text.append(" " + UntrustedText.line(code), .yellow) }
         return text
     }
-
-    /// The beginning of an identifier: enough to see which lines belong together.
-    private static func short(_ identifier: String) -> String { UntrustedText.line(identifier.prefix(8)) }
 }

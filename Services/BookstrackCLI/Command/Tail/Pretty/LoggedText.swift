@@ -4,11 +4,14 @@ import Observability
 enum LoggedText {
     /// The message and then its metadata, which takes lines of its own where the message leaves no room.
     ///
-    /// - Parameter columns: nil for lines of any length.
-    static func lines(_ line: TailEvent.Line, columns: Int?) -> [StyledText] {
+    /// - Parameters:
+    ///   - event: What the line belongs to; its identifiers are not said again.
+    ///   - columns: nil for lines of any length.
+    static func lines(_ line: TailEvent.Line, of event: TailEvent, columns: Int?) -> [StyledText] {
         let message = UntrustedText.lines(line.message).flatMap { wrap($0, columns) }
         var lines = message.map { StyledText($0) }
-        let fields = (line.metadata ?? [:]).sorted { $0.key < $1.key }
+        let said = ["requestId": event.requestId, "jobId": event.jobId]
+        let fields = (line.metadata ?? [:]).filter { $0.value != said[$0.key] }.sorted { $0.key < $1.key }
             .map { UntrustedText.line($0.key) + "=" + UntrustedText.line($0.value) }.joined(separator: " ")
         guard !fields.isEmpty else { return lines.isEmpty ? [StyledText()] : lines }
         let room = columns.map { $0 - (lines.last?.columns ?? 0) - 2 } ?? .max

@@ -2,7 +2,7 @@ import Observability
 
 /// An event as people read it: one line that says what happened, and below it what was logged meanwhile.
 ///
-///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 4bf92f35
+///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 77b34da6
 ///          +811 ms  error      the provider does not answer  provider=openlibrary
 struct PrettyEvent {
     private static let gap = "  "
@@ -76,7 +76,7 @@ struct PrettyEvent {
     /// A line alone: its text goes on below itself.
     private func logged(behind beginning: StyledText, _ room: Int?) -> [StyledText] {
         guard let line = event.logs.first else { return [beginning] }
-        return Self.hang(LoggedText.lines(line, columns: room), behind: beginning)
+        return Self.hang(LoggedText.lines(line, of: event, columns: room), behind: beginning)
     }
 
     private var notes: [StyledText] {
@@ -84,7 +84,7 @@ struct PrettyEvent {
         let indent = isRoomy ? Self.clockColumns : 2
         let room = columns.map { max(16, $0 - indent - EventOutcomeText.columns - 2 * Self.gap.count) }
         let logs = event.logs.map { line in
-            (line.timestamp, EventOutcomeText.of(line.level), LoggedText.lines(line, columns: room))
+            (line.timestamp, EventOutcomeText.of(line.level), LoggedText.lines(line, of: event, columns: room))
         }
         let exceptions = event.exceptions.map { exception in
             (exception.timestamp, StyledText("exception", .red), LoggedText.lines(exception, columns: room))
