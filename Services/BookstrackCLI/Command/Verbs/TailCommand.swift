@@ -24,7 +24,7 @@ struct TailCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "api-proxy, progress-host, enrichment-worker or all (default: all); may be several.", valueName: "service"))
+            "Whom to follow; several may be named (default: all).", valueName: "service"))
     var targets: [TailTarget] = []
 
     @Option(help: "How events are shown (default: pretty on a terminal, else json with one object per line).")

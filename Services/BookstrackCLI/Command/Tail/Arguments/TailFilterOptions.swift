@@ -20,7 +20,8 @@ struct TailFilterOptions: ParsableArguments {
     var header: [HeaderCriterion] = []
 
     @Option(
-        name: .customLong("search"), help: "Only events with this text in what was logged, or in an error.")
+        name: .customLong("search"),
+        help: ArgumentHelp("Only events with this text in what was logged, or in an error.", valueName: "text"))
     var searchText: String?
 
     @Option(
@@ -29,7 +30,9 @@ struct TailFilterOptions: ParsableArguments {
     )
     var ip: [AddressCriterion] = []
 
-    @Option(help: "Share of the matching events that is shown, between 0 and 1: 0.1 for one in ten.")
+    @Option(
+        help: ArgumentHelp(
+            "Share of the matching events that is shown, between 0 and 1: 0.1 for one in ten.", valueName: "share"))
     var samplingRate: Double?
 
     @Option(help: "Only what belongs to this job, in every service.")
