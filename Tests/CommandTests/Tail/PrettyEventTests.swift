@@ -25,7 +25,7 @@ struct PrettyEventTests {
         #expect(
             try lines(TailSamples.request(job: TailSamples.job)) == [
                 "14:03:59.042  200         12 ms  GET /v1/search/isbn?isbn=9780441172719"
-                    + "  from 127.0.0.1  req 77b34da6  job \(TailSamples.job)"
+                    + "  from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)"
             ])
     }
 
@@ -33,7 +33,7 @@ struct PrettyEventTests {
     func services() throws {
         #expect(
             try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceName.allCases) == [
-                "14:03:59.042  progress-host      ok        0.25 ms  rpc jobs.claim NOT_FOUND  req 77b34da6"
+                "14:03:59.042  progress-host      ok        0.25 ms  rpc jobs.claim NOT_FOUND  req 0e0e4736"
             ])
         #expect(
             try lines(TailSamples.step(), of: .enrichmentWorker, among: ServiceName.allCases, columns: 80) == [
@@ -48,7 +48,7 @@ struct PrettyEventTests {
             logs: [
                 TailSamples.line(
                     after: 811, .error, "no answer",
-                    ["provider": "openlibrary", "after": "9 s", "requestId": "4bf92f3577b34da6"])
+                    ["provider": "openlibrary", "after": "9 s", "requestId": "4bf92f3577b34da6a3ce929d0e0e4736"])
             ])
         event.exceptions = [
             .init(timestamp: TailSamples.time + 3, name: "TimedOut", message: "first\nsecond"),
@@ -117,11 +117,18 @@ struct PrettyEventTests {
     @Test("a job is named in full where there is room, shortly where there is less")
     func identifiers() throws {
         let event = try TailSamples.request("/v1/jobs", job: TailSamples.job)
-        #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 77b34da6  job \(TailSamples.job)"))
-        #expect(try lines(event, columns: 101)[0].hasSuffix("  req 77b34da6  job \(TailSamples.job)"))
-        #expect(try lines(event, columns: 73)[0].hasSuffix("  req 77b34da6  job 8b1c22d0"))
+        #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)"))
+        #expect(try lines(event, columns: 101)[0].hasSuffix("  req 0e0e4736  job \(TailSamples.job)"))
+        #expect(try lines(event, columns: 73)[0].hasSuffix("  req 0e0e4736  job 8b1c22d0"))
         #expect(try lines(event, columns: 59)[0].hasSuffix("  job 8b1c22d0"))
         #expect(try lines(event, columns: 48)[0].hasSuffix("/v1/jobs"))
+    }
+
+    @Test("a request's identifier of a client's own making is kept whole when it is short")
+    func ownIdentifier() throws {
+        var event = try TailSamples.call()
+        event.requestId = "import-2026/11"
+        #expect(try lines(event)[0].hasSuffix("  req import-2026/11"))
     }
 
     @Test("nobody writes to the operator's terminal but the tail", arguments: 1...4)

@@ -46,7 +46,7 @@ struct TailProcessTests {
         let json = try await shown(on: .pipe, upTo: "}\n")
         let event = try JSONDecoder().decode(TailEvent.self, from: Data(json.utf8))
         #expect(event.event?.response?.status == 200)
-        let pretty = try await shown(on: .pipe, ["--format", "pretty"], upTo: "req 77b34da6")
+        let pretty = try await shown(on: .pipe, ["--format", "pretty"], upTo: "req 0e0e4736")
         #expect(!pretty.contains("\u{1B}") && pretty.contains("14:03:59.042"))
     }
 

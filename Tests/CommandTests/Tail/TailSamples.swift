@@ -18,7 +18,7 @@ enum TailSamples {
         var event = try event(.request, at: offset)
         event.outcome = outcome
         event.durationMs = 12.3
-        event.requestId = "4bf92f3577b34da6"
+        event.requestId = "4bf92f3577b34da6a3ce929d0e0e4736"
         event.jobId = job
         event.logs = logs
         event.event = .init(
@@ -30,7 +30,7 @@ enum TailSamples {
     static func call(at offset: Int64 = 0, _ method: String = "jobs.claim", code: String? = nil) throws -> TailEvent {
         var event = try event(.rpc, at: offset)
         event.durationMs = 0.25
-        event.requestId = "4bf92f3577b34da6"
+        event.requestId = "4bf92f3577b34da6a3ce929d0e0e4736"
         event.event = .init(rpc: .init(method: method, peerPid: 12, code: code))
         return event
     }

@@ -16,12 +16,17 @@ enum EventSubjectText {
     /// Who asked, the request and the job, from the longest form to the shortest, which is empty.
     static func identifiers(_ event: TailEvent) -> [StyledText] {
         let address = event.event?.request?.address.map { "from " + UntrustedText.line($0) }
-        // At its end it is random (W3C Trace Context, level 2, "Randomness of trace-id"); its beginning may be common to a process.
-        let request = event.requestId.map { "req " + UntrustedText.line($0.suffix(shortLength)) }
+        let request = event.requestId.map { "req " + UntrustedText.line(shortRequest($0)) }
         let job = event.jobId.map { "job " + UntrustedText.line($0) }
         let shortJob = event.jobId.map { "job " + UntrustedText.line($0.prefix(shortLength)) }
         let forms = [[address, request, job], [request, job], [request, shortJob], [shortJob ?? request], []]
         return forms.map { StyledText($0.compactMap { $0 }.joined(separator: "  "), .dim) }
+    }
+
+    /// At its end a trace's identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its beginning may be common to
+    /// a process. One that a client made up is short as a rule, and is kept.
+    private static func shortRequest(_ identifier: String) -> Substring {
+        identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
     }
 
     private static func text(of request: TailEvent.Request) -> StyledText {

@@ -2,7 +2,7 @@ import Observability
 
 /// An event as people read it: one line that says what happened, and below it what was logged meanwhile.
 ///
-///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 77b34da6
+///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 0e0e4736
 ///          +811 ms  error      the provider does not answer  provider=openlibrary
 struct PrettyEvent {
     private static let gap = "  "

@@ -51,33 +51,39 @@ struct TailRun {
         var dropped: [ServiceName: Int] = [:]
         var reminder: Task<Void, Never>?
         for await input in inputs {
+            var waiting: CheckedContinuation<Void, Never>?
             switch input {
             case .due: reminder = nil
             case .news(.events(let events, let count), let service, let taken):
+                waiting = taken
                 if count > 0 { await take(count, of: service, &dropped) }
                 for event in events {
                     let lost = dropped.removeValue(forKey: service) ?? 0
                     window.insert(ServiceEvent(service: service, event: event, dropped: lost), at: now())
                 }
-                await write(window.release(at: now()), &text)
-                taken.resume()
             case .news(let news, let service, let taken):
+                waiting = taken
                 // What is said of a service's end comes after what it did.
                 if case .lost(.closed, _, _) = news { await write(window.releaseAll(), &text) }
                 if let note = TailText.note(news, of: service) { await output.note(note) }
-                taken.resume()
             }
             await write(window.release(at: now()), &text)
+            waiting?.resume()
             if reminder == nil, let due = window.due { reminder = remindLater(due, remind) }
         }
         reminder?.cancel()
         await write(window.releaseAll(), &text)
+        for (service, count) in dropped where text.format == .pretty { await output.note(Self.note(count, service)) }
     }
 
     /// In pretty text the number stands before the event that came next.
     private func take(_ count: Int, of service: ServiceName, _ dropped: inout [ServiceName: Int]) async {
         dropped[service, default: 0] += count
-        if text.format == .json { await output.note(StyledText(TailText.dropped(count, of: service), .yellow)) }
+        if text.format == .json { await output.note(Self.note(count, service)) }
+    }
+
+    private static func note(_ count: Int, _ service: ServiceName) -> StyledText {
+        StyledText(TailText.dropped(count, of: service), .yellow)
     }
 
     private func write(_ events: [ServiceEvent], _ text: inout EventText) async {
