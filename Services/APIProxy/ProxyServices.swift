@@ -50,7 +50,7 @@ struct ProxyServices {
             covers: CoverLink(worker: worker, directory: covers), readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
-            + MetricsRoutes(scrape: SuiteScrape(registry: registry, readiness: readiness)).routes
+            + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, worker: worker)).routes
         metrics = HTTPMetrics(registry, paths: (routes + adminRoutes).map(\.path))
         serverMetrics = ServerMetrics(.apiProxy, registry)
         registry.declare(hub.census, limit: settings.socketLimits.total)

@@ -35,6 +35,7 @@ struct LogSinkTests {
             text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
         }
         #expect(text.contains(" log lines dropped)\n"))
+        #expect(sink.droppedLines > 0)
         sink.close(within: 5)
     }
 }

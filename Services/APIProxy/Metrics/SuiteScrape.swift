@@ -12,14 +12,14 @@ final class SuiteScrape: Sendable {
     static let peerLimit = Duration.seconds(1)
 
     private let registry: MetricRegistry
-    private let readiness: Readiness
-    private let peers: [(service: ServiceName, client: RPCClient)]
+    private let host: RPCClient
+    private let worker: RPCClient
     private let collection = NIOLockedValueBox(Task<String, Never>?.none)
 
-    init(registry: MetricRegistry, readiness: Readiness) {
+    init(registry: MetricRegistry, host: RPCClient, worker: RPCClient) {
         self.registry = registry
-        self.readiness = readiness
-        peers = [(.progressHost, readiness.host), (.enrichmentWorker, readiness.worker)]
+        self.host = host
+        self.worker = worker
     }
 
     /// Prometheus text.
@@ -37,11 +37,9 @@ final class SuiteScrape: Sendable {
     }
 
     private func collect() async -> String {
-        async let readiness = readiness.report()
-        async let host = ask(peers[0].client)
-        async let worker = ask(peers[1].client)
-        let answers = [(peers[0].service, await host), (peers[1].service, await worker)]
-        _ = await readiness
+        async let host = ask(host)
+        async let worker = ask(worker)
+        let answers = [(ServiceName.progressHost, await host), (.enrichmentWorker, await worker)]
         var table = FamilyTable()
         table.add([Self.up(true)] + registry.families(), of: ServiceName.apiProxy.rawValue)
         for (service, families) in answers {

@@ -1,4 +1,5 @@
 import Foundation
+import Observability
 
 /// Writes lines to a file descriptor from a thread of its own, so that a reader who does not read never holds up a service.
 ///
@@ -9,7 +10,9 @@ package final class LogSink: @unchecked Sendable {
     private let bound: Int
     private let condition = NSCondition()
     private var waiting: [UInt8] = []
+    /// Not told yet.
     private var dropped = 0
+    private let everDropped = Counter()
     private var writing = false
     private var stopped = false
 
@@ -22,12 +25,16 @@ package final class LogSink: @unchecked Sendable {
         thread.start()
     }
 
+    /// Lines that were dropped since the start.
+    package var droppedLines: Int { Int(everDropped.value) }
+
     /// Queues a line; its end is added.
     package func write(_ line: String) {
         condition.withLock {
             let notice = dropped == 0 ? "" : "(\(dropped) log lines dropped)\n"
             guard waiting.count + notice.utf8.count + line.utf8.count < bound else {
                 dropped += 1
+                everDropped.add()
                 return
             }
             dropped = 0
