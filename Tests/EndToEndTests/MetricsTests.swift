@@ -105,8 +105,8 @@ struct MetricsTests {
         #expect((scrape["bookstrack_provider_cache_requests_total", ["result": "miss"]] ?? 0) >= 1)
         #expect((scrape["bookstrack_lookup_duration_seconds_count", [:]] ?? 0) >= Double(items))
         #expect(scrape["bookstrack_workers_attached", [:]] == 1)
-        let requests = scrape["bookstrack_provider_requests_total", ["provider": "google-books"]] ?? 0
-        #expect(scrape["bookstrack_provider_budget_remaining", ["provider": "google-books"]] == 1_000 - requests)
+        let left = scrape["bookstrack_provider_budget_remaining", ["provider": "google-books"]] ?? 0
+        #expect((1..<1_000).contains(left))
     }
 
     /// The answering process measures each call once.
