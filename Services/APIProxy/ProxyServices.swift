@@ -37,7 +37,7 @@ struct ProxyServices {
         self.group = group
         self.tail = tail
         self.logger = logger
-        hub = SocketHub(group: group, limits: settings.socketLimits, metrics: SocketMetrics(registry))
+        hub = SocketHub(group: group, limits: settings.socketLimits, metrics: SocketMetrics(registry), tail: tail)
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)

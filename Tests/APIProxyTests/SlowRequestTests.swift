@@ -27,7 +27,7 @@ import Testing
     init() throws {
         let hub = SocketHub(
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(),
-            metrics: SocketMetrics(MetricRegistry()))
+            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLink(
             path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)

@@ -43,6 +43,8 @@ final class SocketHandler: ChannelInboundHandler {
     private var queue = SlowReaderQueue()
     private var flood = FloodLimit()
     private var assembler = MessageAssembler()
+    /// Of the close frame that was sent or received.
+    private var closeCode: UInt16?
     private var owedPong: ByteBuffer?
     private var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
     private var context: ChannelHandlerContext?
@@ -83,6 +85,7 @@ final class SocketHandler: ChannelInboundHandler {
     private func end() {
         guard phase != .closed else { return }
         if phase != .closeSent, context != nil { shard.metrics.connectionLost() }
+        if context != nil { shard.tell(.socketClosed, of: self, result: "\(closeCode ?? 1006)") }
         phase = .closed
         countDropped(queue.removeAll())
         shard.remove(self)
@@ -171,6 +174,7 @@ extension SocketHandler {
 
     private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {
         phase = .closeSent
+        closeCode = code.rawValue
         shard.metrics.closed(code)
         write(WebSocketWire.close(code, reason: reason), context)
         context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.closeLimit) { [weak self] in
@@ -195,6 +199,7 @@ extension SocketHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         shard.metrics.socketOpened()
+        shard.tell(.socketOpened, of: self)
         if case .draining = phase { armDrainLimit(context) }
         drain(context)
     }
@@ -308,6 +313,7 @@ extension SocketHandler {
         let echo = phase == .closeSent ? nil : WebSocketWire.closeEcho(payload)
         if echo != nil {
             shard.metrics.peerClosed(payload)
+            closeCode = payload.getInteger(at: payload.readerIndex)
             phase = .closeSent
         }
         end()

@@ -3,6 +3,7 @@ import Foundation
 import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
+import Observability
 import SuiteMethods
 
 /// All live sockets of this process, spread over the event loops that hold their connections.
@@ -12,11 +13,11 @@ final class SocketHub: Sendable {
     private let shards: [SocketShard]
     private let lastNumber = NIOLockedValueBox<UInt64>(0)
 
-    init(group: any EventLoopGroup, limits: SocketLimits, metrics: SocketMetrics) {
+    init(group: any EventLoopGroup, limits: SocketLimits, metrics: SocketMetrics, tail: TailHub) {
         let census = SocketCensus(limits: limits)
         self.census = census
         self.metrics = metrics
-        shards = group.makeIterator().map { SocketShard(eventLoop: $0, census: census, metrics: metrics) }
+        shards = group.makeIterator().map { SocketShard(eventLoop: $0, census: census, metrics: metrics, tail: tail) }
     }
 
     /// Makes and registers a socket on the event loop of its connection, which must be the current one.

@@ -1,6 +1,7 @@
 import BookstrackContract
 import JSONRPC
 import NIOCore
+import Observability
 import SuiteMethods
 
 /// The sockets of one event loop, and their way to progress-host.
@@ -20,16 +21,24 @@ final class SocketShard: @unchecked Sendable {
     let eventLoop: any EventLoop
     let census: SocketCensus
     let metrics: SocketMetrics
+    private let tail: TailHub
     private var sockets: [UInt64: SocketHandler] = [:]
     private var dirty: [SocketHandler] = []
     private var keptBytes = 0
     /// The connection whose host knows these sockets; nil while it is away.
     private var uplink: RPCConnection?
 
-    init(eventLoop: any EventLoop, census: SocketCensus, metrics: SocketMetrics) {
+    init(eventLoop: any EventLoop, census: SocketCensus, metrics: SocketMetrics, tail: TailHub) {
         self.eventLoop = eventLoop
         self.census = census
         self.metrics = metrics
+        self.tail = tail
+    }
+
+    /// Tells those who follow of a socket.
+    func tell(_ name: TailSubject.Step.Name, of socket: SocketHandler, result: String? = nil) {
+        let step = TailSubject.Step(name, result: result)
+        tail.publish(TailEntry(step, job: socket.request.jobId.text, nil, at: Activity.now))
     }
 
     var count: Int { sockets.count }

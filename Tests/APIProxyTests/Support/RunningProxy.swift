@@ -18,6 +18,7 @@ final class RunningProxy: Sendable {
     let adminPort: Int
     let services: ProxyServices
     let directory: URL
+    let tail = TailHub()
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
@@ -52,7 +53,7 @@ final class RunningProxy: Sendable {
         let logger = Logger(label: "api-proxy") { _ in SwiftLogNoOpLogHandler() }
         services = ProxyServices(
             settings: settings, sockets: sockets, covers: directory.path + "/covers",
-            health: HealthReporter(logger: logger), metrics: MetricRegistry(),
+            health: HealthReporter(logger: logger), tail: tail, metrics: MetricRegistry(),
             group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let ports = Mailbox<Int>()
         let adminPorts = Mailbox<Int>()

@@ -28,6 +28,7 @@ final class TestHost {
     let directory: URL
     let clock = ManualEngineClock()
     let policy: HostPolicy
+    let tail = TailHub()
     let reports = Reports()
     /// The api-proxy of this process's life.
     private(set) var proxy = RecordingLink()
@@ -75,7 +76,7 @@ final class TestHost {
         if let trouble { try database.pool.writeWithoutTransaction { try $0.execute(sql: trouble) } }
         registry = MetricRegistry()
         let engine = JobEngine(
-            policy: policy, logger: logger, metrics: HostMetrics(registry), jitter: { [jitter] in jitter })
+            policy: policy, logger: logger, tail: tail, metrics: HostMetrics(registry), jitter: { [jitter] in jitter })
         var loop = EngineLoop(
             engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })
         loop.startUp { [policy] in _ = try database.noteOpening($0, jump: policy.uncleanStopJump) }

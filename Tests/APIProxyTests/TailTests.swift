@@ -1,0 +1,81 @@
+import BookstrackContract
+import NIOCore
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("What api-proxy tells those who follow it", .timeLimit(.minutes(1)))
+struct TailTests {
+    /// The newest event of a kind, as soon as there is one that `isMeant`.
+    private func event(
+        of proxy: RunningProxy, _ isMeant: (TailEvent) -> Bool
+    ) async throws -> TailEvent {
+        var seen = 0
+        while true {
+            await proxy.tail.more(after: seen)
+            let batch = proxy.tail.entries(after: seen, atMost: 100)
+            if let found = batch.entries.map({ TailEvent($0) }).first(where: isMeant) { return found }
+            seen = batch.last
+        }
+    }
+
+    @Test("a request, with its identifiers, its status and its line")
+    func request() async throws {
+        try await RunningProxy.run { proxy in
+            let fields = ["X-Request-Id: r-1", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
+            let answer = try await proxy.request("GET", "/v1/jobs/nobody-knows?token=s3cret", fields: fields)
+            #expect(answer["x-request-id"] == "r-1")
+            let event = try await event(of: proxy) { $0.requestId == "r-1" }
+            #expect(event.kind == .request && event.outcome == .ok)
+            #expect(event.traceId == "4bf92f3577b34da6a3ce929d0e0e4736")
+            #expect(event.jobId == "nobody-knows")
+            #expect(event.event?.request?.url == "/v1/jobs/nobody-knows?token=REDACTED")
+            #expect(event.event?.request?.address == "127.0.0.1")
+            #expect(event.event?.response?.status == answer.status)
+        }
+    }
+
+    @Test("what is refused before the router, too")
+    func refusedUpgrade() async throws {
+        try await RunningProxy.run(startsHost: false) { proxy in
+            let client = try? await WebSocketClient(
+                port: proxy.port, query: "jobId=job-12345&token=t", fields: ["X-Request-Id: r-2"])
+            #expect(client == nil)
+            let event = try await event(of: proxy) { $0.requestId == "r-2" }
+            #expect(event.event?.response?.status == 503)
+            #expect(event.outcome == .error)
+        }
+    }
+
+    @Test("a client that leaves before its answer")
+    func canceled() async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeWorker(at: proxy, answering: nil)
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "GET /v1/search/isbn?isbn=9780441172719 HTTP/1.1\r\nHost: a\r\nX-Request-Id: r-3\r\n\r\n")
+            _ = try await worker.questions.take()
+            await connection.close()
+            worker.answer(.success(try FakeWorker.found()))
+            #expect(try await event(of: proxy) { $0.requestId == "r-3" }.outcome == .canceled)
+            await worker.stop()
+        }
+    }
+
+    @Test("a socket's opening, and its end with the close code")
+    func sockets() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=s3cret")
+            let (socket, _) = try await proxy.host.nextOpened()
+            let upgrade = try await event(of: proxy) { $0.event?.response?.status == 101 }
+            #expect(upgrade.jobId == "job-12345" && !"\(upgrade)".contains("s3cret"))
+            _ = try await event(of: proxy) { $0.event?.job?.step == .socketOpened }
+            proxy.host.close([socket], .tryAgainLater)
+            _ = try await client.framesToClose()
+            let end = try await event(of: proxy) { $0.event?.job?.step == .socketClosed }
+            #expect(end.event?.job?.result == "1013" && end.jobId == "job-12345")
+        }
+    }
+}
