@@ -240,7 +240,8 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "BookstrackCLI", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
-                "SuiteFixture", "SuiteMethods", "SuiteStorage", "TestSupport", .argumentParser, .crypto, .grdb, .logging,
+                "SuiteFixture", "SuiteMethods", "SuiteStorage", "TestSupport", .argumentParser, .crypto, .grdb,
+                .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
                 .subprocess,
             ],
