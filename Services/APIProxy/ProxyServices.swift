@@ -23,6 +23,7 @@ struct ProxyServices {
     private let settings: ProxySettings
     private let directory: SuiteSockets
     private let tail: TailHub
+    let departures = Departures()
     private let group: any EventLoopGroup
     private let logger: Logger
 
@@ -90,7 +91,9 @@ struct ProxyServices {
             origins: settings.origins, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
     }
 
-    private var feed: RequestFeed { RequestFeed(tail: tail, trustedProxies: settings.trustedProxies) }
+    private var feed: RequestFeed {
+        RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, departures: departures)
+    }
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, searches: SearchLink, covers: CoverLink,

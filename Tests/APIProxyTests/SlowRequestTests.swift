@@ -33,7 +33,7 @@ import Testing
             path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let door = SocketDoor(
             origins: OriginList(), hub: hub, host: host,
-            feed: RequestFeed(tail: TailHub(), trustedProxies: TrustedProxies()),
+            feed: RequestFeed(tail: TailHub(), trustedProxies: TrustedProxies(), departures: Departures()),
             metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let gate = ConnectionGate(door: door, now: channel.eventLoop.now)
         try channel.pipeline.syncOperations.addHandlers(

@@ -84,6 +84,8 @@ struct TailFilterTests {
         #expect(filter { $0.level = .warning }.matches(Self.request()))
         #expect(!filter { $0.level = .error }.matches(Self.request()))
         #expect(!filter { $0.level = .error }.matches(Self.step))
+        #expect(filter { $0.level = .debug }.matches(Self.step))
+        #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
     @Test("shows about the share that was asked for")

@@ -11,7 +11,8 @@ struct LogSinkTests {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         var logger = Logger(label: "kit") { label in
-            SuiteLogHandler(label: label, level: .info, style: .pretty, sink: sink, tail: TailHub(), milliseconds: { 0 })
+            SuiteLogHandler(
+                label: label, level: .info, style: .pretty, sink: sink, tail: TailHub(), milliseconds: { 0 })
         }
         logger[metadataKey: "job"] = "J"
         logger.debug("too fine to be logged")

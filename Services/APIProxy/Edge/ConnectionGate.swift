@@ -67,6 +67,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         if case .asking(_, let socket, _) = phase { socket.abandon() }
         admitted?.abandonUnlessAttached()
         timer?.cancel()
+        door.feed.departures.forget(context.channel)
         context.fireChannelInactive()
     }
 }
@@ -187,8 +188,8 @@ extension ConnectionGate {
         upgrade = nil
         let answer = FailureAnswer(
             failure, exchange: Exchange(activity), origin: head?.headers["Origin"].first, origins: door.origins)
-        Activity.$current.withValue(activity) { door.note(failure, head, answer) }
         if let head { door.tell(of: head, status: answer.status.code, channel: context.channel, activity) }
+        Activity.$current.withValue(activity) { door.note(failure, head, answer) }
         context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
         context.write(wrapOutboundOut(.end(nil)), promise: nil)
@@ -224,6 +225,9 @@ extension ConnectionGate {
         case (is ChannelShouldQuiesceEvent, .asking(let head, let socket, _)):
             socket.abandon()
             refuse(.restarting, head, context)
+        case (ChannelEvent.inputClosed, .http):
+            if outstanding > 0 { door.feed.departures.note(context.channel) }
+            context.fireUserInboundEventTriggered(event)
         case (ChannelEvent.inputClosed, .fresh), (ChannelEvent.inputClosed, .asking),
             (ChannelEvent.inputClosed, .lingering):
             context.close(promise: nil)

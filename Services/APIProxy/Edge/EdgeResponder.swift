@@ -22,37 +22,51 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return try await Activity.$current.withValue(activity) {
             var context = context
             context.exchange = Exchange(activity)
-            var response = try await response(to: request, context)
-            guard response.body.contentLength == nil else {
-                tell(of: request, context, response.status)
-                return response
-            }
-            response.body = following(response.body, request, context, response.status)
-            return response
-        }
-    }
-
-    /// A body that is written bit by bit; the request is over when it is written.
-    private func following(
-        _ body: ResponseBody, _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status
-    ) -> ResponseBody {
-        ResponseBody { writer in
             do {
-                try await body.write(writer)
-                tell(of: request, context, status)
+                var response = try await response(to: request, context)
+                guard response.body.contentLength == nil else {
+                    conclude(request, context, response.status)
+                    return response
+                }
+                response.body = concluding(response.body, request, context, response.status)
+                return response
             } catch {
-                tell(of: request, context, status, left: true)
+                conclude(request, context, nil)
                 throw error
             }
         }
     }
 
-    private func tell(
-        of request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status, left: Bool = false
+    /// A body that is written bit by bit; the request is over when it is written.
+    private func concluding(
+        _ body: ResponseBody, _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            do {
+                try await body.write(writer)
+                conclude(request, context, status)
+            } catch {
+                conclude(request, context, status, left: true)
+                throw error
+            }
+        }
+    }
+
+    /// A request is over: tells those who follow, and the log. Without a status the client left before the answer was made.
+    private func conclude(
+        _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status?, left: Bool = false
     ) {
+        let exchange = context.exchange
         feed.publish(
-            request.head, from: context.peer, status: status.code, context.exchange.activity,
-            left: left || !context.isConnected())
+            request.head, from: context.peer, status: status?.code, exchange.activity,
+            left: left || status == nil || !context.channel.isActive || feed.departures.contains(context.channel))
+        // The query, which may hold a token, is not logged.
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
+                "status": "\(status.map { "\($0.code)" } ?? "none")", "ms": "\(exchange.milliseconds)",
+            ])
     }
 
     private func response(to request: Request, _ context: ProxyContext) async throws -> Response {
@@ -77,7 +91,6 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
         metrics.answered(request.method, entry?.path, answered.status, after: exchange.activity.elapsed)
-        log(request, exchange, answered)
         return answered
     }
 
@@ -103,19 +116,9 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         var fields: HTTPFields = [.allow: list]
         guard let origin = request.headers[.origin], origins.allows(origin) else { return fields }
         fields[.accessControlAllowMethods] = list
-        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Request-Id"
+        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Request-Id, traceparent"
         fields[.accessControlMaxAge] = "86400"
         return fields
-    }
-
-    /// The query, which may hold a token, is not logged.
-    private func log(_ request: Request, _ exchange: Exchange, _ response: Response) {
-        logger.info(
-            "request",
-            metadata: [
-                "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
-                "status": "\(response.status.code)", "ms": "\(exchange.milliseconds)",
-            ])
     }
 }
 

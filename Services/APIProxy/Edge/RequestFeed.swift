@@ -6,16 +6,17 @@ import Observability
 struct RequestFeed: Sendable {
     let tail: TailHub
     let trustedProxies: TrustedProxies
+    let departures: Departures
 
     /// A request was answered, or its client left before.
     func publish(
-        _ request: HTTPRequest, from peer: SocketAddress?, status: Int, _ activity: Activity, left: Bool = false
+        _ request: HTTPRequest, from peer: SocketAddress?, status: Int?, _ activity: Activity, left: Bool = false
     ) {
         let subject = TailSubject.Request(
             method: request.method.rawValue, target: request.path ?? "", fields: request.headerFields, status: status,
             address: { [trustedProxies, fields = request.headerFields] in
                 trustedProxies.clientAddress(peer: peer, fields: fields).text
             })
-        tail.publish(TailEntry(.request(subject), of: activity, left ? .canceled : status >= 500 ? .error : .ok))
+        tail.publish(TailEntry(.request(subject), of: activity, left ? .canceled : (status ?? 0) >= 500 ? .error : .ok))
     }
 }

@@ -25,6 +25,8 @@ package final class Activity: Sendable {
         package var exceptions: [NotedException] = []
         /// Lines and exceptions that were not kept.
         package var dropped = 0
+        /// It is over: what is logged about it from now on, such as the line of an access log, is not part of it.
+        fileprivate var isOver = false
     }
 
     package init(_ trace: TraceContext, jobID: String? = nil) {
@@ -39,6 +41,14 @@ package final class Activity: Sendable {
     /// A copy of what was noted.
     package var noted: Notes { notes.withLock { $0 } }
 
+    /// Ends it, and returns what was noted.
+    func end() -> Notes {
+        notes.withLock { notes in
+            notes.isOver = true
+            return notes
+        }
+    }
+
     /// Says which job it is about.
     package func concern(job: String) { notes.withLock { $0.jobID = job } }
 
@@ -48,6 +58,7 @@ package final class Activity: Sendable {
     /// Notes what was logged.
     package func note(_ line: LoggedLine) {
         notes.withLock { notes in
+            guard !notes.isOver else { return }
             guard notes.lines.count < Self.mostNotes else { return notes.dropped += 1 }
             notes.lines.append(line)
         }

@@ -13,11 +13,11 @@ package struct TailEntry: Sendable {
     /// What was logged meanwhile; nil where nothing is carried out.
     package var activity: Activity?
 
-    /// The end of an activity. Its outcome is `error` when it met an exception, whatever `outcome` says, unless the client left.
+    /// The end of an activity, which notes nothing more. Its outcome is `error` when it met an exception, whatever `outcome` says, unless the client left.
     package init(_ subject: TailSubject, of activity: Activity, _ outcome: TailOutcome) {
         time = activity.startedAt
         duration = activity.elapsed
-        let noted = activity.noted
+        let noted = activity.end()
         self.outcome = outcome == .ok && !noted.exceptions.isEmpty ? .error : outcome
         trace = activity.trace
         jobID = noted.jobID

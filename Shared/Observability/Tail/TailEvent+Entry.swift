@@ -27,7 +27,7 @@ extension TailEvent.Subject {
     fileprivate init?(_ subject: TailSubject) {
         switch subject {
         case .request(let request):
-            self.init(request: .init(request), response: .init(status: request.status))
+            self.init(request: .init(request), response: request.status.map(TailEvent.Response.init))
         case .rpc(let call): self.init(rpc: .init(method: call.method, peerPid: call.peerPID, code: call.code))
         case .job(let step):
             self.init(job: .init(step: step.name, index: step.index, result: step.result, code: step.code))

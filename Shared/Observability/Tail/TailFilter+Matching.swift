@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 
 extension TailFilter {
     /// Whether an entry is to be shown. Sampling draws anew for each entry that matches.
@@ -41,10 +42,20 @@ extension TailFilter {
     private func hasLines(_ entry: TailEntry) -> Bool {
         guard search != nil || level != nil else { return true }
         let lines = entry.lines.filter { line in level.map { line.level >= $0 } ?? true }
-        if level != nil, lines.isEmpty { return false }
+        if let level, lines.isEmpty, entry.outcome.level < level { return false }
         guard let search else { return true }
         return lines.contains { $0.contains(search) }
             || entry.activity?.noted.exceptions.contains { $0.contains(search) } ?? false
+    }
+}
+
+extension TailOutcome {
+    /// How grave it is without any line.
+    fileprivate var level: Logger.Level {
+        switch self {
+        case .ok, .canceled: .info
+        case .error: .error
+        }
     }
 }
 

@@ -26,7 +26,8 @@ package struct TailFilter: Codable, Sendable, Equatable {
     /// Share of the matching events that is shown, between 0 and 1.
     package var samplingRate: Double?
     package var jobID: String?
-    /// Least level of the lines that are shown, and of what must have been logged for an event to be shown.
+    /// Least level of the lines that are shown, and of the events: an event is as grave as the gravest of its lines, at least info, and
+    /// error when that is its outcome.
     package var level: Logger.Level?
 
     package init() {}

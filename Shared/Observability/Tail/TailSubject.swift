@@ -14,12 +14,13 @@ package enum TailSubject: Sendable {
         /// Path and query as the client sent them; secrets are taken out before they are shown.
         package var target: String
         package var fields: HTTPFields
-        package var status: Int
+        /// nil when the client left before there was an answer.
+        package var status: Int?
         /// Whose request it is: the client's address, behind trusted proxies the forwarded one.
         package var address: @Sendable () -> String?
 
         package init(
-            method: String, target: String, fields: HTTPFields, status: Int,
+            method: String, target: String, fields: HTTPFields, status: Int?,
             address: @escaping @Sendable () -> String?
         ) {
             self.method = method
