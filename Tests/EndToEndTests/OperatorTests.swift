@@ -28,9 +28,12 @@ struct OperatorTests {
             #expect(sound.status == 0, "\(sound.output)")
 
             await suite.host.end(SIGKILL)
+            let early = try await suite.bookstrack("restore", backup, "--yes")
+            #expect(early.status == 75 && early.errors.contains("enrichment-worker runs"), "\(early.errors)")
+            await suite.worker.end(SIGKILL)
             let restored = try await suite.bookstrack("restore", backup, "--yes")
             #expect(restored.status == 0 && restored.output.contains("replaced-"), "\(restored.errors)")
-            try await suite.host.start()
+            for process in [suite.host, suite.worker] { try await process.start() }
             let watcher = try await watched
             let numbers = watcher.events.map(\.seq)
             #expect(numbers == Set(numbers).sorted(), "a number came twice, or out of order")
