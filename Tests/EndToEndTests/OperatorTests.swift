@@ -71,6 +71,25 @@ struct OperatorTests {
         }
     }
 
+    @Test(
+        "a backup for which there is no room says so and leaves nothing behind",
+        .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
+    func fullDisk() async throws {
+        let disk = try await SmallDisk(megabytes: 1)
+        do {
+            try await SuiteFixture.Suite.run { suite in
+                try disk.fill()
+                let run = try await suite.bookstrack("backup", disk.path)
+                #expect(run.status == 73 && run.errors.contains(disk.path), "\(run.status) \(run.errors)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["ballast"])
+            }
+        } catch {
+            await disk.unmount()
+            throw error
+        }
+        await disk.unmount()
+    }
+
     private struct States: Decodable {
         struct Service: Decodable { var state: String }
         var services: [Service]
