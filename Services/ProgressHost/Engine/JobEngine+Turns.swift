@@ -6,7 +6,8 @@ extension JobEngine {
         readyTokens.keepChanges()
         publishSteps()
         streamBudget = policy.streamBytesPerTurn
-        metrics.keep(tally, self)
+        metrics.count(tally)
+        metrics.show(self)
         tally = TurnTally()
         return takeEffects()
     }

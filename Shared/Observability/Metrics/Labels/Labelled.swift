@@ -33,6 +33,13 @@ package final class Labelled<Labels: MetricLabels, Measure: Instrument>: Sendabl
             .element(at: place) { Entry(labels, make()) }.instrument
     }
 
+    /// The instrument of `labels` if they have occurred.
+    package func existing(_ labels: Labels) -> Measure? {
+        let (row, place) = labels.place.quotientAndRemainder(dividingBy: Row.count)
+        let (table, rowPlace) = row.quotientAndRemainder(dividingBy: Table.count)
+        return tables[table].existing(at: rowPlace)?.existing(at: place)?.instrument
+    }
+
     /// The reading of each set of labels that has occurred.
     package var samples: [Sample] { occurred.map { Sample(labels: $0.pairs, $1.reading) } }
 

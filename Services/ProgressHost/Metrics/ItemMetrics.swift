@@ -1,0 +1,65 @@
+import BookstrackContract
+import Observability
+
+/// What is counted of the items of jobs.
+struct ItemMetrics: Sendable {
+    private let items: Labelled<ItemLabels, Counter>
+    private let failures: Labelled<ItemErrorCode, Counter>
+    private let ages: Labelled<Pipeline, Histogram>
+    private let leased: Histogram
+    private let retries: Counter
+    private let later: Labelled<ItemFate, Counter>
+    private let open: Gauge
+    private let leases: Gauge
+
+    init(_ registry: MetricRegistry) {
+        items = registry.counters(
+            "bookstrack_items_total", help: "Items that got their outcome.", by: ItemLabels.self)
+        failures = registry.counters(
+            "bookstrack_item_failures_total", help: "Items that got no result, by why.", by: ItemErrorCode.self)
+        ages = registry.histograms(
+            "bookstrack_item_duration_seconds",
+            help: "Time from a job's acceptance to the recorded outcome of each of its items.", by: Pipeline.self,
+            .patience)
+        leased = registry.histogram(
+            "bookstrack_item_lease_duration_seconds", help: "Time from an item's claim to its recorded outcome.",
+            .patience)
+        retries = registry.counter(
+            "bookstrack_item_retries_total", help: "Failed attempts that are repeated within the job.")
+        later = registry.counters(
+            "bookstrack_later_items_total", help: "Follow-ups and background retries that came back, by outcome.",
+            by: ItemFate.self)
+        open = registry.gauge("bookstrack_items_open", help: "Items of open jobs that have no outcome.")
+        leases = registry.gauge("bookstrack_items_leased", help: "Items that workers hold.")
+        showFromTheStart()
+    }
+
+    /// What has to show before anything has happened, so that its first event counts.
+    private func showFromTheStart() {
+        _ = ages[.batchEnrichment]
+        for fate in ItemFate.allCases { _ = items[ItemLabels(.batchEnrichment, fate)] }
+        for fate in [ItemFate.succeeded, .failed] { _ = later[fate] }
+        failures.showAll()
+    }
+
+    func count(_ tally: TurnTally) {
+        for item in tally.items {
+            items[ItemLabels(item.pipeline, item.errorCode == nil ? .succeeded : .failed)].add()
+            if let code = item.errorCode { failures[code].add() }
+            ages[item.pipeline].observe(item.age)
+            if let time = item.leased { leased.observe(time) }
+        }
+        for rest in tally.rests {
+            items[ItemLabels(rest.pipeline, rest.fate)].add(rest.count)
+            failures[rest.errorCode].add(rest.count)
+        }
+        retries.add(tally.retries)
+        later[.succeeded].add(tally.later.succeeded)
+        later[.failed].add(tally.later.failed)
+    }
+
+    func show(_ engine: JobEngine) {
+        open.set(engine.openWork.items)
+        leases.set(engine.leases.count)
+    }
+}
