@@ -19,8 +19,13 @@ struct ScrapeBenchmark: AsyncParsableCommand {
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": "warning",
         ])
         try await Suite.run(options) { suite in
+            await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
             let paths = try await IdleSockets.paths(jobs: jobs, puppet)
+            // Held until the lease ends, so that no job does.
+            while try await !puppet.claim(limit: 500).isEmpty {}
+            try await suite.worker.start()
+            try await suite.waitUntilReady()
             try await time("without sockets", suite)
             let open = try await IdleSockets.open(sockets, at: paths, suite)
             try await time("with \(sockets) sockets", suite, reach: 50_000)
