@@ -1,0 +1,152 @@
+# A container engine for the test: Docker with Compose where its daemon answers, else Podman with podman-compose, as root, with images,
+# volumes and a network namespace of its own. Needs $work (a short path) and $cache.
+# shellcheck shell=bash
+
+# Says why there is no engine, in $reason, when it returns false.
+prepare_engine() {
+    if docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1; then
+        engine=docker
+        return
+    fi
+    engine=podman
+    reason="Docker with Compose does not run, and Podman needs root"
+    ((EUID == 0)) || return 1
+    reason="Docker with Compose does not run, and podman-compose cannot be installed"
+    [[ -x $python/podman-compose ]] || return 1
+    reason="Docker with Compose does not run, and Podman's packages cannot be installed"
+    (install_packages podman buildah runc netavark aardvark-dns iptables iproute2 debootstrap) || return 1
+    reason="Podman cannot start a container"
+    prepare_podman
+}
+
+prepare_podman() {
+    mkdir -p "$cache/tmp"
+    cat >"$work/storage.conf" <<STORAGE
+[storage]
+driver = "overlay"
+graphroot = "$cache/storage"
+runroot = "$work/run"
+STORAGE
+    cat >"$work/containers.conf" <<CONTAINERS
+[containers]
+default_ulimits = ["nofile=20000:20000", "nproc=30000:30000"]
+log_driver = "k8s-file"
+[engine]
+runtime = "runc"
+events_logger = "file"
+$([[ -d /run/systemd/system ]] || echo 'cgroup_manager = "cgroupfs"')
+[network]
+network_backend = "netavark"
+network_config_dir = "$work/networks"
+CONTAINERS
+    # Where buildah keeps the caches that the Dockerfile mounts.
+    export TMPDIR=$cache/tmp
+    export CONTAINERS_CONF=$work/containers.conf CONTAINERS_STORAGE_CONF=$work/storage.conf
+    # The records of an earlier run name directories that are gone; the images are kept apart from them.
+    rm -rf "$cache"/storage/{libpod,volumes,overlay-containers}
+
+    # Ports and addresses of the containers are those of a network namespace, so that nothing else on the machine is in the way.
+    namespace=bookstrack-$$
+    ip netns add "$namespace"
+    inside ip link set lo up
+    podman info >/dev/null
+}
+
+release_engine() {
+    if [[ -n ${namespace:-} ]]; then ip netns delete "$namespace" || true; fi
+}
+
+# Runs a command where the published ports are.
+inside() { if [[ -n ${namespace:-} ]]; then nsenter --net="/run/netns/$namespace" "$@"; else "$@"; fi; }
+
+# The engine, without the complaints of a Podman that finds no syslog and no systemd.
+engine() { inside "$engine" "$@" 2> >(grep -v -e syslog -e 'systemd connection' >&2); }
+
+compose() {
+    local program=(docker compose)
+    [[ $engine == docker ]] || program=("$python/podman-compose")
+    inside "${program[@]}" -p "$project" -f docker-compose.yml -f "$work/override.yml" "$@" \
+        2> >(grep -v -e syslog -e 'systemd connection' >&2)
+}
+
+# container SERVICE: its container's name.
+container() {
+    engine ps --all --filter "label=com.docker.compose.project=$project" --filter "label=com.docker.compose.service=$1" \
+        --format '{{.Names}}' | head -n 1
+}
+
+# main_process SERVICE: the id of the process 1 of its container, as the machine counts.
+main_process() { engine inspect --format '{{.State.Pid}}' "$(container "$1")"; }
+
+# healthy SERVICE: what its health check says; without systemd nobody runs Podman's checks but who asks.
+healthy() {
+    if [[ $engine == podman ]]; then
+        engine healthcheck run "$(container "$1")"
+    else
+        [[ $(engine inspect --format '{{.State.Health.Status}}' "$(container "$1")") == healthy ]]
+    fi
+}
+
+# Builds the image from the repository's Dockerfile.
+build_image() {
+    if [[ $engine == docker ]]; then
+        docker compose build && docker tag bookstrack:latest localhost/bookstrack:latest
+        return
+    fi
+    local volumes=()
+    base_images
+    # TMPDIR is where buildah keeps the cache that the Dockerfile mounts.
+    buildah bud --isolation chroot --network host --pull-never --layers=false "${volumes[@]}" \
+        --tag localhost/bookstrack:latest --file deploy/Dockerfile .
+}
+
+# Sees that both base images are there: from their registry, else made of this machine's Debian packages and toolchain.
+base_images() {
+    local debian=docker.io/library/debian:bookworm-slim swift=docker.io/library/swift:6.2-bookworm
+    if [[ ! -e $cache/own-bases ]]; then
+        podman image exists "$debian" || timeout 60 podman pull --quiet "$debian" || touch "$cache/own-bases"
+    fi
+    if [[ ! -e $cache/own-bases ]]; then
+        podman image exists "$swift" || timeout 900 podman pull --quiet "$swift"
+        return
+    fi
+    podman image exists "$debian" || make_debian "$debian"
+    local toolchain
+    toolchain=$(swift -print-target-info | field paths runtimeResourcePath)
+    toolchain=${toolchain%/lib/swift}
+    volumes=(--volume "$toolchain:$toolchain:ro")
+    take_git_mappings
+    podman image exists "$swift" || make_swift "$swift" "$debian" "$toolchain"
+}
+
+# Where git is told to look for packages in a directory of this machine, the build finds them there too.
+take_git_mappings() {
+    local key value directory
+    : >"$work/gitconfig"
+    git config --file "$work/gitconfig" safe.directory '*'
+    while read -r key value; do
+        git config --file "$work/gitconfig" --add "$key" "$value"
+        directory=${key#url.}
+        directory=${directory%.insteadof}
+        if [[ -d $directory ]]; then volumes+=(--volume "${directory%/}:${directory%/}:ro"); fi
+    done < <(git config --get-regexp '^url\..*\.insteadof$')
+    volumes+=(--volume "$work/gitconfig:/etc/gitconfig:ro")
+}
+
+make_debian() {
+    debootstrap --variant=minbase --include=ca-certificates bookworm "$cache/debian"
+    tar -C "$cache/debian" -cf "$cache/debian.tar" --exclude='./proc/*' --exclude='./sys/*' --exclude='./dev/*' \
+        --exclude='./var/cache/*' --exclude='./var/lib/apt/lists/*' --exclude='./usr/share/doc/*' \
+        --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' .
+    podman import --quiet "$cache/debian.tar" "$1"
+    rm -rf "$cache/debian" "$cache/debian.tar"
+}
+
+make_swift() {
+    buildah bud --isolation chroot --network host --pull-never --tag "$1" --file - "$work" <<CONTAINERFILE
+FROM $2
+RUN apt-get update && apt-get install -y --no-install-recommends binutils git libc6-dev libedit2 libgcc-12-dev libncurses6 \
+    libstdc++-12-dev libxml2 libz3-4 pkg-config tzdata zlib1g-dev && rm -rf /var/lib/apt/lists/*
+ENV PATH=$3/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+CONTAINERFILE
+}

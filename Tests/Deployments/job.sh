@@ -1,0 +1,132 @@
+# Jobs through the published port, while containers are killed, stopped, and started again.
+# shellcheck shell=bash
+
+state_of() { inside curl --silent --max-time 5 "$url/v1/jobs/$1" --header "Authorization: Bearer $2" | field data status; }
+
+ended() { [[ $(state_of "$1" "$2" 2>/dev/null) == completed ]]; }
+
+# start_job: sets $job and $token.
+start_job() {
+    local answer
+    answer=$(python3 -c 'import json, sys; print(json.dumps({"isbns": sys.stdin.read().split()}))' <"$work/isbns" |
+        inside curl --silent --max-time 5 "$url/v1/enrichment/batch" --header 'Content-Type: application/json' --data @-)
+    job=$(field data jobId <<<"$answer")
+    token=$(field data token <<<"$answer")
+}
+
+# has_results JOB: exactly one result for every book, in the order they were asked in, each found.
+has_results() {
+    inside curl --silent --max-time 10 "$url/v1/enrichment/results/$1" | python3 -c '
+import json, sys
+results = json.load(sys.stdin)["data"]["enrichedBooks"]
+asked = open(sys.argv[1]).read().split()
+print(len(results), "results,", sum(result["success"] for result in results), "of them found")
+sys.exit(0 if [result["isbn"] for result in results] == asked and all(result["success"] for result in results) else 1)' "$work/isbns"
+}
+
+run_main_job() {
+    say "Main job"
+    check "the command line enriches a list through the published port" quietly enrich_sample
+}
+
+# The sample holds numbers that no provider knows, which the command line says with exit status 1.
+enrich_sample() {
+    local status=0
+    inside env BOOKSTRACK_URL="$url" XDG_STATE_HOME="$work/state" "$work/programs/bookstrack" enrich deploy/sample/isbns.txt \
+        --format csv >"$work/sample.csv" || status=$?
+    head -n 3 "$work/sample.csv"
+    ((status <= 1)) && (($(grep -c ',true,\|,found,\|,yes,' "$work/sample.csv") > 50))
+}
+
+# Is there again with another process?
+returned() {
+    local process
+    process=$(main_process "$1")
+    [[ $process != 0 && $process != "$2" ]]
+}
+
+# kill_main SERVICE: ends its process 1 at once; what the engine's policy does not start again is started as it would be.
+kill_main() {
+    local process
+    process=$(main_process "$1")
+    [[ $(state_of "$job" "$token") == processing ]] || { echo "the job does not run any more"; return 1; }
+    kill -KILL "$process"
+    if ! eventually 10 returned "$1" "$process"; then
+        note "the engine's restart policy did not act; $1 is started by hand"
+        engine start "$(container "$1")" >/dev/null
+    fi
+    eventually 30 ready
+}
+
+run_through_kills() {
+    say "SIGKILL during a job"
+    start_job
+    for service in progress-host enrichment-worker api-proxy; do
+        sleep 1
+        check "$service is killed while the job runs and comes back" kill_main "$service"
+    done
+    must "the job ends" eventually 90 ended "$job" "$token" || return 1
+    check "it has one result for each of $books books" has_results "$job"
+}
+
+lose_peers() {
+    say "Without one another"
+    engine stop "$(container enrichment-worker)" >/dev/null
+    check "without the worker api-proxy is degraded" eventually 15 ready degraded
+    check "and its container healthy" quietly healthy api-proxy
+    engine stop "$(container progress-host)" >/dev/null
+    check "without progress-host its container is not healthy" quietly eventually 15 not healthy api-proxy
+    engine stop "$(container api-proxy)" >/dev/null
+    for service in "${services[@]}"; do engine start "$(container "$service")" >/dev/null; done
+    check "started in the other order they are ready again" eventually 30 ready
+}
+
+not() { ! "$@"; }
+
+# Stops a container, and sees that it ended by itself and in time.
+stops_cleanly() {
+    local begin=$EPOCHREALTIME code
+    engine stop "$(container "$1")" >/dev/null
+    code=$(engine inspect --format '{{.State.ExitCode}}' "$(container "$1")")
+    echo "exit status $code after $(((${EPOCHREALTIME/./} - ${begin/./}) / 1000)) ms"
+    ((code == 0 && ${EPOCHREALTIME/./} - ${begin/./} < 10000000))
+}
+
+go_down_and_up() {
+    say "Down and up"
+    local first=$job
+    engine exec "$(container enrichment-worker)" bookstrack cache purge --yes >/dev/null
+    start_job
+    sleep 1
+    check "a second job runs" test "$(state_of "$job" "$token")" = processing
+    for service in "${services[@]}"; do
+        check "$service: stops within its grace period with status 0" stops_cleanly "$service"
+    done
+    compose down >/dev/null
+    check "nothing is left of the containers" test -z "$(container api-proxy)$(container progress-host)"
+
+    echo 'a-key-of-the-test' >"$work/key"
+    chmod 644 "$work/key"
+    export GOOGLE_BOOKS_API_KEY_FILE=$work/key
+    must "compose brings them up again, with a key this time" quietly compose up --detach --no-build || return 1
+    must "everything is ready" eventually 30 ready || return 1
+    check "the first job's results are still there" has_results "$first"
+    check "the second job ends" eventually 60 ended "$job" "$token"
+    check "it has one result for each of $books books" has_results "$job"
+    check "the worker has the key from the secret's file, and no other" quietly takes_key
+    check "the key is neither in a log nor in an environment" quietly hides_key
+}
+
+takes_key() {
+    local settings
+    settings=$(engine exec "$(container enrichment-worker)" bookstrack config | grep -E 'GOOGLE_BOOKS_API_KEY|ISBNDB_API_KEY')
+    echo "$settings"
+    grep -q 'GOOGLE_BOOKS_API_KEY.*/run/secrets/google-books-api-key' <<<"$settings" && ! grep -q 'ISBNDB.*/run/secrets' <<<"$settings"
+}
+
+hides_key() {
+    for service in "${services[@]}"; do
+        ! grep -q a-key-of-the-test "/proc/$(main_process "$service")/environ" || return 1
+        ! engine logs "$(container "$service")" 2>&1 | grep a-key-of-the-test || return 1
+    done
+}

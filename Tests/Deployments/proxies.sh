@@ -1,0 +1,106 @@
+# The samples of TLS proxies, in front of the running containers and in their network namespace.
+# shellcheck shell=bash
+
+# Prints where a program of a Debian package is: installed, else unpacked below $cache, which starts no daemon.
+debian_program() {
+    local package=$1 program=$2
+    if command -v "$program"; then return; fi
+    if [[ ! -x $cache/tools/$package$program ]]; then
+        mkdir -p "$cache/tools/$package"
+        (cd "$cache/tools" && apt-get download --quiet "$package" >&2 && dpkg -x "$package"_*.deb "$package") || return 1
+    fi
+    echo "$cache/tools/$package$program"
+}
+
+try_proxies() {
+    say "TLS proxies"
+    # The samples listen on ports 80 and 443, which are free for sure in a network namespace of our own only.
+    if [[ -z ${namespace:-} ]]; then
+        skip "nginx and Caddy" "the containers share the machine's ports"
+        return
+    fi
+    # An address that is nobody's but one client's.
+    inside ip address add 192.0.2.7/32 dev lo
+    try_nginx
+    try_caddy
+}
+
+try_nginx() {
+    local nginx
+    nginx=$(debian_program nginx /usr/sbin/nginx) || { skip nginx "Debian's nginx cannot be had"; return; }
+    openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=books.example.org -keyout "$work/tls.key" -out "$work/tls.pem" \
+        2>/dev/null
+    sed -e "s#/etc/ssl/certs/books.example.org.pem#$work/tls.pem#" -e "s#/etc/ssl/private/books.example.org.key#$work/tls.key#" \
+        deploy/nginx/bookstrack.conf >"$work/bookstrack.conf"
+    mkdir -p "$work/nginx"
+    cat >"$work/nginx.conf" <<NGINX
+daemon off;
+user root;
+pid $work/nginx/pid;
+error_log stderr;
+events {}
+http {
+    access_log off;
+    client_body_temp_path $work/nginx/body;
+    proxy_temp_path $work/nginx/proxy;
+    fastcgi_temp_path $work/nginx/fastcgi;
+    uwsgi_temp_path $work/nginx/uwsgi;
+    scgi_temp_path $work/nginx/scgi;
+    include $work/bookstrack.conf;
+}
+NGINX
+    must "nginx accepts deploy/nginx/bookstrack.conf without a warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf" || return 0
+    start nginx nsenter --net="/run/netns/$namespace" "$nginx" -e stderr -c "$work/nginx.conf"
+    try_proxy nginx
+}
+
+try_caddy() {
+    local caddy
+    caddy=$(debian_program caddy /usr/bin/caddy) || { skip Caddy "Debian's caddy cannot be had"; return; }
+    must "caddy accepts deploy/caddy/Caddyfile" quietly env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
+        "$caddy" validate --config deploy/caddy/Caddyfile --adapter caddyfile || return 0
+    start caddy nsenter --net="/run/netns/$namespace" env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
+        BOOKSTRACK_UPSTREAM=127.0.0.1:8787 "$caddy" run --config deploy/caddy/Caddyfile --adapter caddyfile
+    try_proxy Caddy
+}
+
+# What a client sees through a proxy; the proxy that `start` started last is ended afterwards.
+try_proxy() {
+    check "$1: HTTPS reaches api-proxy" quietly eventually 10 answers https://localhost/health
+    check "$1: HTTP is sent on to HTTPS" quietly sends_on
+    if [[ -x $python/python3 ]] && "$python/python3" -c 'import websockets' 2>/dev/null; then
+        check "$1: a job is followed to its end by a WebSocket" \
+            inside "$python/python3" Tests/Deployments/socket_through_proxy.py https://localhost deploy/sample/isbns.txt
+    else
+        skip "$1: a WebSocket" "Python's websockets cannot be installed"
+    fi
+    check "$1: clients are told apart by their addresses, whatever they claim" told_apart
+    kill "${children[-1]}"
+    wait "${children[-1]}" 2>/dev/null || true
+    unset 'children[-1]'
+}
+
+answers() { inside curl --silent --insecure --fail --max-time 2 "$1"; }
+
+sends_on() {
+    local status
+    status=$(inside curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}' --max-time 2 http://localhost/health)
+    echo "$status"
+    [[ $status == 308\ https://localhost/health ]]
+}
+
+# remaining FROM [CLAIM]: how many requests the client at that address has left.
+remaining() {
+    inside curl --silent --insecure --max-time 2 --output /dev/null --dump-header - --interface "$1" \
+        ${2:+--header "X-Forwarded-For: $2"} "https://localhost/v1/search/isbn?isbn=9780743273565" |
+        tr -d '\r' | sed -n 's/^x-ratelimit-remaining: //Ip'
+}
+
+told_apart() {
+    local first second other
+    first=$(remaining 127.0.0.1)
+    second=$(remaining 127.0.0.1 198.51.100.9)
+    other=$(remaining 192.0.2.7)
+    echo "left: $first, then $second, at the other address $other"
+    ((second < first && other > second))
+}

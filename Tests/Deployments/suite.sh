@@ -1,0 +1,104 @@
+# The services of docker-compose.yml, with emulated providers, and what is seen of their confinement.
+# shellcheck shell=bash
+
+# The emulated providers, in an image of their own with the libraries that they need.
+build_emulator() {
+    local program library root=$work/emulator
+    swift build --product provider-emulator >"$work/emulator.log" 2>&1 || { cat "$work/emulator.log"; return 1; }
+    program=$(swift build --show-bin-path)/provider-emulator
+    mkdir -p "$root/bin"
+    cp "$program" "$root/bin/"
+    while read -r library; do
+        cp --parents --dereference "$library" "$root"
+    done < <(ldd "$program" | sed -n 's/^[^/]*\(\/[^ ]*\).*/\1/p')
+    printf 'FROM scratch\nCOPY . /\nUSER 8787:8787\n' >"$work/Containerfile"
+    engine build --quiet --tag localhost/bookstrack-emulator --file "$work/Containerfile" "$root" || return 1
+    "$program" isbns --synthetic "$books" >"$work/isbns"
+}
+
+# What the test lays over docker-compose.yml: the worker shares its network with the emulated providers, which listen on loopback.
+write_override() {
+    local service
+    {
+        echo 'services:'
+        for service in "${services[@]}"; do
+            printf '  %s:\n    image: localhost/bookstrack:latest\n    ulimits: {nproc: 30000}\n' "$service"
+            case $service in
+            api-proxy) printf '    environment: {BOOKSTRACK_MAX_BATCH_BOOKS: "%d"}\n' "$books" ;;
+            enrichment-worker)
+                cat <<WORKER
+    network_mode: "service:providers"
+    depends_on: [providers]
+    environment:
+      BOOKSTRACK_OPEN_LIBRARY_CONTACT: test@example.org
+      BOOKSTRACK_OPEN_LIBRARY_BASE_URL: http://127.0.0.1:8900/openlibrary
+      BOOKSTRACK_GOOGLE_BOOKS_BASE_URL: http://127.0.0.1:8900/googlebooks/books/v1
+      BOOKSTRACK_ISBNDB_BASE_URL: http://127.0.0.1:8900/isbndb
+      BOOKSTRACK_WIKIDATA_BASE_URL: http://127.0.0.1:8900/wikidata
+      BOOKSTRACK_COVERS_BASE_URL: http://127.0.0.1:8900/covers
+WORKER
+                ;;
+            esac
+        done
+        cat <<PROVIDERS
+  providers:
+    image: localhost/bookstrack-emulator
+    command: ["/bin/provider-emulator", "--port", "8900", "--latency", "100", "--synthetic", "$books"]
+    ulimits: {nproc: 30000, nofile: 20000}
+PROVIDERS
+    } >"$work/override.yml"
+}
+
+# ready [STATUS]: whether readiness says so.
+ready() { [[ $(inside curl --silent --max-time 2 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
+
+# What is confined, as the kernel says: process 1 of the container, seen from outside.
+confined() {
+    local status=/proc/$1/status mounts=/proc/$1/mountinfo
+    grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs|Seccomp|NSpid)' "$status"
+    [[ $(awk '/^NSpid:/ { print $NF }' "$status") == 1 ]] &&
+        [[ $(awk '/^[UG]id:/ { print $2, $3, $4, $5 }' "$status" | sort -u) == "8787 8787 8787 8787" ]] &&
+        [[ $(awk '/^Cap/ { print $2 }' "$status" | sort -u) == 0000000000000000 ]] &&
+        grep -q '^NoNewPrivs:[[:space:]]*1$' "$status" && grep -q '^Seccomp:[[:space:]]*2$' "$status" &&
+        awk '$5 == "/"' "$mounts" | tee /dev/stderr | awk '{ exit $6 !~ /^ro(,|$)/ }'
+}
+
+without_network() { ! awk 'NR > 2 { print $1 }' "/proc/$1/net/dev" | grep -v '^lo:'; }
+
+logs_are_json() {
+    engine logs "$(container "$1")" 2>&1 | python3 -c '
+import json, sys
+lines = [json.loads(line) for line in sys.stdin]
+print(len(lines), "lines")
+sys.exit(0 if lines else 1)'
+}
+
+only_port() {
+    local ports
+    ports=$(for service in "${services[@]}"; do engine port "$(container "$service")"; done)
+    echo "$ports"
+    [[ $ports == *'127.0.0.1:8787'* && $(wc -l <<<"$ports") == 1 ]] && ! inside curl --silent --max-time 2 http://127.0.0.1:9787/health/ready
+}
+
+bring_up() {
+    say "Services"
+    must "the emulated providers are packed" quietly build_emulator || return 1
+    write_override
+    must "compose brings the services up" quietly compose up --detach --no-build || return 1
+    must "everything is ready" quietly eventually 30 ready || return 1
+    for service in "${services[@]}"; do
+        check "$service: its health check passes" quietly eventually 15 healthy "$service"
+        check "$service: a user without rights or capabilities, nothing to gain, a read-only root" \
+            quietly confined "$(main_process "$service")"
+        check "$service: each line of its log is a JSON object" quietly logs_are_json "$service"
+    done
+    check "progress-host has no network" quietly without_network "$(main_process progress-host)"
+    check "one port is published, and it is not the admin listener's" quietly only_port
+    check "the admin listener answers in the containers' network" quietly admin_answers
+}
+
+admin_answers() {
+    local address
+    address=$(engine inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(container api-proxy)")
+    inside curl --silent --fail --max-time 2 "http://$address:9787/health/ready"
+}
