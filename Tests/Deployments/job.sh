@@ -53,7 +53,7 @@ kill_main() {
     kill -KILL "$process"
     if ! eventually 10 returned "$1" "$process"; then
         note "the engine's restart policy did not act; $1 is started by hand"
-        engine start "$(container "$1")" >/dev/null
+        engine start "$(container "$1")" >/dev/null 2>&1
     fi
     eventually 30 ready
 }
