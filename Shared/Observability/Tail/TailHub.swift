@@ -10,12 +10,15 @@ package final class TailHub: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// All of them in their order; asked for with every line that may be logged.
+    private static let levels = Logger.Level.allCases
+
     private let state: Mutex<State>
-    /// Place of the least followed level in `Logger.Level.allCases`.
-    private let followed = Atomic<Int>(Logger.Level.allCases.count)
+    /// Place of the least followed level in `levels`; -1 when there is none.
+    private let followed = Atomic<Int>(-1)
 
     /// - Parameter capacity: How many entries are kept.
-    package init(capacity: Int = 4_096) { state = Mutex(State(ring: TailRing(capacity: capacity))) }
+    package init(capacity: Int = 2_048) { state = Mutex(State(ring: TailRing(capacity: capacity))) }
 
     /// Adds an entry. Costs a lock and no text.
     package func publish(_ entry: TailEntry) {
@@ -31,13 +34,12 @@ package final class TailHub: Sendable {
     /// Least level that a follower wants to see, where that is below what the service logs; nil when nobody asked for one.
     package var followedLevel: Logger.Level? {
         let place = followed.load(ordering: .relaxed)
-        return place < Logger.Level.allCases.count ? Logger.Level.allCases[place] : nil
+        return place < 0 ? nil : Self.levels[place]
     }
 
     /// Says which level followers want to see.
     package func follow(level: Logger.Level?) {
-        let place = level.flatMap { Logger.Level.allCases.firstIndex(of: $0) } ?? Logger.Level.allCases.count
-        followed.store(place, ordering: .relaxed)
+        followed.store(level.flatMap { Self.levels.firstIndex(of: $0) } ?? -1, ordering: .relaxed)
     }
 
     /// The number of the newest entry; 0 when there was none.
