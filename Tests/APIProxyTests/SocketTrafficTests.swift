@@ -162,6 +162,21 @@ import Testing
         }
     }
 
+    @Test("a second close frame behind the first changes nothing")
+    func closesTwice() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            let close = WebSocketClient.frame(opcode: 8, [0x03, 0xE8])
+            try await client.connection.send(close + close + close)
+            _ = try await client.framesToClose()
+            _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
+            _ = try await WebSocketClient(port: proxy.port)
+            _ = try await proxy.host.nextOpened()
+            #expect(proxy.services.hub.census.total == 1)
+        }
+    }
+
     @Test("the host hears of a page when the peer has taken it, once, also when its frame was no news")
     func receipts() async throws {
         let padding = String(repeating: "x", count: 60_000)

@@ -16,6 +16,11 @@ struct RedactionTests {
             ("url=%2Fx%3Ftoken%3Dabc%26y%3D1", "url=%2Fx%3Ftoken%3DREDACTED%26y%3D1"),
             ("X-API-KEY: abc", "X-API-KEY: REDACTED"),
             ("a=1&token=abc", "a=1&token=REDACTED"),
+            (#"token: Optional("abc")"#, #"token: Optional("REDACTED")"#),
+            (#"{\"token\":\"abc\"}"#, #"{\"token\":\"REDACTED\"}"#),
+            (#"'token': 'abc', "b": 1"#, #"'token': 'REDACTED', "b": 1"#),
+            (#"{"token":["abc"]}"#, #"{"token":["REDACTED"]}"#),
+            ("token:  abc and Bearer  abc", "token:  REDACTED and Bearer  REDACTED"),
         ])
     func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 

@@ -64,7 +64,11 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .asking(_, let socket, _) = phase { socket.abandon() }
+        if case .asking(let head, let socket, _) = phase {
+            socket.abandon()
+            if let upgrade { door.tell(of: head, status: nil, channel: context.channel, upgrade) }
+            upgrade = nil
+        }
         admitted?.abandonUnlessAttached()
         timer?.cancel()
         door.feed.departures.forget(context.channel)

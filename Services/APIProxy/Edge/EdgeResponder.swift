@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import Observability
 
-/// Around the router: limits, the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`, the access log.
+/// Around the router: limits, the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`.
 struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     typealias Context = ProxyContext
 
@@ -13,63 +13,10 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     let origins: OriginList
     /// Nil where nobody is limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
-    let feed: RequestFeed
     let metrics: HTTPMetrics
     let logger: Logger
 
     func respond(to request: Request, context: ProxyContext) async throws -> Response {
-        let activity = Activity(TraceContext(request.headers))
-        return try await Activity.$current.withValue(activity) {
-            var context = context
-            context.exchange = Exchange(activity)
-            do {
-                var response = try await response(to: request, context)
-                guard response.body.contentLength == nil else {
-                    conclude(request, context, response.status)
-                    return response
-                }
-                response.body = concluding(response.body, request, context, response.status)
-                return response
-            } catch {
-                conclude(request, context, nil)
-                throw error
-            }
-        }
-    }
-
-    /// A body that is written bit by bit; the request is over when it is written.
-    private func concluding(
-        _ body: ResponseBody, _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status
-    ) -> ResponseBody {
-        ResponseBody { writer in
-            do {
-                try await body.write(writer)
-                conclude(request, context, status)
-            } catch {
-                conclude(request, context, status, left: true)
-                throw error
-            }
-        }
-    }
-
-    /// A request is over: tells those who follow, and the log. Without a status the client left before the answer was made.
-    private func conclude(
-        _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status?, left: Bool = false
-    ) {
-        let exchange = context.exchange
-        feed.publish(
-            request.head, from: context.peer, status: status?.code, exchange.activity,
-            left: left || status == nil || !context.channel.isActive || feed.departures.contains(context.channel))
-        // The query, which may hold a token, is not logged.
-        logger.info(
-            "request",
-            metadata: [
-                "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
-                "status": "\(status.map { "\($0.code)" } ?? "none")", "ms": "\(exchange.milliseconds)",
-            ])
-    }
-
-    private func response(to request: Request, _ context: ProxyContext) async throws -> Response {
         let exchange = context.exchange
         let origin = request.headers[.origin]
         let entry = routes.entry(at: request.uri.path)

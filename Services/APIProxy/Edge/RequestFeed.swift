@@ -4,6 +4,9 @@ import Observability
 
 /// Tells those who follow this process of its requests (spec/06 "Logs and tail").
 struct RequestFeed: Sendable {
+    /// Longest path and query that is kept, in bytes; the decoder bounds the fields.
+    private static let longestTarget = 8 << 10
+
     let tail: TailHub
     let trustedProxies: TrustedProxies
     let departures: Departures
@@ -13,10 +16,15 @@ struct RequestFeed: Sendable {
         _ request: HTTPRequest, from peer: SocketAddress?, status: Int?, _ activity: Activity, left: Bool = false
     ) {
         let subject = TailSubject.Request(
-            method: request.method.rawValue, target: request.path ?? "", fields: request.headerFields, status: status,
+            method: request.method.rawValue, target: Self.bounded(request.path ?? ""), fields: request.headerFields,
+            status: status,
             address: { [trustedProxies, fields = request.headerFields] in
                 trustedProxies.clientAddress(peer: peer, fields: fields).text
             })
         tail.publish(TailEntry(.request(subject), of: activity, left ? .canceled : (status ?? 0) >= 500 ? .error : .ok))
+    }
+
+    private static func bounded(_ target: String) -> String {
+        target.utf8.count <= longestTarget ? target : String(decoding: target.utf8.prefix(longestTarget), as: UTF8.self)
     }
 }

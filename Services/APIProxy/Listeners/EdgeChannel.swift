@@ -14,6 +14,14 @@ struct EdgeChannel: HTTPChannelHandler {
     /// Idle keep-alive (spec/07 "Body limits").
     static let idleLimit = Duration.seconds(60)
 
+    /// As much as clients send and proxies pass on: heads are kept for those who follow.
+    private static var headLimits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 16 << 10
+        limits.maxHeaderListSize = 32 << 10
+        return limits
+    }
+
     /// What a connection turned out to be.
     enum Outcome: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
@@ -36,7 +44,8 @@ struct EdgeChannel: HTTPChannelHandler {
             let gate = ConnectionGate(door: door, now: channel.eventLoop.now)
             let watch = ByteWatch(gate: gate)
             let encoder = HTTPResponseEncoder()
-            let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+            let decoder = ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: Self.headLimits))
             let upgrade = NIOTypedHTTPServerUpgradeHandler(
                 httpEncoder: encoder, extraHTTPHandlers: [watch, decoder, gate],
                 upgradeConfiguration: .init(

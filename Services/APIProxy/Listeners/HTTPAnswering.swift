@@ -1,33 +1,91 @@
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
 import NIOHTTP1
+import Observability
 
-/// Between a connection and the responder: gives each request its context, and each answer its `Date` (RFC 9110 §6.6.1).
-enum HTTPAnswering {
+/// Between a connection and the responder: gives each request its context, each answer its `Date` (RFC 9110 §6.6.1), and tells of both when
+/// the answer is written.
+struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
     /// A chunk of the request was malformed while the answer was on its way. Not the parser's own error, to which the connection
     /// would answer once more.
     private struct MalformedWhileAnswering: Error {}
 
-    static func closure(_ responder: some HTTPResponder<ProxyContext>, logger: Logger) -> HTTPChannelHandler.Responder {
-        let date = HTTPDate()
-        return { request, writer, channel in
-            var response: Response
-            do {
-                response = try await responder.respond(
-                    to: request, context: ProxyContext(source: .init(channel: channel, logger: logger)))
-            } catch let error as HTTPParserError {
-                throw error
-            } catch {
-                logger.debug("a request was not answered", metadata: ["error": "\(error)"])
-                response = Response(status: .internalServerError)
+    let responder: Responder
+    let feed: RequestFeed
+    let logger: Logger
+    private let date = HTTPDate()
+
+    init(_ responder: Responder, feed: RequestFeed, logger: Logger) {
+        self.responder = responder
+        self.feed = feed
+        self.logger = logger
+    }
+
+    /// What a connection calls for each request.
+    var closure: HTTPChannelHandler.Responder {
+        { request, writer, channel in
+            try await answer(request, Activity(TraceContext(request.headers)), channel, writer)
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ activity: Activity, _ channel: any Channel, _ writer: consuming ResponseWriter
+    ) async throws {
+        var context = ProxyContext(source: .init(channel: channel, logger: logger))
+        context.exchange = Exchange(activity)
+        var response: Response
+        do {
+            response = try await Activity.$current.withValue(activity) { [context] in
+                try await responder.respond(to: request, context: context)
             }
-            response.headers[.date] = date.now
-            do {
-                try await writer.write(response: response.head, body: response.body)
-            } catch is HTTPParserError {
-                throw MalformedWhileAnswering()
-            }
+        } catch let error as HTTPParserError {
+            conclude(request, context, nil)
+            throw error
+        } catch {
+            logger.debug("a request was not answered", metadata: ["error": "\(error)"])
+            response = Response(status: .internalServerError)
+        }
+        response.headers[.date] = date.now
+        if response.body.contentLength == nil { response.body = response.body.written(in: activity) }
+        do {
+            try await writer.write(response: response.head, body: response.body)
+            conclude(request, context, response.status)
+        } catch {
+            // A failure that is not the connection's is this program's, or that of a service behind it.
+            let isTheirs = error is HTTPParserError || error is ChannelError || error is IOError || !channel.isActive
+            if !isTheirs { activity.note(error) }
+            conclude(request, context, response.status, left: isTheirs)
+            throw error is HTTPParserError ? MalformedWhileAnswering() : error
+        }
+    }
+
+    /// A request is over: tells those who follow, and the log. Without a status the client left before the answer was made.
+    private func conclude(
+        _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status?, left: Bool = false
+    ) {
+        let exchange = context.exchange
+        let hasLeft = left || status == nil || !context.channel.isActive || feed.departures.contains(context.channel)
+        feed.publish(request.head, from: context.peer, status: status?.code, exchange.activity, left: hasLeft)
+        // The query, which may hold a token, is not logged.
+        Activity.$current.withValue(exchange.activity) {
+            logger.info(
+                "request",
+                metadata: [
+                    "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
+                    "status": "\(status.map { "\($0.code)" } ?? "none")", "ms": "\(exchange.milliseconds)",
+                ])
+        }
+    }
+}
+
+extension ResponseBody {
+    /// The same body; what is done while it is written bit by bit belongs to the request.
+    fileprivate func written(in activity: Activity) -> ResponseBody {
+        ResponseBody { writer in
+            try await Activity.$current.withValue(activity) { try await write(writer) }
         }
     }
 }

@@ -13,14 +13,13 @@ enum HTTPListeners {
 
     /// Answers requests; the same for both listeners but for the routes.
     static func responder(
-        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, feed: RequestFeed, metrics: HTTPMetrics,
-        logger: Logger
+        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, metrics: HTTPMetrics, logger: Logger
     ) -> some HTTPResponder<ProxyContext> {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
         return EdgeResponder(
             next: router.buildResponder(), routes: RouteTable(routes), origins: origins, limiter: limiter,
-            feed: feed, metrics: metrics, logger: logger)
+            metrics: metrics, logger: logger)
     }
 
     /// The listener for clients.
@@ -30,11 +29,11 @@ enum HTTPListeners {
     ) -> some Service {
         let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
         let responder = responder(
-            routes, origins: settings.origins, limiter: limiter, feed: door.feed, metrics: metrics, logger: logger)
+            routes, origins: settings.origins, limiter: limiter, metrics: metrics, logger: logger)
         return HTTPServer(
             place: settings.publicPlace,
             connections: EdgeChannel(
-                responder: HTTPAnswering.closure(responder, logger: logger), door: door,
+                responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
                 connections: metrics.connections),
             maximumConnections: settings.socketLimits.total + plainConnections, backlog: 4_096, group: group,
             logger: logger, onRunning: onRunning)
@@ -46,11 +45,11 @@ enum HTTPListeners {
         logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
         let responder = responder(
-            routes, origins: settings.origins, limiter: nil, feed: feed, metrics: metrics, logger: logger)
+            routes, origins: settings.origins, limiter: nil, metrics: metrics, logger: logger)
         return HTTPServer(
             place: settings.adminPlace,
             connections: HTTP1Channel(
-                responder: HTTPAnswering.closure(responder, logger: logger),
+                responder: HTTPAnswering(responder, feed: feed, logger: logger).closure,
                 configuration: .init(idleTimeout: .seconds(60))),
             maximumConnections: adminConnections, backlog: 256, group: group, logger: logger, onRunning: onRunning)
     }

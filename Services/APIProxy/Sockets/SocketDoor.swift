@@ -55,11 +55,12 @@ struct SocketDoor: Sendable {
     }
 
     /// Tells those who follow of a request that the router never sees.
-    func tell(of head: HTTPRequestHead, status: Int, channel: any Channel, _ activity: Activity) {
+    func tell(of head: HTTPRequestHead, status: Int?, channel: any Channel, _ activity: Activity) {
         let request = HTTPRequest(
             method: .init(rawValue: head.method.rawValue) ?? .get, scheme: nil, authority: nil, path: head.uri,
             headerFields: HTTPFields(head.headers, splitCookie: false))
-        feed.publish(request, from: channel.remoteAddress, status: status, activity, left: !channel.isActive)
+        feed.publish(
+            request, from: channel.remoteAddress, status: status, activity, left: status == nil || !channel.isActive)
     }
 
     /// Counts and logs what the router never sees. The query, which may hold a token, is not logged.

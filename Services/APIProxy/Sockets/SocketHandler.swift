@@ -310,6 +310,8 @@ extension SocketHandler {
     }
 
     private func peerClosed(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        // Another close frame behind the first.
+        guard phase != .closed else { return }
         let echo = phase == .closeSent ? nil : WebSocketWire.closeEcho(payload)
         if echo != nil {
             shard.metrics.peerClosed(payload)

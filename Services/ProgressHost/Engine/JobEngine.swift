@@ -113,7 +113,7 @@ final class JobEngine {
 
     /// Tells followers what happened to jobs.
     func publishSteps() {
-        for step in jobSteps { tail.publish(step) }
+        tail.publish(contentsOf: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)
     }
 

@@ -68,6 +68,7 @@ package final class Activity: Sendable {
     package func note(_ error: any Error) {
         let exception = NotedException(error, time: Self.now)
         notes.withLock { notes in
+            guard !notes.isOver else { return }
             guard notes.exceptions.count < Self.mostNotes else { return notes.dropped += 1 }
             notes.exceptions.append(exception)
         }

@@ -8,6 +8,10 @@ struct SecretScanner {
     /// Schemes of the `Authorization` field (RFC 9110 §11.6.2), in lower case.
     private static let schemes: [StaticString] = ["bearer", "basic"]
 
+    private static let blanks = Array(" \t".utf8)
+    /// What JSON, its escaped form, and descriptions of Swift values put around a value.
+    private static let wrapping = Array(" \t\\\"'[(".utf8)
+
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
 
@@ -19,6 +23,7 @@ struct SecretScanner {
         while let name = nextName() {
             if isScheme(name) {
                 guard skip(" ") else { continue }
+                skipAll(Self.blanks)
                 found.append(value())
             } else if isSecret(name), skipAssignment() {
                 found.append(assignedValue())
@@ -37,21 +42,25 @@ struct SecretScanner {
     /// `=` or `:`, with what JSON, messages and percent-encoding put around them.
     private mutating func skipAssignment() -> Bool {
         let start = place
-        _ = skip("\"")
-        _ = skip(" ")
+        skipAll(Self.wrapping)
         guard skip("=") || skip(":") || skip("%3D") || skip("%3d") else {
             place = start
             return false
         }
-        _ = skip(" ")
-        _ = skip("\"")
+        skipAll(Self.wrapping)
+        if skip("Optional(") { skipAll(Self.wrapping) }
         return true
+    }
+
+    private mutating func skipAll(_ some: [UInt8]) {
+        while place < bytes.count, some.contains(bytes[place]) { place += 1 }
     }
 
     /// A scheme belongs to the value that follows it.
     private mutating func assignedValue() -> Range<Int> {
         let first = value()
         guard isScheme(first), skip(" ") else { return first }
+        skipAll(Self.blanks)
         return first.lowerBound..<value().upperBound
     }
 
@@ -64,7 +73,8 @@ struct SecretScanner {
     private func endsValue(_ place: Int) -> Bool {
         switch bytes[place] {
         case UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "'"), UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "#"), 0...31:
+            UInt8(ascii: "'"), UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "\\"),
+            UInt8(ascii: "#"), 0...31:
             true
         case UInt8(ascii: "%"): matches("%26", at: place)
         default: false

@@ -8,6 +8,12 @@ package final class TailHub: Sendable {
     private struct State {
         var ring: TailRing
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+            guard !waiting.isEmpty else { return [] }
+            defer { waiting = [] }
+            return waiting
+        }
     }
 
     /// All of them in their order; asked for with every line that may be logged.
@@ -22,13 +28,19 @@ package final class TailHub: Sendable {
 
     /// Adds an entry. Costs a lock and no text.
     package func publish(_ entry: TailEntry) {
-        let waiting = state.withLock { state in
-            state.ring.append(entry)
-            guard !state.waiting.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.waiting = [] }
-            return state.waiting
+        let (oldest, waiting) = state.withLock { state in (state.ring.append(entry), state.takeWaiting()) }
+        for follower in waiting { follower.resume() }
+        _ = consume oldest
+    }
+
+    /// Adds entries that come together, for the price of one lock.
+    package func publish(contentsOf entries: [TailEntry]) {
+        guard !entries.isEmpty else { return }
+        let (oldest, waiting) = state.withLock { state in
+            (entries.map { state.ring.append($0) }, state.takeWaiting())
         }
         for follower in waiting { follower.resume() }
+        _ = consume oldest
     }
 
     /// Least level that a follower wants to see, where that is below what the service logs; nil when nobody asked for one.
@@ -63,10 +75,6 @@ package final class TailHub: Sendable {
 
     /// Ends every ``more(after:)``.
     package func wakeFollowers() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for follower in waiting { follower.resume() }
+        for follower in state.withLock({ $0.takeWaiting() }) { follower.resume() }
     }
 }

@@ -7,13 +7,15 @@ struct TailRing {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    mutating func append(_ entry: TailEntry) {
+    /// Adds an entry; returns the one whose place it takes, to be let go outside of any lock.
+    mutating func append(_ entry: consuming TailEntry) -> TailEntry? {
         newest += 1
-        if entries.count < capacity {
+        guard entries.count == capacity else {
             entries.append(entry)
-        } else {
-            entries[(newest - 1) % capacity] = entry
+            return nil
         }
+        swap(&entries[(newest - 1) % capacity], &entry)
+        return entry
     }
 
     /// The entries after `number`, oldest first, at most `limit`, and how many of those after it are gone.

@@ -26,6 +26,19 @@ package final class TailFeed: Sendable {
     private struct State {
         var followers: [RPCConnectionID: TailFollower] = [:]
         var isRunning = false
+
+        /// Least level that a follower asks for.
+        var level: Logger.Level? { followers.values.compactMap(\.filter.level).min() }
+    }
+
+    /// What became of a round over all followers.
+    private enum Round {
+        /// Everybody has what there is.
+        case caughtUp
+        /// Somebody has had a turn, and there is more.
+        case underWay
+        /// All for whom there is more are full.
+        case full
     }
 
     private let hub: TailHub
@@ -43,39 +56,40 @@ package final class TailFeed: Sendable {
     /// Lets a connection follow until it closes. Throws `RPCApplicationError` when there are too many followers.
     package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
         let follower = TailFollower(parameters, connection, hub: hub)
-        let (isRefused, starts) = state.withLock { state in
-            guard state.followers[connection.id] != nil || state.followers.count < Self.mostFollowers else {
-                return (true, false)
-            }
+        let outcome = state.withLock { state -> (isNew: Bool, starts: Bool)? in
+            let isNew = state.followers[connection.id] == nil
+            guard !isNew || state.followers.count < Self.mostFollowers else { return nil }
             state.followers[connection.id] = follower
+            hub.follow(level: state.level)
             defer { state.isRunning = true }
-            return (false, !state.isRunning)
+            return (isNew, !state.isRunning)
         }
-        guard !isRefused else {
+        guard let (isNew, starts) = outcome else {
             throw RPCApplicationError(code: "TOO_MANY_FOLLOWERS", message: "\(Self.mostFollowers) follow already")
         }
-        connection.closed.whenComplete { _ in self.forget(connection.id) }
-        noteLevel()
+        if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
         // Nobody's activity: what is sent concerns many.
         if starts { Activity.$current.withValue(nil) { _ = Task { await self.run() } } }
         hub.wakeFollowers()
     }
 
     private func forget(_ id: RPCConnectionID) {
-        state.withLock { _ = $0.followers.removeValue(forKey: id) }
-        noteLevel()
+        state.withLock { state in
+            state.followers[id] = nil
+            hub.follow(level: state.level)
+        }
         hub.wakeFollowers()
-    }
-
-    private func noteLevel() {
-        hub.follow(level: state.withLock { $0.followers.values.compactMap(\.filter.level).min() })
     }
 
     /// Sends until nobody follows any more.
     private func run() async {
         while let seen = leastSeen() {
             await hub.more(after: seen)
-            await pause(send() ? Self.gathering : Self.patience)
+            switch send() {
+            case .caughtUp: await pause(Self.gathering)
+            case .underWay: await Task.yield()
+            case .full: await pause(Self.patience)
+            }
         }
     }
 
@@ -88,17 +102,20 @@ package final class TailFeed: Sendable {
         }
     }
 
-    /// Gives each follower its turn; false when all that have something to come are full.
-    private func send() -> Bool {
+    /// Gives each follower its turn.
+    private func send() -> Round {
         var texts = EventTexts()
-        var hasSent = false
+        var (isFull, hasMore) = (false, false)
         for follower in state.withLock({ Array($0.followers.values) }) where follower.seen < hub.newest {
-            guard follower.connection.bufferedBytes < Self.fullAt else { continue }
-            hasSent = true
+            guard follower.connection.bufferedBytes < Self.fullAt else {
+                isFull = true
+                continue
+            }
             let seen = send(to: follower, &texts)
             state.withLock { $0.followers[follower.connection.id]?.advance(from: follower.seen, to: seen) }
+            if seen < hub.newest { hasMore = true }
         }
-        return hasSent
+        return hasMore ? .underWay : isFull ? .full : .caughtUp
     }
 
     /// Sends a turn's entries; returns how far it has come.
@@ -110,7 +127,10 @@ package final class TailFeed: Sendable {
         for (place, entry) in batch.entries.enumerated() where follower.admits(entry, using: &random) {
             guard let text = texts.text(of: entry, number: batch.first + place, level: follower.filter.level),
                 text.readableBytes <= Self.longestEvent
-            else { continue }
+            else {
+                page.dropped += 1
+                continue
+            }
             page.append(text)
             guard !page.isFull else {
                 follower.connection.notifyRaw(TailEvents.name, page.raw)

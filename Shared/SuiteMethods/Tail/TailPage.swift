@@ -6,9 +6,9 @@ package struct TailPage: Sendable {
     package static let bytes = 128 << 10
 
     private var events = ByteBuffer()
-    private let dropped: Int
+    /// How many events before these were lost.
+    package var dropped: Int
 
-    /// - Parameter dropped: How many events before these were lost.
     package init(dropped: Int) { self.dropped = dropped }
 
     package var isEmpty: Bool { events.readableBytes == 0 && dropped == 0 }

@@ -62,8 +62,7 @@ struct ItemRunner: Sendable {
             return .released
         }
         let row = ResultRow(item.query, subject, result)
-        finish(held, row, wish(after: lookup, of: held))
-        return .finished(row.row.errorCode)
+        return finish(held, row, wish(after: lookup, of: held))
     }
 
     /// What follows when something is missing: a follow-up that got on is worth another at once.
@@ -71,19 +70,21 @@ struct ItemRunner: Sendable {
         held.isLater && !lookup.hasProgressed ? .later : .soon
     }
 
-    private func finish(_ held: HeldItem, _ full: ResultRow, _ wish: FollowUpWish) {
+    private func finish(_ held: HeldItem, _ full: ResultRow, _ wish: FollowUpWish) -> Ending {
         let (result, row): (ResultRow, ByteBuffer)
         do {
             (result, row) = try full.encoded(within: Self.longestRow)
         } catch {
             logger.critical("a row does not encode", metadata: ["error": "\(error)"])
-            return self.held.remove([held.id])
+            self.held.remove([held.id])
+            return .released
         }
-        guard self.held.finish(held.id) else { return }
+        guard self.held.finish(held.id) else { return .withdrawn }
         let outcome = ItemOutcome(
             key: held.key, workClass: held.item.workClass, errorCode: result.row.errorCode, title: result.title,
             followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
         outbox.add(FinishedItem(id: held.id, outcome: outcome, row: row))
+        return .finished(outcome.errorCode)
     }
 
     /// What our own queue delayed says nothing about the book: the host hands the item out again, as if nobody had tried.
