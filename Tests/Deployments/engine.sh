@@ -47,9 +47,7 @@ CONTAINERS
 
     # Ports and addresses of the containers are those of a network namespace, so that nothing else on the machine is in the way.
     namespace=bookstrack-$$
-    ip netns add "$namespace"
-    inside ip link set lo up
-    podman info >/dev/null
+    ip netns add "$namespace" && inside ip link set lo up && podman info >/dev/null
 }
 
 release_engine() {
@@ -110,13 +108,13 @@ base_images() {
         podman image exists "$swift" || timeout 900 podman pull --quiet "$swift"
         return
     fi
-    podman image exists "$debian" || make_debian "$debian"
+    if ! podman image exists "$debian"; then make_debian "$debian"; fi
     local toolchain
     toolchain=$(swift -print-target-info | field paths runtimeResourcePath)
     toolchain=${toolchain%/lib/swift}
     volumes=(--volume "$toolchain:$toolchain:ro")
     take_git_mappings
-    podman image exists "$swift" || make_swift "$swift" "$debian" "$toolchain"
+    if ! podman image exists "$swift"; then make_swift "$swift" "$debian" "$toolchain"; fi
 }
 
 # Where git is told to look for packages in a directory of this machine, the build finds them there too.

@@ -10,8 +10,7 @@ start_job() {
     local answer
     answer=$(python3 -c 'import json, sys; print(json.dumps({"isbns": sys.stdin.read().split()}))' <"$work/isbns" |
         inside curl --silent --max-time 5 "$url/v1/enrichment/batch" --header 'Content-Type: application/json' --data @-)
-    job=$(field data jobId <<<"$answer")
-    token=$(field data token <<<"$answer")
+    job=$(field data jobId <<<"$answer") && token=$(field data token <<<"$answer")
 }
 
 # has_results JOB: exactly one result for every book, in the order they were asked in, each found.
@@ -53,40 +52,50 @@ kill_main() {
     kill -KILL "$process"
     if ! eventually 10 returned "$1" "$process"; then
         note "the engine's restart policy did not act; $1 is started by hand"
-        engine start "$(container "$1")" >/dev/null 2>&1
+        start_again "$1" 2>&1
     fi
     eventually 30 ready
 }
 
 run_through_kills() {
     say "SIGKILL during a job"
-    start_job
+    need "a job is started" start_job
+    goes_on || return
     for service in progress-host enrichment-worker api-proxy; do
         sleep 1
         check "$service is killed while the job runs and comes back" kill_main "$service"
     done
-    must "the job ends" eventually 90 ended "$job" "$token" || return 1
+    must "the job ends" eventually 90 ended "$job" "$token"
+    goes_on || return
     check "it has one result for each of $books books" has_results "$job"
 }
 
+stop() { engine stop "$(container "$1")" >/dev/null; }
+
+start_again() { engine start "$(container "$1")" >/dev/null; }
+
 lose_peers() {
     say "Without one another"
-    engine stop "$(container enrichment-worker)" >/dev/null
+    need "the worker is stopped" stop enrichment-worker
     check "without the worker api-proxy is degraded" eventually 15 ready degraded
     check "and its container healthy" quietly healthy api-proxy
-    engine stop "$(container progress-host)" >/dev/null
+    need "progress-host is stopped" stop progress-host
     check "without progress-host its container is not healthy" quietly eventually 15 not healthy api-proxy
-    engine stop "$(container api-proxy)" >/dev/null
-    for service in "${services[@]}"; do engine start "$(container "$service")" >/dev/null; done
+    need "api-proxy is stopped" stop api-proxy
+    for service in "${services[@]}"; do need "$service is started" start_again "$service"; done
     check "started in the other order they are ready again" eventually 30 ready
 }
 
 not() { ! "$@"; }
 
+empty_cache() { engine exec "$(container enrichment-worker)" bookstrack cache purge --yes >/dev/null; }
+
+take_down() { compose down >/dev/null; }
+
 # Stops a container, and sees that it ended by itself and in time.
 stops_cleanly() {
     local begin=$EPOCHREALTIME code
-    engine stop "$(container "$1")" >/dev/null
+    stop "$1"
     code=$(engine inspect --format '{{.State.ExitCode}}' "$(container "$1")")
     echo "exit status $code after $(((${EPOCHREALTIME/./} - ${begin/./}) / 1000)) ms"
     ((code == 0 && ${EPOCHREALTIME/./} - ${begin/./} < 10000000))
@@ -95,21 +104,24 @@ stops_cleanly() {
 go_down_and_up() {
     say "Down and up"
     local first=$job
-    engine exec "$(container enrichment-worker)" bookstrack cache purge --yes >/dev/null
-    start_job
+    need "the cache is emptied" empty_cache
+    need "a second job is started" start_job
+    goes_on || return
     sleep 1
     check "a second job runs" test "$(state_of "$job" "$token")" = processing
     for service in "${services[@]}"; do
         check "$service: stops within its grace period with status 0" stops_cleanly "$service"
     done
-    compose down >/dev/null
+    need "compose takes the services down" take_down
     check "nothing is left of the containers" test -z "$(container api-proxy)$(container progress-host)"
 
     echo 'a-key-of-the-test' >"$work/key"
     chmod 644 "$work/key"
     export GOOGLE_BOOKS_API_KEY_FILE=$work/key
-    must "compose brings them up again, with a key this time" quietly compose up --detach --no-build || return 1
-    must "everything is ready" eventually 30 ready || return 1
+    must "compose brings them up again, with a key this time" quietly compose up --detach --no-build
+    goes_on || return
+    must "everything is ready" eventually 30 ready
+    goes_on || return
     check "the first job's results are still there" has_results "$first"
     check "the second job ends" eventually 60 ended "$job" "$token"
     check "it has one result for each of $books books" has_results "$job"

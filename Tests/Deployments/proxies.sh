@@ -49,7 +49,8 @@ http {
     include $work/bookstrack.conf;
 }
 NGINX
-    must "nginx accepts deploy/nginx/bookstrack.conf without a warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf" || return 0
+    check "nginx accepts deploy/nginx/bookstrack.conf without a warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
+    ((check_status == 0)) || return
     start nginx nsenter --net="/run/netns/$namespace" "$nginx" -e stderr -c "$work/nginx.conf"
     try_proxy nginx
 }
@@ -57,8 +58,9 @@ NGINX
 try_caddy() {
     local caddy
     caddy=$(debian_program caddy /usr/bin/caddy) || { skip Caddy "Debian's caddy cannot be had"; return; }
-    must "caddy accepts deploy/caddy/Caddyfile" quietly env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
-        "$caddy" validate --config deploy/caddy/Caddyfile --adapter caddyfile || return 0
+    check "caddy accepts deploy/caddy/Caddyfile" quietly env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
+        "$caddy" validate --config deploy/caddy/Caddyfile --adapter caddyfile
+    ((check_status == 0)) || return
     start caddy nsenter --net="/run/netns/$namespace" env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
         BOOKSTRACK_UPSTREAM=127.0.0.1:8787 "$caddy" run --config deploy/caddy/Caddyfile --adapter caddyfile
     try_proxy Caddy

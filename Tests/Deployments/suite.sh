@@ -82,10 +82,13 @@ only_port() {
 
 bring_up() {
     say "Services"
-    must "the emulated providers are packed" quietly build_emulator || return 1
-    write_override
-    must "compose brings the services up" quietly compose up --detach --no-build || return 1
-    must "everything is ready" quietly eventually 30 ready || return 1
+    must "the emulated providers are packed" quietly build_emulator
+    goes_on || return
+    need "what the test lays over docker-compose.yml is written" write_override
+    must "compose brings the services up" quietly compose up --detach --no-build
+    goes_on || return
+    must "everything is ready" quietly eventually 30 ready
+    goes_on || return
     for service in "${services[@]}"; do
         check "$service: its health check passes" quietly eventually 15 healthy "$service"
         check "$service: a user without rights or capabilities, nothing to gain, a read-only root" \
