@@ -5,7 +5,7 @@ import Observability
 /// A service is asked for what ended since a time from which everything is remembered, and may repeat what was shown.
 struct ShownEvents {
     /// As many as a service keeps.
-    static let usualCapacity = 4_096
+    static let usualCapacity = 2_048
 
     private let capacity: Int
     /// Fingerprints and ends in the order of arrival; a ring when it is full.
