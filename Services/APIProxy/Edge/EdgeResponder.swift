@@ -37,7 +37,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
-        metrics.answered(request.method, entry?.path, answered.status, after: exchange.activity.elapsed)
+        metrics.answered(request.method, entry?.label, answered.status, after: exchange.activity.elapsed)
         return answered
     }
 

@@ -18,8 +18,8 @@ enum HTTPListeners {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
         return EdgeResponder(
-            next: router.buildResponder(), routes: RouteTable(routes), origins: origins, limiter: limiter,
-            metrics: metrics, logger: logger)
+            next: router.buildResponder(), routes: RouteTable(routes, labels: metrics.routes), origins: origins,
+            limiter: limiter, metrics: metrics, logger: logger)
     }
 
     /// The listener for clients.

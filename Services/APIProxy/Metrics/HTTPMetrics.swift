@@ -3,7 +3,8 @@ import Observability
 
 /// What is counted of requests. One histogram per method, route and status counts and times them at once.
 struct HTTPMetrics: Sendable {
-    private let routes: [String: RouteLabel]
+    /// The labels of all routes' paths.
+    let routes: [String: RouteLabel]
     private let durations: Labelled<RequestLabels, Histogram>
     private let limited: Labelled<RequestClass, Counter>
     /// Connections of the public listener, sockets included.
@@ -35,10 +36,11 @@ struct HTTPMetrics: Sendable {
 
     /// A request was answered.
     ///
-    /// - Parameter path: The route's, as declared; nil for a path that no route has.
-    func answered(_ method: HTTPRequest.Method, _ path: String?, _ status: HTTPResponse.Status, after time: Duration) {
-        let route = path.flatMap { routes[$0] } ?? .unknown
-        durations[RequestLabels(MethodLabel(method), LabelPair(route, StatusLabel(status)))].observe(time)
+    /// - Parameter route: Nil for a path that no route has.
+    func answered(
+        _ method: HTTPRequest.Method, _ route: RouteLabel?, _ status: HTTPResponse.Status, after time: Duration
+    ) {
+        durations[RequestLabels(MethodLabel(method), LabelPair(route ?? .unknown, StatusLabel(status)))].observe(time)
     }
 
     /// Something was refused that never became a request.

@@ -15,7 +15,17 @@ enum MethodLabel: String, MetricLabel {
 
     static let labelName = "method"
 
-    init(_ method: HTTPRequest.Method) { self = Self(rawValue: method.rawValue) ?? .other }
+    init(_ method: HTTPRequest.Method) {
+        self =
+            switch method {
+            case .get: .get
+            case .head: .head
+            case .post: .post
+            case .delete: .delete
+            case .options: .options
+            default: .other
+            }
+    }
 }
 
 /// A route's path as it is declared, or what stands for requests that no route takes.

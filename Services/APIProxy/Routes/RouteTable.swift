@@ -6,11 +6,16 @@ struct RouteTable: Sendable {
     struct Entry: Sendable {
         /// As declared; segments in braces match anything.
         let path: String
+        /// What its requests are counted under.
+        let label: RouteLabel
         /// In the order of declaration.
         var methods: [HTTPRequest.Method] = []
         fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
 
-        fileprivate init(path: String) { self.path = path }
+        fileprivate init(path: String, label: RouteLabel) {
+            self.path = path
+            self.label = label
+        }
 
         /// The class of a request to this path; with a method that the path does not take it is an ordinary one.
         func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
@@ -25,19 +30,21 @@ struct RouteTable: Sendable {
     private var plain: [String: Entry] = [:]
     private var patterns: [Pattern] = []
 
-    init(_ routes: [Route]) {
+    /// - Parameter labels: Of the routes' paths.
+    init(_ routes: [Route], labels: [String: RouteLabel]) {
         for route in routes {
+            let entry = Entry(path: route.path, label: labels[route.path] ?? .unknown)
             // A GET route answers HEAD too (RFC 9110 §9.1).
             let methods: [HTTPRequest.Method] = route.method == .get ? [.get, .head] : [route.method]
             if route.path.contains("{") {
                 let segments = Self.segments(of: route.path)
                 let index = patterns.firstIndex { $0.segments == segments } ?? patterns.endIndex
                 if index == patterns.endIndex {
-                    patterns.append(Pattern(segments: segments, entry: Entry(path: route.path)))
+                    patterns.append(Pattern(segments: segments, entry: entry))
                 }
                 patterns[index].entry.add(methods, route.limit)
             } else {
-                plain[route.path, default: Entry(path: route.path)].add(methods, route.limit)
+                plain[route.path, default: entry].add(methods, route.limit)
             }
         }
     }
