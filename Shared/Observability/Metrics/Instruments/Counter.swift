@@ -8,7 +8,7 @@ package final class Counter: Instrument {
 
     package func add(_ count: Int = 1) {
         guard count > 0 else { return }
-        total.add(UInt64(count), ordering: .relaxed)
+        total.wrappingAdd(UInt64(count), ordering: .relaxed)
     }
 
     /// What was counted since the process started.

@@ -9,9 +9,9 @@ package final class Gauge: Instrument {
     package func set(_ value: Int) { current.store(value, ordering: .relaxed) }
 
     /// Raises by `change`, or lowers when that is negative.
-    package func add(_ change: Int = 1) { current.add(change, ordering: .relaxed) }
+    package func add(_ change: Int = 1) { current.wrappingAdd(change, ordering: .relaxed) }
 
-    package func subtract(_ change: Int = 1) { current.subtract(change, ordering: .relaxed) }
+    package func subtract(_ change: Int = 1) { current.wrappingSubtract(change, ordering: .relaxed) }
 
     package var value: Int { current.load(ordering: .relaxed) }
 

@@ -25,8 +25,8 @@ package final class Histogram: Instrument {
     package func observe(count: Int) { observe(units: UInt64(max(0, count))) }
 
     private func observe(units: UInt64) {
-        ranges[bounds.range(of: units)].add(1, ordering: .relaxed)
-        sum.add(units, ordering: .relaxed)
+        ranges[bounds.range(of: units)].wrappingAdd(1, ordering: .relaxed)
+        sum.wrappingAdd(units, ordering: .relaxed)
     }
 
     package var reading: Reading {
