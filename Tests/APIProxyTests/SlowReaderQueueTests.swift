@@ -53,6 +53,16 @@ import Testing
         #expect(queue.count == 1)
     }
 
+    @Test("a progress frame that does not fit leaves the older one waiting")
+    func overflowKeepsOlder() {
+        var queue = SlowReaderQueue()
+        #expect(queue.append(entry(.progress, 10)) == .kept)
+        #expect(queue.append(entry(.event, 256 * 1_024 - 10)) == .kept)
+        #expect(queue.append(entry(.progress, 11)) == .overflow)
+        #expect(queue.count == 2 && queue.waitingBytes == 256 * 1_024)
+        #expect(queue.append(entry(.progress, 10)) == .coalesced)
+    }
+
     @Test("giving up keeps the terminal frame")
     func discard() {
         var queue = SlowReaderQueue()

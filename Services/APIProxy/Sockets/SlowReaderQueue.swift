@@ -35,17 +35,20 @@ struct SlowReaderQueue {
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    /// Takes a frame. `coalesces` is false while the socket is only being opened: its peer is not slow, and is to miss nothing.
+    /// Takes a frame; on an overflow all that waited still does. `coalesces` is false while the socket is only being opened: its peer is not slow, and is to miss nothing.
     mutating func append(_ entry: Entry, coalesces: Bool = true) -> Verdict {
-        let replaced = coalesces && entry.kind == .progress ? removeProgress() : false
+        let older = coalesces && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
         if entry.isBounded {
-            let size = entry.bytes.readableBytes
-            guard waitingFrames < Self.frameLimit, waitingBytes + size <= Self.byteLimit else { return .overflow }
-            waitingFrames += 1
-            waitingBytes += size
+            let freed = older.map { entries[$0].bytes.readableBytes } ?? 0
+            let frames = older == nil ? waitingFrames + 1 : waitingFrames
+            let bytes = waitingBytes - freed + entry.bytes.readableBytes
+            guard frames <= Self.frameLimit, bytes <= Self.byteLimit else { return .overflow }
+            waitingFrames = frames
+            waitingBytes = bytes
         }
+        if let older { entries.remove(at: older) }
         entries.append(entry)
-        return replaced ? .coalesced : .kept
+        return older == nil ? .kept : .coalesced
     }
 
     mutating func popFirst() -> Entry? {
@@ -71,12 +74,6 @@ struct SlowReaderQueue {
     mutating func removeAll() -> [SocketDelivery.Kind] {
         defer { self = SlowReaderQueue() }
         return entries.map(\.kind)
-    }
-
-    private mutating func removeProgress() -> Bool {
-        guard let index = entries.firstIndex(where: { $0.kind == .progress }) else { return false }
-        release(entries.remove(at: index))
-        return true
     }
 
     private mutating func release(_ entry: Entry) {
