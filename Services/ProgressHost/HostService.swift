@@ -48,10 +48,11 @@ struct HostService: Service {
 
     private func serve(_ database: JobDatabase) async throws {
         let clock = SystemEngineClock()
+        // Before the engine runs: it may soon have to say the opposite.
+        metrics.engine.storage(isRefusing: false)
         let engine = EngineThread(
             database: database, policy: HostPolicy(context.settings), clock: clock, tail: context.tail,
             metrics: metrics, logger: context.logger)
-        metrics.engine.storage(isRefusing: false)
         context.metrics.declare(engine)
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health,
