@@ -82,8 +82,9 @@ struct RestoreRun {
 
     /// A bound: an event per interval and one per item, as the throttle emits them (spec/03 "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
-        let elapsed = max(0, Int(now().timeIntervalSince1970 * 1_000) - Int(backup.manifest.madeAt))
+        // The manifest may say any number.
+        let elapsed = max(0, Int64(now().timeIntervalSince1970 * 1_000) - max(0, backup.manifest.madeAt))
         let interval = max(1, Int(progressInterval / .milliseconds(1)))
-        return elapsed / interval + items
+        return Int(elapsed) / interval + items
     }
 }

@@ -40,7 +40,7 @@ struct ShownEvents {
             repeats[print] = count > 1 ? count - 1 : nil
             return false
         }
-        let end = event.eventTimestamp + Int64(event.durationMs ?? 0)
+        let end = Self.end(of: event)
         newest = max(newest ?? end, end)
         remember(print, end)
         return true
@@ -51,6 +51,13 @@ struct ShownEvents {
         floor = max(floor, recent[oldest].end + 1)
         recent[oldest] = (print, end)
         oldest = (oldest + 1) % capacity
+    }
+
+    /// The numbers are the service's and may be anything: a duration that is none counts as zero, and there is always a time after the end.
+    private static func end(of event: TailEvent) -> Int64 {
+        let duration = Int64(exactly: (event.durationMs ?? 0).rounded(.towardZero)) ?? 0
+        let (end, overflows) = event.eventTimestamp.addingReportingOverflow(max(0, duration))
+        return overflows ? .max - 1 : min(end, .max - 1)
     }
 
     private static func fingerprint(_ event: TailEvent) -> Int {
