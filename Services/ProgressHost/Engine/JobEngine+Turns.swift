@@ -8,7 +8,7 @@ extension JobEngine {
         streamBudget = policy.streamBytesPerTurn
         metrics.count(tally)
         metrics.show(self)
-        tally = TurnTally()
+        tally.clear()
         return takeEffects()
     }
 
@@ -18,7 +18,7 @@ extension JobEngine {
         sessions.undoChanges()
         leases.undoChanges()
         readyTokens.undoChanges()
-        tally = TurnTally()
+        tally.clear()
         forgetSteps()
         v1Completions.removeAll()
         streamBudget = policy.streamBytesPerTurn

@@ -10,7 +10,7 @@ struct TurnTally {
         var errorCode: ItemErrorCode?
         /// Since its job was accepted.
         var age: Duration
-        /// Since it was claimed; nil when nobody holds it.
+        /// Since it was claimed; nil when nobody holds it, or has held it since before this process started.
         var leased: Duration?
     }
 
@@ -38,6 +38,18 @@ struct TurnTally {
     var later = (succeeded: 0, failed: 0)
     var events: [EventKind] = []
     var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []
+
+    /// Forgets everything but the room for as much, since turns are many and alike.
+    mutating func clear() {
+        created.removeAll(keepingCapacity: true)
+        ended.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        rests.removeAll(keepingCapacity: true)
+        retries = 0
+        later = (succeeded: 0, failed: 0)
+        events.removeAll(keepingCapacity: true)
+        deliveries.removeAll(keepingCapacity: true)
+    }
 }
 
 extension TurnTally {
@@ -49,7 +61,7 @@ extension TurnTally {
             Item(
                 pipeline: job.pipeline, errorCode: errorCode,
                 age: .milliseconds(max(0, now.wall - job.createdAt)),
-                leased: lease.map { now.uptime - ($0.until - policy.leaseLimit) }))
+                leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseLimit) }))
     }
 
     /// Notes the end of a job, whose row says how it ended.
