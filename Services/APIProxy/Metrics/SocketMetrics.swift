@@ -63,10 +63,6 @@ struct SocketMetrics: Sendable {
     func connectionLost() { closes[LabelPair(.lost, .nobody)].add() }
 }
 
-extension SocketDelivery.Kind: MetricLabel {
-    static var labelName: String { "kind" }
-}
-
 extension APIErrorCode: MetricLabel {
     static var labelName: String { "reason" }
 }

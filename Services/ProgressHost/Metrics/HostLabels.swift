@@ -1,6 +1,5 @@
 import BookstrackContract
 import Observability
-import SuiteMethods
 
 /// What jobs are told apart by.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
@@ -39,9 +38,5 @@ extension ItemErrorCode: MetricLabel {
 }
 
 extension EventKind: MetricLabel {
-    static var labelName: String { "kind" }
-}
-
-extension SocketDelivery.Kind: MetricLabel {
     static var labelName: String { "kind" }
 }
