@@ -13,7 +13,9 @@ extension RPCConnection {
             return
         }
         guard let handler = router.requests[method] else {
-            if let id { answer(id, ErrorObject(code: RPCErrorCode.methodNotFound, message: "Method not found")) }
+            refuse(
+                id, InboundCall(method: method, activity: Activity(trace ?? TraceContext())),
+                ErrorObject(code: RPCErrorCode.methodNotFound, message: "Method not found"))
             return
         }
         let wait = min(deadline ?? handler.deadline ?? limits.defaultDeadline, limits.maximumDeadline)
@@ -25,7 +27,8 @@ extension RPCConnection {
             return serial
         }
         guard let serial else {
-            answer(id, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: id is in use"))
+            refuse(
+                id, call, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: id is in use"))
             return
         }
         Activity.$current.withValue(call.activity) { run(handler, parameters, method, serial) }
@@ -81,11 +84,24 @@ extension RPCConnection {
         }
     }
 
-    /// Tells the observers what became of a request.
+    /// Answers a request that no handler gets; a notification is dropped.
+    private func refuse(_ id: RPCID?, _ call: InboundCall, _ error: ErrorObject) {
+        guard let id else { return }
+        answer(id, error)
+        observe(call, error.outcome)
+    }
+
+    /// Tells the observers what became of a request, or nothing when it was a notification.
     func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
+        guard request.id != nil else { return }
+        observe(request.call, outcome)
+    }
+
+    private func observe(_ call: InboundCall, _ outcome: AnsweredRequest.Outcome) {
         guard !router.observers.isEmpty else { return }
+        // The name of an unknown method is as long as the peer likes, and observers keep what they see.
         let answered = AnsweredRequest(
-            method: request.call.method, peer: peer, outcome: outcome, activity: request.call.activity)
+            method: String(call.method.prefix(128)), peer: peer, outcome: outcome, activity: call.activity)
         for observer in router.observers { observer.answered(answered) }
     }
 

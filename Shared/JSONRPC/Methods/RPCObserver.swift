@@ -1,6 +1,7 @@
 package import Observability
 
-/// Sees every request that this process answered, whoever asked (spec/06 "Logs and tail", "Metrics"). Notifications and pings are left out.
+/// Sees every request that this process answered, whoever asked (spec/06 "Logs and tail", "Metrics"), also those that
+/// no handler got, such as of an unknown method. Notifications and pings are left out.
 package protocol RPCObserver: Sendable {
     /// Called once per request, on any thread, when its answer is written or its caller is gone; must not block.
     func answered(_ request: AnsweredRequest)
@@ -18,6 +19,7 @@ package struct AnsweredRequest: Sendable {
         case abandoned
     }
 
+    /// As the peer named it, its first 128 characters.
     package var method: String
     package var peer: PeerCredentials
     package var outcome: Outcome

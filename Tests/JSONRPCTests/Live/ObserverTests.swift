@@ -60,6 +60,17 @@ struct ObserverTests {
         #expect(failed.activity.noted.exceptions.map(\.name) == ["Fault"])
     }
 
+    @Test("a request of a method that nobody answers")
+    func unknown() async throws {
+        let recorder = Recorder()
+        var serving = RPCRouter()
+        serving.observe(with: recorder)
+        try await Pair.with(serving: serving) { _ = try? await $0.client.call(Echo.self, .init(text: "")) }
+        let request = try #require(await recorder.seen.take(1).first)
+        #expect(request.method == Echo.name)
+        #expect(request.outcome == .refused(code: "\(RPCErrorCode.methodNotFound)"))
+    }
+
     @Test("a caller whose connection ends")
     func gone() async throws {
         let gate = Mailbox<Void>()
