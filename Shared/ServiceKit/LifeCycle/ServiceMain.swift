@@ -77,7 +77,7 @@ package enum ServiceMain {
 
     private static func ready(_ logger: Logger, _ health: HealthReporter, _ manager: ServiceManager) {
         manager.tell(.ready, .status(health.readiness.summary))
-        let age = ProcessAge.current.map { Int($0 / .milliseconds(1)) }
+        let age = ProcessStat.current?.age.map { Int($0 / .milliseconds(1)) }
         logger.notice("ready", metadata: age.map { ["milliseconds": "\($0)"] } ?? [:])
     }
 

@@ -1,9 +1,8 @@
 import Foundation
 
 /// What the kernel says of this process (proc(5)).
-struct ProcessUsage {
+enum ProcessUsage {
     private static let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
-    private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
     /// Resident and virtual memory, in bytes.
     static var memory: (resident: Double, virtual: Double)? {
@@ -14,20 +13,13 @@ struct ProcessUsage {
     }
 
     /// CPU time in user and kernel, in seconds.
-    static var cpuSeconds: Double? {
-        guard let user = status(11), let system = status(12) else { return nil }
-        return (user + system) / ticksPerSecond
-    }
+    static var cpuSeconds: Double? { ProcessStat.current?.processorTime.map { $0 / .seconds(1) } }
 
-    static var threads: Double? { status(17) }
+    static var threads: Double? { ProcessStat.current?.threads.map(Double.init) }
 
     /// When the process began, in seconds since 1970.
     static var startTime: Double? {
-        guard let ticks = status(19), let lines = text(of: "/proc/stat")?.split(separator: "\n"),
-            let boot = lines.first(where: { $0.hasPrefix("btime ") })?.split(separator: " ").last.flatMap({ Double($0) }
-            )
-        else { return nil }
-        return boot + ticks / ticksPerSecond
+        ProcessStat.current?.age.map { Date().timeIntervalSince1970 - $0 / .seconds(1) }
     }
 
     /// Open descriptors. Linux gives the number as the directory's size from 6.2 on; before that they have to be listed.
@@ -42,13 +34,6 @@ struct ProcessUsage {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return Double(limit.rlim_cur)
-    }
-
-    /// A field of `/proc/self/stat`, counted from the one after the program's name, which may hold spaces.
-    private static func status(_ field: Int) -> Double? {
-        guard let text = text(of: "/proc/self/stat"), let end = text.lastIndex(of: ")") else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
-        return fields.indices.contains(field) ? Double(fields[field]) : nil
     }
 
     private static func words(of path: String) -> [Substring]? {
