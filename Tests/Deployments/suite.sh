@@ -2,17 +2,12 @@
 # shellcheck shell=bash
 
 # The emulated providers, in an image of their own with the libraries that they need.
-build_emulator() {
-    local program library root=$work/emulator
-    swift build --product provider-emulator >"$work/emulator.log" 2>&1 || { cat "$work/emulator.log"; return 1; }
-    program=$(swift build --show-bin-path)/provider-emulator
-    mkdir -p "$root/bin"
-    cp "$program" "$root/bin/"
-    while read -r library; do
-        cp --parents --dereference "$library" "$root"
-    done < <(ldd "$program" | sed -n 's/^[^/]*\(\/[^ ]*\).*/\1/p')
+image_of_emulator() {
+    local program root=$work/emulator
+    program=$(build_emulator)
+    pack_emulator "$program" "$root"
     printf 'FROM scratch\nCOPY . /\nUSER 8787:8787\n' >"$work/Containerfile"
-    engine build --quiet --tag localhost/bookstrack-emulator --file "$work/Containerfile" "$root" || return 1
+    engine build --quiet --tag localhost/bookstrack-emulator --file "$work/Containerfile" "$root"
     "$program" isbns --synthetic "$books" >"$work/isbns"
 }
 
@@ -82,7 +77,7 @@ only_port() {
 
 bring_up() {
     say "Services"
-    must "the emulated providers are packed" quietly build_emulator
+    must "the emulated providers are packed" quietly image_of_emulator
     goes_on || return
     need "what the test lays over docker-compose.yml is written" write_override
     must "compose brings the services up" quietly compose up --detach --no-build

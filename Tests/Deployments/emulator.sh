@@ -1,0 +1,17 @@
+# The emulated providers, for a container or a machine that lacks the libraries that they need.
+# shellcheck shell=bash
+
+# pack_emulator PROGRAM ROOT: lays out a root directory that holds provider-emulator and its libraries.
+pack_emulator() {
+    local program=$1 root=$2 library
+    mkdir -p "$root/bin" && cp "$program" "$root/bin/provider-emulator" && ldd "$program" >"$work/libraries" || return
+    while read -r library; do
+        cp --parents --dereference "$library" "$root" || return
+    done < <(sed -n 's/^[^/]*\(\/[^ ]*\).*/\1/p' "$work/libraries")
+}
+
+# build_emulator: builds it as the tests do, and prints where it is.
+build_emulator() {
+    swift build --product provider-emulator >"$work/emulator.log" 2>&1 || { cat "$work/emulator.log" >&2; return 1; }
+    echo "$(swift build --show-bin-path)/provider-emulator"
+}
