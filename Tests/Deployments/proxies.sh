@@ -1,17 +1,6 @@
 # The samples of TLS proxies, in front of the running containers and in their network namespace.
 # shellcheck shell=bash
 
-# Prints where a program of a Debian package is: installed, else unpacked below $cache, which starts no daemon.
-debian_program() {
-    local package=$1 program=$2
-    if command -v "$program"; then return; fi
-    if [[ ! -x $cache/tools/$package$program ]]; then
-        mkdir -p "$cache/tools/$package"
-        (cd "$cache/tools" && apt-get download --quiet "$package" >&2 && dpkg -x "$package"_*.deb "$package") || return 1
-    fi
-    echo "$cache/tools/$package$program"
-}
-
 try_proxies() {
     say "TLS proxies"
     # The samples listen on ports 80 and 443, which are free for sure in a network namespace of our own only.
