@@ -141,7 +141,8 @@ hides_key() {
     local service
     for service in "${services[@]}"; do
         cat "/proc/$(main_process "$service")/environ" >"$work/environ"
-        engine logs "$(container "$service")" >"$work/log" 2>&1
+        # By way of a pipe, whose end comes when the filter of `engine` has written all.
+        engine logs "$(container "$service")" 2>&1 | cat >"$work/log"
         test -s "$work/environ"
         test -s "$work/log"
         not grep -l a-key-of-the-test "$work/environ" "$work/log"
