@@ -67,7 +67,9 @@ struct HostService: Service {
 
     /// Listens without a database until it can be opened; nil when the process is to stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
-        context.logger.error("there is no database until it can be opened")
+        context.logger.error(
+            "there is no database until it can be opened",
+            metadata: ["directory": "\(context.directories.storage)", "reason": "\(outage.why)"])
         let server = try await bind(outage.router(tail: context.tail, metrics: serverMetrics))
         let database: JobDatabase?
         do {

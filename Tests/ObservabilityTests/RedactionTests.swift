@@ -16,6 +16,8 @@ struct RedactionTests {
             ("url=%2Fx%3Ftoken%3Dabc%26y%3D1", "url=%2Fx%3Ftoken%3DREDACTED%26y%3D1"),
             ("X-API-KEY: abc", "X-API-KEY: REDACTED"),
             ("a=1&token=abc", "a=1&token=REDACTED"),
+            ("/a?token=abc&to%6ben=def", "/a?token=REDACTED&token=REDACTED"),
+            ("/ws/progress?jobId=J&to%6ben=abc", "/ws/progress?jobId=J&token=REDACTED"),
             (#"token: Optional("abc")"#, #"token: Optional("REDACTED")"#),
             (#"{\"token\":\"abc\"}"#, #"{\"token\":\"REDACTED\"}"#),
             (#"'token': 'abc', "b": 1"#, #"'token': 'REDACTED', "b": 1"#),
@@ -33,7 +35,8 @@ struct RedactionTests {
         ])
     func untouched(text: String) { #expect(Redaction.text(text) == text) }
 
-    @Test("shows no value of a secret header field", arguments: ["Authorization", "cookie", "X-Api-Key"])
+    @Test(
+        "shows no value of a secret header field", arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token"])
     func fields(name: String) { #expect(Redaction.value(ofField: name, "abc") == Redaction.mark) }
 
     @Test("looks into the values of other header fields")

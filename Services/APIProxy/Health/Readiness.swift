@@ -24,9 +24,10 @@ struct Readiness: Sendable {
     private func state(of peer: RPCClient) async -> (serves: Bool, reason: String) {
         do {
             let report = try await peer.call(HealthCheck.self, Nothing()).readiness
-            guard report.status == .unavailable else { return (true, "connected") }
-            let reasons = report.dependencies?.filter { $0.status == .unavailable }.map { "\($0.name): \($0.reason)" }
-            return (false, reasons?.joined(separator: "; ") ?? "it is unavailable")
+            let lacks = (report.dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
+            let reason = lacks.isEmpty ? nil : lacks.joined(separator: "; ")
+            guard report.status == .unavailable else { return (true, reason.map { "connected; \($0)" } ?? "connected") }
+            return (false, reason ?? "it is unavailable")
         } catch {
             return (false, error == .notConnected ? "not connected" : "it does not answer: \(error)")
         }

@@ -43,6 +43,8 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
                         tasks.addTask { await connections.handle(value: connection, logger: logger) }
                     }
                 }
+            } catch is CancellationError {
+                // Asked to stop before it began.
             } catch {
                 logger.error("no more connections are accepted", metadata: ["error": "\(error)"])
             }
@@ -65,9 +67,23 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
             }
         return switch place {
         case .address(let host, let port):
-            try await bootstrap.bind(host: host, port: port) { connections.setup(channel: $0, logger: logger) }
+            try await listening(at: host, port) {
+                try await bootstrap.bind(host: host, port: port) { connections.setup(channel: $0, logger: logger) }
+            }
         case .passed(let descriptor):
             try await bootstrap.bind(descriptor) { connections.setup(channel: $0, logger: logger) }
+        }
+    }
+
+    /// Says of a failure to listen where that was.
+    private func listening<Listener>(
+        at host: String, _ port: Int, _ bind: () async throws -> Listener
+    ) async throws -> Listener {
+        do {
+            return try await bind()
+        } catch {
+            logger.critical("cannot listen", metadata: ["address": "\(host):\(port)", "error": "\(error)"])
+            throw error
         }
     }
 }

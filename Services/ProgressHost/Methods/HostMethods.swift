@@ -64,13 +64,15 @@ struct HostMethods: Sendable {
             try engine.state(parameters, turn)
         }
         router.handle(ReadResults.self) { parameters, _ in
-            try await rpcErrors { try await results.head(of: parameters.jobId) }
+            Activity.current?.concern(job: parameters.jobId.text)
+            return try await rpcErrors { try await results.head(of: parameters.jobId) }
         }
         router.handleRaw(ReadResultsPage.name) { raw, _ in
             try await rpcErrors {
                 guard let parameters = try? BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw) else {
                     throw HostFailure.invalidRequest("parameters are {jobId, cursor}")
                 }
+                Activity.current?.concern(job: parameters.jobId.text)
                 return try await results.page(of: parameters.jobId, cursor: parameters.cursor).raw
             }
         }

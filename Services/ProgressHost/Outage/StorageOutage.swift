@@ -21,6 +21,9 @@ struct StorageOutage: Sendable {
         note(reason)
     }
 
+    /// In words.
+    var why: String { reason.withLockedValue { $0 } }
+
     /// Answers health checks with the reason, lets peers follow, shows metrics, and refuses every other method.
     func router(tail: TailHub, metrics: ServerMetrics) -> RPCRouter {
         var router = RPCRouter()

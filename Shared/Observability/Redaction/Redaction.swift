@@ -1,3 +1,5 @@
+import Foundation
+
 /// Takes secrets out of what is logged or shown (spec/06 "Secrets and query tokens never appear").
 ///
 /// It is the last net, not the first: nobody logs a token or a key on purpose.
@@ -13,11 +15,20 @@ package enum Redaction {
 
     /// The value of a header field as it may be shown.
     package static func value(ofField name: String, _ value: String) -> String {
-        secretFields.contains(name.lowercased()) ? mark : text(value)
+        let name = name.lowercased()
+        return secretFields.contains(name) || name.hasSuffix("token") || name.hasSuffix("secret") ? mark : text(value)
     }
 
     /// A text with the values of secret parameters (`token=…`, `"token":"…"`) and bearer tokens taken out.
     package static func text(_ text: String) -> String {
+        // A name that is written with escapes is the same name to who reads it.
+        let shown = redacted(text)
+        guard shown.utf8.contains(UInt8(ascii: "%")), let plain = shown.removingPercentEncoding else { return shown }
+        let decoded = redacted(plain)
+        return decoded == plain ? shown : decoded
+    }
+
+    private static func redacted(_ text: String) -> String {
         var scanned = text
         let secrets = scanned.withUTF8 { SecretScanner($0).secrets() }
         guard !secrets.isEmpty else { return text }

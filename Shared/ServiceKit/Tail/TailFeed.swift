@@ -122,8 +122,7 @@ package final class TailFeed: Sendable {
     private func send(to follower: TailFollower, _ texts: inout EventTexts) -> Int {
         var random = SystemRandomNumberGenerator()
         let batch = hub.entries(after: follower.seen, atMost: Self.turn)
-        // Before the first entry that a follower wanted from the past nothing was promised.
-        var page = TailPage(dropped: follower.seen == 0 ? 0 : batch.missed)
+        var page = TailPage(dropped: follower.beginsWithPast ? 0 : batch.missed)
         for (place, entry) in batch.entries.enumerated() where follower.admits(entry, using: &random) {
             guard let text = texts.text(of: entry, number: batch.first + place, level: follower.filter.level),
                 text.readableBytes <= Self.longestEvent
@@ -139,12 +138,5 @@ package final class TailFeed: Sendable {
         }
         if !page.isEmpty { follower.connection.notifyRaw(TailEvents.name, page.raw) }
         return batch.last
-    }
-}
-
-extension TailFollower {
-    /// Notes how far it has come, unless it has subscribed anew meanwhile.
-    fileprivate mutating func advance(from start: Int, to end: Int) {
-        if seen == start { seen = end }
     }
 }

@@ -9,7 +9,9 @@ struct TailFollower: Sendable {
     /// What ended before is not shown, in milliseconds since 1970.
     let since: Int64?
     /// The number of the last entry that was looked at.
-    var seen: Int
+    private(set) var seen: Int
+    /// It begins with the past, of which as much is promised as is there.
+    private(set) var beginsWithPast: Bool
 
     /// Begins where the follower wants to.
     init(_ parameters: SubscribeToTail.Parameters, _ connection: RPCConnection, hub: TailHub) {
@@ -17,6 +19,14 @@ struct TailFollower: Sendable {
         filter = parameters.filter
         since = parameters.replay?.since
         seen = Self.beginning(parameters, hub)
+        beginsWithPast = parameters.replay != nil
+    }
+
+    /// Notes how far it has come, unless it has subscribed anew meanwhile.
+    mutating func advance(from start: Int, to end: Int) {
+        guard seen == start else { return }
+        seen = end
+        beginsWithPast = false
     }
 
     /// Whether an entry is to be sent.

@@ -19,6 +19,9 @@ struct BackupFolder {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(.noInput, "there is no backup at \(path)")
         }
+        guard access(path, R_OK | X_OK) == 0 else {
+            throw CommandFailure(errno: errno, "cannot look into \(path)")
+        }
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure(
                 .badInput, "\(path) is no finished backup: it has no \(BackupManifest.fileName), which is written last")

@@ -72,6 +72,9 @@ struct BackupRun {
         let (bytes, sha256) = try DurableFile.digest(target)
         let inspection = DatabaseInspection(path: target)
         let stamp = try inspection.stamp()
+        guard stamp.version > 0 else {
+            throw CommandFailure(.badInput, "\(source) holds nothing: no service has written to it yet")
+        }
         if let fault = try inspection.faults(.whole).first {
             throw CommandFailure(.badInput, "\(source) is damaged (\(fault)); look at it with: bookstrack check --full")
         }

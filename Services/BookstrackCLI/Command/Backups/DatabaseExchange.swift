@@ -20,7 +20,7 @@ struct DatabaseExchange {
 
     /// Copies a file next to the database, lets `prepare` work on it in one transaction, and waits until it is on the disk.
     func stage(_ copy: String, prepare: (Database) throws -> Void) throws {
-        for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
+        unstage()
         try DurableFile.copy(copy, to: staged)
         do {
             let queue = try DatabaseQueue(path: staged)
@@ -32,6 +32,11 @@ struct DatabaseExchange {
         guard chmod(staged, 0o640) == 0 else { throw CommandFailure(errno: errno, "cannot set the mode of \(staged)") }
         try owner.give(staged)
         try DurableFile.sync(staged)
+    }
+
+    /// Takes back what ``stage(_:prepare:)`` has put beside the database.
+    func unstage() {
+        for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }
 
     /// Keeps everybody out of the present database; nil when there is none.

@@ -33,10 +33,16 @@ struct RestoreRun {
         let exchanges = backup.manifest.files.map {
             DatabaseExchange(path: "\(storage)/\($0.database.fileName)", aside: aside, owner: owner)
         }
-        for (entry, exchange) in zip(backup.manifest.files, exchanges) {
-            try exchange.stage(backup.copy(of: entry.database)) { try prepare(entry.database, $0) }
+        let seizures: [DatabaseSeizure?]
+        do {
+            for (entry, exchange) in zip(backup.manifest.files, exchanges) {
+                try exchange.stage(backup.copy(of: entry.database)) { try prepare(entry.database, $0) }
+            }
+            seizures = try exchanges.map { try $0.seize() }
+        } catch {
+            for exchange in exchanges { exchange.unstage() }
+            throw error
         }
-        let seizures = try exchanges.map { try $0.seize() }
         defer { withExtendedLifetime(seizures) {} }
         for exchange in exchanges { try exchange.exchange() }
         try DurableFile.sync(storage)

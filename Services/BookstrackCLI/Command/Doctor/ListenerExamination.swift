@@ -32,8 +32,10 @@ struct ListenerExamination: Sendable {
                 advice: "see the log of api-proxy")
         case (.success, false):
             .problem(
-                Self.subject, "another program answers at \(address)",
-                advice: "stop it, or set BOOKSTRACK_HTTP_PORT to a free port")
+                Self.subject, "something answers at \(address), and api-proxy could not be asked whether it is that",
+                advice:
+                    "run this as the services' user; if another program has the port, set BOOKSTRACK_HTTP_PORT to a free one"
+            )
         case (.failure(let failure), true):
             .problem(
                 Self.subject, "\(failure)",

@@ -35,8 +35,9 @@ struct ServiceSocket {
         do {
             try await client.waitUntilConnected(within: Self.connectLimit)
             return try await client.call(method, parameters)
-        } catch {
-            throw failure("\(error)")
+        } catch let error as RPCError {
+            guard case .remote = error.kind else { throw failure("\(error)") }
+            throw CommandFailure(.unavailable, "\(service.rawValue) could not do it (\(error)); its log says why")
         }
     }
 

@@ -16,6 +16,7 @@ struct ConfigCommand: AsyncParsableCommand {
     var options: [String] = []
 
     func run() async throws {
+        if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
         try await runVerb {
             let settings = try Settings.load(arguments: options)
             StandardStreams.writeOutput(json ? try Self.json(settings) : Self.table(settings))
