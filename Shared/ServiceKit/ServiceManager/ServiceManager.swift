@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Logging
 
@@ -9,6 +10,8 @@ final class ServiceManager: Sendable {
     private let link: ServiceManagerLink?
     private let beatInterval: Duration?
     private let logger: Logger
+    /// Notices leave in the order in which they were told, and a manager who does not read holds up nobody else.
+    private let notices = DispatchQueue(label: "service-manager")
 
     init(
         environment: [String: String] = ProcessInfo.processInfo.environment, processID: Int32 = getpid(), logger: Logger
@@ -19,9 +22,13 @@ final class ServiceManager: Sendable {
         self.logger = logger
     }
 
+    /// Sends the notices, soon; does not block.
     func tell(_ notices: ServiceManagerNotice...) {
-        guard let link, !link.send(notices) else { return }
-        logger.warning("the service manager did not take a notice", metadata: ["notice": "\(notices)"])
+        guard let link else { return }
+        self.notices.async { [logger] in
+            guard !link.send(notices) else { return }
+            logger.warning("the service manager did not take a notice", metadata: ["notice": "\(notices)"])
+        }
     }
 
     /// Beats for as long as the parts of `liveness` answer, if the manager wants beats. The task lives as long as the process.
