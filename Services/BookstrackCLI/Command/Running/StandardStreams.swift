@@ -2,9 +2,16 @@ import Foundation
 
 /// Standard output and standard error of the process.
 enum StandardStreams {
-    /// Results. A reader that has gone, as `head` does, ends the process as SIGPIPE would, which NIO has ignored.
+    /// Results. A reader that has gone, as `head` does, ends the process as SIGPIPE would, which NIO has ignored; whatever else
+    /// keeps them from being written, such as a full disk, ends it with a message.
     static func writeOutput(_ text: String) {
-        if !write(text, to: STDOUT_FILENO) { exit(128 + SIGPIPE) }
+        switch write(text, to: STDOUT_FILENO) {
+        case nil: return
+        case EPIPE: exit(128 + SIGPIPE)
+        case let fault?:
+            writeError("standard output cannot be written: \(String(cString: strerror(fault)))\n")
+            exit(ExitStatus.cannotWrite.rawValue)
+        }
     }
 
     /// Progress and messages; nobody needs to read them.
@@ -19,14 +26,24 @@ enum StandardStreams {
     /// Rows of the terminal behind standard output; nil when it is none.
     static var outputRows: Int? { size(STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Whether everything was written.
-    static func write(_ text: String, to descriptor: Int32) -> Bool {
+    /// Writes everything, and waits for a reader of a descriptor that does not block. Returns the error number of what prevented it.
+    static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var rest = ArraySlice(text.utf8)
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+            guard count <= 0 else {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&readiness, 1, -1)
+            case let fault: return fault
+            }
         }
-        return true
+        return nil
     }
 
     private static func columns(_ descriptor: Int32) -> Int? {
