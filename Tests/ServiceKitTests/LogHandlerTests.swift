@@ -38,6 +38,7 @@ struct LogHandlerTests {
     @Test("goes to the tail by itself where it belongs to nothing")
     func background() {
         logger.warning("the disk is nearly full")
+        _ = written()
         let entries = hub.entries(after: 0, atMost: 9).entries
         #expect(entries.map(\.kind) == [.log])
         #expect(entries.first?.lines.map(\.message) == ["the disk is nearly full"])
