@@ -2,10 +2,8 @@ import ProgressClient
 
 /// Makes calls that are the same however often they are made, and makes them again when the server is busy or an answer got lost.
 struct PatientCalls {
-    /// Longest `Retry-After` that is waited for, in seconds.
+    /// How long a busy server is waited for in one call, in seconds: longer than a service that hangs takes to be started again.
     private static let longestWait = 120
-    /// Waits in one call before a busy server is given up.
-    private static let waitLimit = 5
     /// Lost answers in one call before it is given up.
     private static let repeatLimit = 2
 
@@ -14,16 +12,17 @@ struct PatientCalls {
 
     /// Throws what `call` threw last.
     func make<Answer>(_ output: ProgressOutput, _ call: () async throws -> Answer) async throws -> Answer {
-        var (waits, repeats) = (0, 0)
+        var (waited, repeats) = (0, 0)
         while true {
             do {
                 return try await call()
             } catch let refusal as APIRefusal {
-                guard let seconds = refusal.retryAfterSeconds, seconds <= Self.longestWait, waits < Self.waitLimit
-                else { throw refusal }
-                waits += 1
+                guard let asked = refusal.retryAfterSeconds else { throw refusal }
+                let seconds = max(1, asked)
+                guard waited + seconds <= Self.longestWait else { throw refusal }
+                waited += seconds
                 output.note("The server is busy; trying again in \(seconds) s.")
-                try await pause(.seconds(max(1, seconds)))
+                try await pause(.seconds(seconds))
             } catch let failure as ClientFailure where failure.mayHaveArrived {
                 guard repeats < Self.repeatLimit else { throw failure }
                 repeats += 1

@@ -32,10 +32,10 @@ struct ServiceSocket {
             pingInterval: nil)
         let running = Task { await client.run() }
         defer { running.cancel() }
-        do {
+        do throws(RPCError) {
             try await client.waitUntilConnected(within: Self.connectLimit)
             return try await client.call(method, parameters)
-        } catch let error as RPCError {
+        } catch {
             guard case .remote = error.kind else { throw failure("\(error)") }
             throw CommandFailure(.unavailable, "\(service.rawValue) could not do it (\(error)); its log says why")
         }
