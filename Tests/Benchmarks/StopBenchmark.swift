@@ -65,17 +65,7 @@ struct StopBenchmark: AsyncParsableCommand {
     private func measureStop(_ suite: Suite) async throws {
         await suite.worker.end()
         let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-        var paths: [String] = []
-        for _ in 0..<jobs {
-            let id = JobID.random()
-            paths.append("/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: 10))")
-        }
-        var open: [ProgressSocket] = []
-        for index in 0..<sockets {
-            let socket = try await ProgressSocket.connect(to: suite.address, path: paths[index % jobs])
-            try await socket.send(text: #"{"type":"ready"}"#)
-            open.append(socket)
-        }
+        let open = try await IdleSockets.open(sockets, at: IdleSockets.paths(jobs: jobs, puppet), suite)
         let begun = ContinuousClock.now
         let status = await suite.proxy.end(SIGTERM)
         Figure(

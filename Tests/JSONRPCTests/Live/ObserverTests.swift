@@ -71,35 +71,30 @@ struct ObserverTests {
         #expect(request.outcome == .refused(code: "\(RPCErrorCode.methodNotFound)"))
     }
 
-    @Test("a caller whose connection ends")
-    func gone() async throws {
+    /// Serves a call that would never end, and takes down what the observer sees once its caller has left.
+    private func leaving(_ leave: (Pair, Task<Echo.Text, any Error>) -> Void) async throws -> AnsweredRequest {
         let gate = Mailbox<Void>()
-        let abandoned = try await observing { parameters in
+        return try await observing { parameters in
             gate.post(())
             try await Task.sleep(for: .seconds(30))
             return parameters
         } _: { pair in
             let call = Task { try await pair.client.call(Echo.self, .init(text: "")) }
             _ = await gate.take(1)
-            pair.client.connection?.close()
+            leave(pair, call)
             _ = await call.result
         }
+    }
+
+    @Test("a caller whose connection ends")
+    func gone() async throws {
+        let abandoned = try await leaving { pair, _ in pair.client.connection?.close() }
         #expect(abandoned.outcome == .abandoned)
     }
 
     @Test("a caller who gives up")
     func cancelled() async throws {
-        let gate = Mailbox<Void>()
-        let abandoned = try await observing { parameters in
-            gate.post(())
-            try await Task.sleep(for: .seconds(30))
-            return parameters
-        } _: { pair in
-            let call = Task { try await pair.client.call(Echo.self, .init(text: "")) }
-            _ = await gate.take(1)
-            call.cancel()
-            _ = await call.result
-        }
+        let abandoned = try await leaving { _, call in call.cancel() }
         #expect(abandoned.outcome == .abandoned)
     }
 }
