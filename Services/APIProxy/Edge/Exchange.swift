@@ -23,7 +23,7 @@ struct Exchange: Sendable {
     /// The envelope's `metadata`, as of now.
     var metadata: ResponseMetadata {
         ResponseMetadata(
-            timestamp: ISO8601Milliseconds.string(fromMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000)),
+            timestamp: ISO8601Milliseconds.string(fromMilliseconds: Activity.now),
             processingTime: milliseconds)
     }
 }

@@ -20,7 +20,7 @@ package struct SuiteLogHandler: LogHandler {
     /// `milliseconds` since 1970 are the lines' time.
     package init(
         label: String, level: Logger.Level, style: LogStyle, sink: LogSink, tail: TailHub,
-        milliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+        milliseconds: @escaping @Sendable () -> Int64 = { Activity.now }
     ) {
         self.label = label
         written = level

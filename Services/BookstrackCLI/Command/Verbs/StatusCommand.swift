@@ -1,6 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import Foundation
+import Observability
 import ServiceKit
 
 /// `bookstrack status`
@@ -53,14 +54,13 @@ struct StatusCommand: AsyncParsableCommand {
         try await signals.repeating(every: Self.interval) {
             let reports = await calls.reports()
             guard !Task.isCancelled else { return }
-            let time = ISO8601Milliseconds.string(fromMilliseconds: Self.now)
+            let time = ISO8601Milliseconds.string(fromMilliseconds: Activity.now)
             screen.draw(["bookstrack status  \(time)", ""] + Self.lines(reports), rows: StandardStreams.outputRows)
         }
     }
 
     private static func lines(_ reports: [ServiceReport]) -> [String] {
-        StatusText(reports: reports, now: now, width: StandardStreams.outputColumns ?? 120).lines
+        StatusText(reports: reports, now: Activity.now, width: StandardStreams.outputColumns ?? 120).lines
     }
 
-    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
