@@ -23,12 +23,3 @@ enum CloseLabel: String, MetricLabel {
 
     init(code: UInt16) { self = Self(rawValue: "\(code)") ?? .other }
 }
-
-/// Who ended a socket.
-enum Closer: String, MetricLabel {
-    case server, client
-    /// The connection was lost.
-    case nobody
-
-    static let labelName = "by"
-}

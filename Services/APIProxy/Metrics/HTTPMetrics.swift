@@ -23,7 +23,7 @@ struct HTTPMetrics: Sendable {
             [
                 MetricFamily(
                     .counter, "bookstrack_http_requests_total", help: "Requests that were answered.",
-                    answered.occurred.map { (labels: $0.labels.pairs, value: Double($0.instrument.count)) })
+                    answered.occurred.map { (labels: $0.labels, value: Double($0.instrument.count)) })
             ]
         }
         limited = registry.counters(
@@ -40,12 +40,12 @@ struct HTTPMetrics: Sendable {
     func answered(
         _ method: HTTPRequest.Method, _ route: RouteLabel?, _ status: HTTPResponse.Status, after time: Duration
     ) {
-        durations[RequestLabels(MethodLabel(method), LabelPair(route ?? .unknown, StatusLabel(status)))].observe(time)
+        durations[RequestLabels(MethodLabel(method), route ?? .unknown, StatusLabel(status))].observe(time)
     }
 
     /// Something was refused that never became a request.
     func refusedUnparsed(_ status: HTTPResponse.Status) {
-        durations[RequestLabels(.other, LabelPair(.unparsed, StatusLabel(status)))].observe(.zero)
+        durations[RequestLabels(.other, .unparsed, StatusLabel(status))].observe(.zero)
     }
 
     /// A rate limit refused a request.

@@ -9,6 +9,9 @@ final class LazyPlaces<Element: AnyObject & Sendable>: Sendable {
     /// What is at a place, if anything.
     func existing(at place: Int) -> Element? { places[place].load() }
 
+    /// What was made so far, in the order of the places.
+    var existing: [Element] { places.indices.compactMap { places[$0].load() } }
+
     func element(at place: Int, make: () -> Element) -> Element {
         places[place].load() ?? places[place].storeIfNil(make())
     }

@@ -1,4 +1,3 @@
-import JSONRPC
 import Observability
 
 /// A method that the process answers, by its place among all of them.
@@ -17,22 +16,5 @@ struct RPCMethodLabel: MetricLabels {
         precondition(names.count < placeCount, "there are more methods than places for them")
         return Dictionary(
             uniqueKeysWithValues: names.enumerated().map { ($1, RPCMethodLabel(place: $0 + 1, name: $1)) })
-    }
-}
-
-/// What became of a request.
-enum RPCOutcomeLabel: String, MetricLabel {
-    case succeeded, refused, failed, abandoned
-
-    static let labelName = "outcome"
-
-    init(_ outcome: AnsweredRequest.Outcome) {
-        self =
-            switch outcome {
-            case .succeeded: .succeeded
-            case .refused: .refused
-            case .failed: .failed
-            case .abandoned: .abandoned
-            }
     }
 }

@@ -1,0 +1,6 @@
+import Observability
+import SuiteMethods
+
+extension WorkClass: MetricLabel {
+    static var labelName: String { "class" }
+}
