@@ -21,8 +21,10 @@ install_packages() {
         command -v sudo >/dev/null || fail "please install as root: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+    # One script at a time: another would find apt's lists locked, and give up.
+    "${as_root[@]}" flock /var/lib/dpkg env DEBIAN_FRONTEND=noninteractive sh -ec '
+        apt-get update -qq
+        apt-get install -y -qq "$@" >/dev/null' sh "${missing[@]}"
 }
 
 # Everything a build needs, or a clear word about what is missing.
