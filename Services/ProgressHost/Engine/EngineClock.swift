@@ -1,4 +1,4 @@
-import Foundation
+import Observability
 
 /// Where the engine reads the time; tests move it by hand.
 protocol EngineClock: Sendable {
@@ -10,7 +10,6 @@ struct SystemEngineClock: EngineClock {
     private let start = ContinuousClock.now
 
     func now() -> Moment {
-        Moment(
-            uptime: ContinuousClock.now - start, wall: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+        Moment(uptime: ContinuousClock.now - start, wall: Activity.now)
     }
 }

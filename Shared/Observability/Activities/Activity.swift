@@ -75,5 +75,5 @@ package final class Activity: Sendable {
     }
 
     /// Milliseconds since 1970.
-    package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+    package static var now: Int64 { Date().millisecondsSince1970 }
 }

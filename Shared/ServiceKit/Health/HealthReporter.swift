@@ -2,6 +2,7 @@ package import BookstrackContract
 package import Foundation
 package import Logging
 import NIOConcurrencyHelpers
+import Observability
 
 /// Collects how fit a process and the things it needs are, and says so in the log when it changes (spec/01, spec/07
 /// "Readiness").
@@ -25,7 +26,7 @@ package final class HealthReporter: Sendable {
     ) {
         self.logger = logger
         self.onChange = onChange
-        startedAt = Int64(now.timeIntervalSince1970 * 1_000)
+        startedAt = now.millisecondsSince1970
     }
 
     /// Notes what the state of `dependency` means for this process: `.degraded` when it can serve without it.

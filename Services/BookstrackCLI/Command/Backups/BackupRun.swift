@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Observability
 import ServiceKit
 import SuiteStorage
 
@@ -24,7 +25,7 @@ struct BackupRun {
         do {
             let files = try databases.map { try copy($0, into: path) }
             let manifest = BackupManifest(
-                suiteVersion: SuiteVersion.text, madeAt: Int64(start.timeIntervalSince1970 * 1_000), files: files)
+                suiteVersion: SuiteVersion.text, madeAt: start.millisecondsSince1970, files: files)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             let text = String(decoding: try encoder.encode(manifest), as: UTF8.self) + "\n"

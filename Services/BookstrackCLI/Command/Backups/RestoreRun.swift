@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Observability
 import SuiteStorage
 
 /// Puts the databases of a backup in the place of those of a data directory. See `Shared/Storage/Backups.md` for the order of the steps.
@@ -89,7 +90,7 @@ struct RestoreRun {
     /// A bound: an event per interval and one per item, as the throttle emits them (spec/03 "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
         // The manifest may say any number.
-        let elapsed = max(0, Int64(now().timeIntervalSince1970 * 1_000) - max(0, backup.manifest.madeAt))
+        let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
         let interval = max(1, Int(progressInterval / .milliseconds(1)))
         return Int(elapsed) / interval + items
     }

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import Observability
 import ServiceKit
 import SuiteMethods
 
@@ -19,7 +20,7 @@ struct ServiceExamination {
     private var subject: String { report.service.rawValue }
 
     private func readiness(_ status: ReadStatus.Result) -> Finding {
-        let up = TimeSpanText.text(milliseconds: Int64(now.timeIntervalSince1970 * 1_000) - status.startedAt)
+        let up = TimeSpanText.text(milliseconds: now.millisecondsSince1970 - status.startedAt)
         let reasons = (status.readiness.dependencies ?? []).filter { $0.status != .ready }
             .map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
         switch status.readiness.status {
