@@ -1,8 +1,8 @@
-import Foundation
 import GRDB
+import ServiceKit
 import SuiteMethods
 
-/// Sizes of the files of `jobs.sqlite`.
+/// Sizes of the files of `jobs.sqlite`; 0 for one that is not there.
 struct StorageFiles {
     private let path: String
 
@@ -14,12 +14,8 @@ struct StorageFiles {
             case .working: nil
             case .refusing(let reason): reason
             }
-        return HostFigures.Storage(refusal: refusal, databaseBytes: bytes(path), logBytes: bytes(path + "-wal"))
-    }
-
-    /// 0 for a file that is not there.
-    private func bytes(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return HostFigures.Storage(
+            refusal: refusal, databaseBytes: FileSize.bytes(at: path) ?? 0,
+            logBytes: FileSize.bytes(at: path + "-wal") ?? 0)
     }
 }

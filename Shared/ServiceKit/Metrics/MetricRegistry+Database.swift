@@ -1,4 +1,3 @@
-import Foundation
 package import Observability
 
 extension MetricRegistry {
@@ -8,18 +7,13 @@ extension MetricRegistry {
     package func declareDatabase(_ name: String, at path: String) {
         families("bookstrack_database_bytes") {
             let samples = [("main", path), ("wal", path + "-wal")].compactMap { file, path in
-                Self.bytes(of: path).map { bytes in
-                    (labels: [Sample.Label("database", name), Sample.Label("file", file)], value: bytes)
+                FileSize.bytes(at: path).map { bytes in
+                    (labels: [Sample.Label("database", name), Sample.Label("file", file)], value: Double(bytes))
                 }
             }
             return [
                 MetricFamily(.gauge, "bookstrack_database_bytes", help: "Sizes of the database's files.", samples)
             ]
         }
-    }
-
-    private static func bytes(of path: String) -> Double? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Double(status.st_size) : nil
     }
 }
