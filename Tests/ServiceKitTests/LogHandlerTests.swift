@@ -54,6 +54,17 @@ struct LogHandlerTests {
         #expect(!"\(activity.noted.lines)".contains("s3cret"))
     }
 
+    @Test("is never finer than a logger's own level, whoever follows")
+    func ownLevel() {
+        var quiet = logger
+        quiet.logLevel = .notice
+        hub.follow(level: .debug)
+        quiet.debug("a whole service, described")
+        quiet.notice("said")
+        #expect(written() == "00:00:00.000 notice   kit: said\n")
+        #expect(hub.entries(after: 0, atMost: 9).entries.flatMap(\.lines).map(\.message) == ["said"])
+    }
+
     @Test("is finer for who follows than what is written")
     func followedLevel() {
         hub.follow(level: .debug)

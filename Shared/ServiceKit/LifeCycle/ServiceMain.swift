@@ -82,11 +82,18 @@ package enum ServiceMain {
     }
 
     private static func runGroup(_ services: [any Service], _ logger: Logger, _ stopper: Stopper) async throws {
-        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        var configuration = ServiceGroupConfiguration(services: services, logger: notices(logger))
         configuration.maximumGracefulShutdownDuration = gracefulLimit
         let group = ServiceGroup(configuration: configuration)
         guard stopper.servicesStarted(group) else { return }
         try await group.run()
+    }
+
+    /// Below notice the group describes whole services, kilobytes of each, which nobody can read.
+    private static func notices(_ logger: Logger) -> Logger {
+        var notices = logger
+        notices.logLevel = max(logger.logLevel, .notice)
+        return notices
     }
 
     private static func settingsOrExit(_ name: String, _ abstract: String) -> Settings {

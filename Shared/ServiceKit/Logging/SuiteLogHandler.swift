@@ -8,6 +8,8 @@ package import Observability
 package struct SuiteLogHandler: LogHandler {
     /// Least level that is written.
     private var written: Logger.Level
+    /// Whether the logger has a level of its own, below which nobody gets anything.
+    private var isOwnLevel = false
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
@@ -30,10 +32,10 @@ package struct SuiteLogHandler: LogHandler {
         self.milliseconds = milliseconds
     }
 
-    /// Least level that anybody wants: this process's log, or one who follows it.
+    /// Least level that anybody wants: this process's log, or one who follows it. One that is set holds for both.
     package var logLevel: Logger.Level {
-        get { min(written, tail.followedLevel ?? written) }
-        set { written = newValue }
+        get { isOwnLevel ? written : min(written, tail.followedLevel ?? written) }
+        set { (written, isOwnLevel) = (newValue, true) }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
