@@ -41,6 +41,16 @@ struct LogRecordTests {
         #expect(!record("a\nb").line(.journal).contains("\n"))
     }
 
+    @Test(
+        "a message cannot turn the direction of what follows it, and joiners stay",
+        arguments: Array("\u{202A}\u{202E}\u{2066}\u{2069}\u{2028}\u{2029}".unicodeScalars))
+    func direction(scalar: Unicode.Scalar) {
+        let line = record("a\(scalar)b 👩\u{200D}🚀", ["title": "\(scalar)"]).line(.pretty)
+        #expect(!line.unicodeScalars.contains(scalar))
+        #expect(line.contains("a" + scalar.escaped(asASCII: true) + "b 👩\u{200D}🚀"))
+        #expect(!record("\(scalar)").line(.journal).unicodeScalars.contains(scalar))
+    }
+
     @Test("a message cannot forge a second line or move the terminal's cursor")
     func controls() {
         let line = record("a\nb\u{1B}[2J").line(.pretty)

@@ -31,7 +31,7 @@ struct LogRecord: Encodable {
         }
     }
 
-    private var journalLine: String { "<\(level.priority)>" + "\(message)\(fieldsText)".escapingControls }
+    private var journalLine: String { "<\(level.priority)>" + TerminalText.line("\(message)\(fieldsText)") }
 
     private var jsonLine: String {
         guard let json = try? BodyCoding.encode(self) else { return prettyLine }
@@ -41,7 +41,7 @@ struct LogRecord: Encodable {
     private var prettyLine: String {
         let clock = time.dropFirst(11).dropLast()
         let name = level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
-        return "\(clock) \(name) \(label): \(message)\(fieldsText)".escapingControls
+        return TerminalText.line("\(clock) \(name) \(label): \(message)\(fieldsText)")
     }
 
     private var fieldsText: String { metadata.entries.map { " \($0.key)=\($0.value.text)" }.joined() }
@@ -58,15 +58,5 @@ extension Logger.Level {
         case .error: 3
         case .critical: 2
         }
-    }
-}
-
-extension String {
-    /// Line ends and other control characters as visible escapes, so that one message stays one line.
-    fileprivate var escapingControls: String {
-        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
-        return unicodeScalars.map {
-            $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0)
-        }.joined()
     }
 }

@@ -22,9 +22,4 @@ struct DisplayWidthTests {
         #expect(DisplayWidth.fit("Dune", 0) == "")
         #expect(DisplayWidth.pad("三体", 6) == "三体  ")
     }
-
-    @Test("control characters are blanked")
-    func printable() {
-        #expect(DisplayWidth.printable("a\u{1B}[2Jb\nc") == "a [2Jb c")
-    }
 }

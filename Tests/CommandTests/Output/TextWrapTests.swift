@@ -16,6 +16,11 @@ struct TextWrapTests {
         #expect(TextWrap.lines("ab abcdefghij", columns: 4) == ["ab", "abcd", "efgh", "ij"])
     }
 
+    @Test("what turns the direction of writing is shown, and a line separator parts paragraphs")
+    func direction() {
+        #expect(TextWrap.lines("a\u{202E}b\u{2028}c\td", columns: 20) == [#"a\u{202E}b"#, "c d"])
+    }
+
     @Test("no line is wider than asked", arguments: 2...40)
     func bounded(columns: Int) {
         let text = "Der Wüstenplanet 三体 and a-very-long-word-that-does-not-fit, e\u{301} 📚"

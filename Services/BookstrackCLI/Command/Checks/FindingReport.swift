@@ -1,4 +1,5 @@
 import Foundation
+import ServiceKit
 
 /// Findings as the user reads them.
 struct FindingReport {
@@ -16,7 +17,7 @@ struct FindingReport {
         let lines = findings.flatMap { finding in
             let head = [
                 DisplayWidth.pad(finding.verdict.rawValue, Self.verdictColumns),
-                DisplayWidth.pad(DisplayWidth.printable(finding.subject), subjects),
+                DisplayWidth.pad(TerminalText.line(finding.subject), subjects),
             ].joined(separator: "  ")
             let body =
                 TextWrap.lines(finding.statement, columns: max(20, width - indent))

@@ -23,13 +23,6 @@ enum DisplayWidth {
         return fitted + String(repeating: " ", count: max(0, columns - of(fitted)))
     }
 
-    /// `text` without control characters, which could move the cursor or change colours.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
-    }
-
     /// Columns of a character.
     static func of(_ character: Character) -> Int {
         if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }

@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// One line that shows how far a run is, for a terminal of a given width.
 struct ProgressBar {
     let columns: Int
@@ -15,7 +17,7 @@ struct ProgressBar {
         let line = bar + figures
         let room = columns - DisplayWidth.of(line) - 2
         guard room >= 8, !count.title.isEmpty else { return DisplayWidth.fit(line, columns) }
-        return line + "  " + DisplayWidth.fit(DisplayWidth.printable(count.title), room)
+        return line + "  " + DisplayWidth.fit(TerminalText.line(count.title), room)
     }
 
     private func bar(_ fraction: Double, _ columns: Int) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import ServiceKit
 
 /// How a run shows its progress.
 enum ProgressOutput {
@@ -45,7 +46,7 @@ enum ProgressOutput {
     }
 
     static func line(_ count: ProgressCount) -> String {
-        let title = count.title.isEmpty ? "" : "  " + DisplayWidth.printable(count.title)
+        let title = count.title.isEmpty ? "" : "  " + TerminalText.line(count.title)
         return "\(count.processed)/\(count.total)  \(count.found) found  \(count.notFound) not found\(title)"
     }
 }

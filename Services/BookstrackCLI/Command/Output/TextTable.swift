@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// Rows under a header, in columns that fit a width.
 struct TextTable {
     /// A column that gives way before the others and is left out where there is no room for it.
@@ -21,7 +23,7 @@ struct TextTable {
 
     init(header: [String], rows: [[String]]) {
         self.header = header
-        self.rows = rows.map { $0.map(DisplayWidth.printable) }
+        self.rows = rows.map { $0.map { TerminalText.line($0) } }
     }
 
     /// Lets the column with this title give way; does nothing when there is none.

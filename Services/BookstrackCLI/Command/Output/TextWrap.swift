@@ -1,13 +1,16 @@
+import ServiceKit
+
 /// Breaks texts into lines.
 enum TextWrap {
     /// Lines of at most `columns`, broken between words, and inside those that are longer than a line. Paragraphs stay apart.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(whereSeparator: \.isNewline).flatMap { paragraph in
-            lines(words: DisplayWidth.printable(String(paragraph)).split(separator: " "), max(2, columns))
+            let words = paragraph.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { TerminalText.line($0) }
+            return lines(words: words, max(2, columns))
         }
     }
 
-    private static func lines(words: [Substring], _ columns: Int) -> [String] {
+    private static func lines(words: [String], _ columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         var width = 0

@@ -1,4 +1,5 @@
 import BookstrackContract
+import ServiceKit
 
 /// Everything that is known of one book, on a small sheet: a label and its value per line.
 enum BookSheet {
@@ -12,7 +13,7 @@ enum BookSheet {
         return facts(book, source: source).flatMap { label, value -> [String] in
             guard let value, !value.isEmpty else { return [] }
             let isAddress = value.hasPrefix("https://")
-            let lines = isAddress ? [DisplayWidth.printable(value)] : TextWrap.lines(value, columns: columns)
+            let lines = isAddress ? [TerminalText.line(value)] : TextWrap.lines(value, columns: columns)
             return lines.enumerated().map { number, line in
                 DisplayWidth.pad(number == 0 ? label + ":" : "", labelColumns) + line
             }

@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// Addresses of covers in full, numbered as the rows above them.
 enum CoverList {
     /// Columns in which the beginning of an address says whose it is.
@@ -8,7 +10,7 @@ enum CoverList {
         return ["", "Covers:", ""]
             + covers.enumerated().map { row, cover in
                 String(repeating: " ", count: digits - "\(row + 1)".count) + "\(row + 1)  "
-                    + DisplayWidth.printable(cover ?? "none")
+                    + TerminalText.line(cover ?? "none")
             }
     }
 }

@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// What a search prints and how it ends.
 struct SearchReport: Equatable {
     /// For standard output.
@@ -27,7 +29,7 @@ struct SearchReport: Equatable {
     func write() {
         StandardStreams.writeOutput(output)
         let lines = notes.flatMap { note in
-            StandardStreams.errorColumns.map { TextWrap.lines(note, columns: $0) } ?? [DisplayWidth.printable(note)]
+            StandardStreams.errorColumns.map { TextWrap.lines(note, columns: $0) } ?? [TerminalText.line(note)]
         }
         StandardStreams.writeError(lines.map { $0 + "\n" }.joined())
     }

@@ -1,13 +1,13 @@
+import ServiceKit
+
 /// Texts that strangers wrote, such as paths, header fields and titles.
 enum UntrustedText {
     /// More than this much of one text says nothing more on a terminal.
     private static let longest = 4_000
 
-    /// One line in which everything is visible that could move the cursor, change colours or turn the direction of writing.
+    /// One line, no longer than says something, as ``TerminalText`` makes it.
     static func line(_ text: some StringProtocol) -> String {
-        let shown = text.utf8.count > longest ? text.prefix(longest) + "…" : Substring(text)
-        guard shown.unicodeScalars.contains(where: isUnsafe) else { return String(shown) }
-        return shown.unicodeScalars.map { isUnsafe($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
+        TerminalText.line(text.utf8.count > longest ? text.prefix(longest) + "…" : Substring(text))
     }
 
     /// Its lines, each as ``line(_:)`` has it.
@@ -22,14 +22,4 @@ enum UntrustedText {
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x7F && scalar.value <= 0x9F }
-
-    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value < 0x20 || scalar.value >= 0x7F else { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: return true
-        // Joiners belong to scripts and emoji.
-        case .format: return scalar != "\u{200C}" && scalar != "\u{200D}"
-        default: return false
-        }
-    }
 }
