@@ -41,11 +41,23 @@ struct SettingsRefusalTests {
             ),
             (
                 "BOOKSTRACK_OPEN_LIBRARY_BASE_URL", "openlibrary.org",
-                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL must be an http or https address without a query, not \"openlibrary.org\" (from environment)"
+                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL must be an http or https address without a query, user or password, not \"openlibrary.org\" (from environment)"
             ),
         ])
     func badValue(name: String, value: String, line: String) {
         #expect(refusal([name: value]) == line)
+    }
+
+    @Test(
+        "a base address with a user is refused, and its password is not repeated",
+        arguments: ["http://ann:hunter2@h.example", "https://hunter2@h.example/v1", "ftp://ann:hunter2@h.example"])
+    func userInAddress(address: String) {
+        for name in ["BOOKSTRACK_ISBNDB_BASE_URL", "BOOKSTRACK_COVERS_BASE_URL", "BOOKSTRACK_URL"] {
+            #expect(
+                refusal([name: address])
+                    == "\(name) must be an http or https address without a query, user or password, not \"********\" (from environment)"
+            )
+        }
     }
 
     @Test("not-a-number is no rate")

@@ -6,14 +6,20 @@ extension SettingKind where Value == String {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
     }
 
-    /// An `http` or `https` address without a query; a trailing slash is dropped.
+    /// An `http` or `https` address without a query or a user; a trailing slash is dropped. What may hold a password is not repeated
+    /// (RFC 9110 §4.2.4).
     package static var baseURL: Self {
         SettingKind(
             shape: .text,
             parse: { text throws(SettingProblem) in
                 guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme),
-                    url.host?.isEmpty == false, url.query == nil, url.fragment == nil
-                else { throw SettingProblem("must be an http or https address without a query") }
+                    url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil,
+                    url.password == nil
+                else {
+                    throw SettingProblem(
+                        "must be an http or https address without a query, user or password",
+                        hidesValue: text.contains("@"))
+                }
                 return text.hasSuffix("/") ? String(text.dropLast()) : text
             },
             show: { $0 })

@@ -24,6 +24,11 @@ package struct SettingKind<Value: Sendable>: Sendable {
 /// What is wrong with a setting's text, as the end of the sentence "NAME …".
 package struct SettingProblem: Error, Equatable {
     package let text: String
+    /// Whether the text may hold a password and must not be shown with the problem.
+    package let hidesValue: Bool
 
-    package init(_ text: String) { self.text = text }
+    package init(_ text: String, hidesValue: Bool = false) {
+        self.text = text
+        self.hidesValue = hidesValue
+    }
 }

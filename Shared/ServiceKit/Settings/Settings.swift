@@ -29,8 +29,8 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
                 _ = try setting.check(finding.text)
             } catch {
                 throw .badValue(
-                    name: setting.name, shown: setting.isSecret ? Secret.mask : finding.text, source: finding.source,
-                    problem: error.text)
+                    name: setting.name, shown: setting.isSecret || error.hidesValue ? Secret.mask : finding.text,
+                    source: finding.source, problem: error.text)
             }
             found[setting.name] = finding
         }
