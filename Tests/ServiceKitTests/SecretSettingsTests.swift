@@ -16,6 +16,17 @@ struct SecretSettingsTests {
         #expect(settings.effective.first { $0.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }?.source == .secretFile(file))
     }
 
+    @Test("a secret's file with two lines is refused without showing them")
+    func twoLines() throws {
+        let file = try scratch.file("key", "s3cret\nmore\n")
+        let name = "BOOKSTRACK_ISBNDB_API_KEY"
+        #expect(
+            throws: SettingsError.badValue(
+                name: name, shown: "********", source: .secretFile(file),
+                problem: "must be one line without control characters")
+        ) { try Settings.load(arguments: [], environment: [name + "_FILE": file]) }
+    }
+
     @Test("a secret's file without a secret in it counts as absent", arguments: ["", " \n", nil])
     func emptySecretFile(content: String?) throws {
         let file = try content.map { try scratch.file("key", $0) } ?? "/dev/null"

@@ -60,6 +60,21 @@ struct SettingsRefusalTests {
         }
     }
 
+    @Test(
+        "a text with a line end or another control character is refused in one line",
+        arguments: [
+            ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann@b.example\r\nX-Evil: 1", #"ann@b.example\r\nX-Evil: 1"#),
+            ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann\u{202E}", #"ann\u{202E}"#),
+            ("BOOKSTRACK_GEMINI_MODEL", "a\n", #"a\n"#), ("BOOKSTRACK_CORS_ORIGINS", "a\0", #"a\0"#),
+            ("BOOKSTRACK_WIKIDATA_BASE_URL", "https://a\n.example", #"https://a\n.example"#),
+            ("BOOKSTRACK_ISBNDB_API_KEY", "s3cret\nX-Evil: 1", "********"),
+        ])
+    func controls(name: String, value: String, shown: String) {
+        #expect(
+            refusal([name: value])
+                == "\(name) must be one line without control characters, not \"\(shown)\" (from environment)")
+    }
+
     @Test("not-a-number is no rate")
     func notANumber() {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "nan"]) != nil)

@@ -29,6 +29,14 @@ package struct SettingKey<Value: Sendable>: Sendable {
         SettingDeclaration(
             name: name, unit: kind.unit, meaning: meaning, isSecret: kind.isSecret, shape: kind.shape,
             fallback: fallbackNote ?? kind.show(fallback),
-            check: { text throws(SettingProblem) in kind.show(try kind.parse(text)) })
+            check: { text throws(SettingProblem) in kind.show(try kind.parse(try Self.line(text))) })
+    }
+
+    /// Settings become fields of requests and lines of a log, where a line end would begin another (RFC 9110 §5.5).
+    private static func line(_ text: String) throws(SettingProblem) -> String {
+        guard !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else {
+            throw SettingProblem("must be one line without control characters")
+        }
+        return text
     }
 }

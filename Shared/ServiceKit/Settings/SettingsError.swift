@@ -20,7 +20,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .badValue(let name, let shown, let source, let problem):
-            "\(name) \(problem), not \"\(shown)\" (from \(source))"
+            "\(name) \(problem), not \"\(TerminalText.line(shown))\" (from \(source))"
         case .contradiction(let text): text
         case .unknownOption(let option): "unknown option \(option); --help lists all options"
         case .unexpectedArgument(let argument): "unexpected argument \"\(argument)\"; --help lists all options"
