@@ -88,6 +88,28 @@ struct SettingsRefusalTests {
             refusal(arguments: ["--http-port", "1", "2"]) == "unexpected argument \"2\"; --help lists all options")
     }
 
+    @Test(
+        "an option without its value is refused by name, wherever it is",
+        arguments: [
+            ["--log-level"], ["--log-level", "--http-port", "1"], ["--http-port", "1", "--log-level"], ["--log-level="],
+            ["--log-level", ""],
+        ])
+    func missingValue(arguments: [String]) {
+        #expect(throws: SettingsError.missingValue("--log-level")) {
+            try Settings.load(arguments: arguments, environment: [:])
+        }
+        #expect(SettingsError.missingValue("--log-level").exitCode == .usage)
+        #expect(refusal(arguments: arguments) == "option --log-level needs a value; --help lists all options")
+    }
+
+    @Test("a value may begin with a dash or hold an equals sign")
+    func oddValues() throws {
+        let settings = try Settings.load(
+            arguments: ["--gemini-model=--x=", "--open-library-contact", "-a=b"], environment: [:])
+        #expect(settings[.geminiModel] == "--x=")
+        #expect(settings[.openLibraryContact] == "-a=b")
+    }
+
     @Test("a refresh window longer than the token's life is a contradiction")
     func contradiction() {
         #expect(refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60"])?.contains("must not exceed") == true)

@@ -4,7 +4,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     /// A service ended or failed by itself.
     case failure = 1
-    /// An option is unknown.
+    /// An option is unknown, or has no value.
     case usage = 64
     /// The services did not stop within `ServiceMain.stopLimit`.
     case stopTookTooLong = 75
@@ -16,7 +16,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "stopped as asked"
         case .failure: "failed"
-        case .usage: "unknown option"
+        case .usage: "wrong option"
         case .stopTookTooLong: "stopping took too long"
         case .configuration: "bad setting"
         }

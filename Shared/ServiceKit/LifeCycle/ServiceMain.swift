@@ -124,7 +124,7 @@ extension SettingsError {
     /// The exit status of a program that was stopped by this error.
     package var exitCode: ExitCode {
         switch self {
-        case .unknownOption, .unexpectedArgument: .usage
+        case .unknownOption, .missingValue, .unexpectedArgument: .usage
         default: .configuration
         }
     }

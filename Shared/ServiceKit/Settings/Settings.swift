@@ -56,17 +56,22 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private static func checkOptions(of arguments: [String]) throws(SettingsError) {
-        var expectsValue = false
+        var waiting: String?
         for argument in arguments {
-            if expectsValue, !argument.hasPrefix("--") {
-                expectsValue = false
+            if let option = waiting {
+                guard !argument.isEmpty, !argument.hasPrefix("--") else { throw .missingValue(option) }
+                waiting = nil
                 continue
             }
             guard argument.hasPrefix("--") else { throw .unexpectedArgument(argument) }
-            let name = argument.dropFirst(2).prefix { $0 != "=" }
-            guard SettingCatalogue.knownOptions.contains(String(name)) else { throw .unknownOption("--\(name)") }
-            expectsValue = !argument.contains("=")
+            let option = String(argument.prefix { $0 != "=" })
+            guard SettingCatalogue.knownOptions.contains(String(option.dropFirst(2))) else {
+                throw .unknownOption(option)
+            }
+            guard argument != option + "=" else { throw .missingValue(option) }
+            waiting = argument == option ? option : nil
         }
+        if let waiting { throw .missingValue(waiting) }
     }
 
     private static func misspellings(in environment: [String: String]) -> [String] {

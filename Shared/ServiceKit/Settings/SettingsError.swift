@@ -6,6 +6,8 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     case contradiction(String)
     /// The command line has an option that no setting has.
     case unknownOption(String)
+    /// The command line has an option without its value.
+    case missingValue(String)
     /// The command line has something that is no option.
     case unexpectedArgument(String)
     /// A file that was asked for cannot be read.
@@ -23,6 +25,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
             "\(name) \(problem), not \"\(TerminalText.line(shown))\" (from \(source))"
         case .contradiction(let text): text
         case .unknownOption(let option): "unknown option \(option); --help lists all options"
+        case .missingValue(let option): "option \(option) needs a value; --help lists all options"
         case .unexpectedArgument(let argument): "unexpected argument \"\(argument)\"; --help lists all options"
         case .unreadableFile(let path, let reason): "cannot read \(path): \(reason)"
         case .malformedFile(let path, let reason): "\(path) is not a usable configuration file: \(reason)"

@@ -16,9 +16,12 @@ struct ConfigCommand: AsyncParsableCommand {
     var options: [String] = []
 
     func run() async throws {
+        // What follows the first option of a service is not the parser's any more.
         if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
+        if options.contains("--version") { throw CleanExit.message(SuiteVersion.text) }
+        let json = json || options.contains("--json")
         try await runVerb {
-            let settings = try Settings.load(arguments: options)
+            let settings = try Settings.load(arguments: options.filter { $0 != "--json" })
             StandardStreams.writeOutput(json ? try Self.json(settings) : Self.table(settings))
             for warning in settings.warnings { StandardStreams.writeError("bookstrack: \(warning)\n") }
             return .success
