@@ -11,7 +11,7 @@ package enum APIProxy {
         await ServiceMain.run(
             .apiProxy, abstract: "Serves the HTTP API and the progress sockets."
         ) { context in
-            var settings = try ProxySettings(context.settings)
+            var settings = ProxySettings(context.settings)
             try settings.take(context.passedSockets, from: context.settings, logger: context.logger)
             let services = ProxyServices(
                 settings: settings,

@@ -36,7 +36,7 @@ struct PassedSocketTests {
             environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "admin"], processID: 7,
             firstDescriptor: socket.descriptor)
         let settings = try Settings.load(arguments: [], environment: [:])
-        var proxy = try ProxySettings(settings)
+        var proxy = ProxySettings(settings)
         try proxy.take(passed, from: settings, logger: silent)
         #expect(proxy.adminPlace == .passed(descriptor: socket.descriptor))
         #expect(proxy.publicPlace == .address(host: "127.0.0.1", port: 8787))

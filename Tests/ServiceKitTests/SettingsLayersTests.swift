@@ -60,7 +60,7 @@ struct SettingsLayersTests {
         )
         let settings = try Settings.load(arguments: ["--config-file", file], environment: [:])
         #expect(settings[.allowedUserIDs] == [1, 2])
-        #expect(settings[.trustedProxies] == ["10.0.0.0/8"])
+        #expect(settings[.trustedProxies] == [AddressBlock("10.0.0.0/8")])
         #expect(settings[.wikidataRate] == 2.5)
         #expect(settings[.readyTimeout] == .milliseconds(7))
     }

@@ -32,6 +32,10 @@ struct SettingsRefusalTests {
                 "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND must be a number from 0 (no limit) to 100000, not \"-1\" (from environment)"
             ),
             (
+                "BOOKSTRACK_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/33",
+                "BOOKSTRACK_TRUSTED_PROXIES must be addresses or CIDR blocks such as 10.0.0.0/8, not \"127.0.0.1, 10.0.0.0/33\" (from environment)"
+            ),
+            (
                 "BOOKSTRACK_RATE_LIMIT", "maybe",
                 "BOOKSTRACK_RATE_LIMIT must be on or off, not \"maybe\" (from environment)"
             ),

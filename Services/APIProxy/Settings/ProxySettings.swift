@@ -20,8 +20,7 @@ struct ProxySettings: Sendable {
         self.adminPlace = adminPlace
     }
 
-    /// Throws for a malformed block of trusted proxies.
-    init(_ settings: Settings) throws(SettingsError) {
+    init(_ settings: Settings) {
         publicPlace = .address(host: settings[.httpHost], port: settings[.httpPort])
         adminPlace = .address(host: settings[.adminHost], port: settings[.adminPort])
         batchLimits.books = settings[.maxBatchBooks]
@@ -32,12 +31,7 @@ struct ProxySettings: Sendable {
         rateLimits = settings[.rateLimit] ? RateLimits(settings) : nil
         allowsTokenless = settings[.legacyTokenless]
         allowedUIDs = Set(settings[.allowedUserIDs])
-        for text in settings[.trustedProxies] {
-            guard let block = TrustedProxies.Block(text) else {
-                throw .contradiction("BOOKSTRACK_TRUSTED_PROXIES: \"\(text)\" is no address and no CIDR block")
-            }
-            trustedProxies.blocks.append(block)
-        }
+        trustedProxies.blocks = settings[.trustedProxies]
     }
 }
 

@@ -58,6 +58,25 @@ extension SettingKind where Value == [String] {
     }
 }
 
+extension SettingKind where Value == [AddressBlock] {
+    /// Addresses and blocks of addresses, separated by commas.
+    package static var addressBlocks: Self {
+        SettingKind(
+            shape: .list,
+            parse: { text throws(SettingProblem) in
+                var blocks: [AddressBlock] = []
+                for entry in listEntries(text) {
+                    guard let block = AddressBlock(entry) else {
+                        throw SettingProblem("must be addresses or CIDR blocks such as 10.0.0.0/8")
+                    }
+                    blocks.append(block)
+                }
+                return blocks
+            },
+            show: { $0.map(\.description).joined(separator: ",") })
+    }
+}
+
 extension SettingKind where Value == Bool {
     /// `on`/`off`, `true`/`false`, `yes`/`no`, `1`/`0`.
     package static var toggle: Self {

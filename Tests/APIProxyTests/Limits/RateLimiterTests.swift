@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import ServiceKit
 import Testing
 
 @testable import APIProxy
@@ -12,7 +13,7 @@ import Testing
 
     private func limiter(trusting blocks: [String] = []) throws -> RateLimiter {
         var proxies = TrustedProxies()
-        proxies.blocks = try blocks.map { try #require(TrustedProxies.Block($0)) }
+        proxies.blocks = try blocks.map { try #require(AddressBlock($0)) }
         return RateLimiter(RateLimits(), trustedProxies: proxies, clock: time.clock)
     }
 

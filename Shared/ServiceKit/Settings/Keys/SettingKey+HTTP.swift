@@ -48,12 +48,15 @@ extension SettingKey where Value == Bool {
     }
 }
 
-extension SettingKey where Value == [String] {
+extension SettingKey where Value == [AddressBlock] {
     package static var trustedProxies: Self {
         SettingKey(
-            "BOOKSTRACK_TRUSTED_PROXIES", .list, default: [], "CIDR blocks whose X-Forwarded-For is believed")
+            "BOOKSTRACK_TRUSTED_PROXIES", .addressBlocks, default: [],
+            "Addresses and CIDR blocks whose X-Forwarded-For is believed")
     }
+}
 
+extension SettingKey where Value == [String] {
     /// Also the allow-list of WebSocket origins; a `*` stands for any port (spec/07 "CORS defaults").
     package static var corsOrigins: Self {
         SettingKey(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ServiceKit
 
 /// An address after `--ip`, or this machine's own.
 enum AddressCriterion: ExpressibleByArgument, Equatable {
@@ -10,8 +10,8 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
     init?(argument: String) {
         if argument == "self" {
             self = .own
-        } else if let address = Self.canonical(argument) {
-            self = .address(address)
+        } else if let address = IPAddress(argument) {
+            self = .address(address.description)
         } else {
             return nil
         }
@@ -22,17 +22,5 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
         case .own: own
         case .address(let address): [address]
         }
-    }
-
-    /// An address as inet_ntop(3) spells it; nil for what is none.
-    private static func canonical(_ text: String) -> String? {
-        var bytes = in6_addr()
-        for (family, length) in [(AF_INET, INET_ADDRSTRLEN), (AF_INET6, INET6_ADDRSTRLEN)]
-        where inet_pton(family, text, &bytes) == 1 {
-            var spelling = [CChar](repeating: 0, count: Int(length))
-            guard inet_ntop(family, &bytes, &spelling, socklen_t(length)) != nil else { return nil }
-            return String(decoding: spelling.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        }
-        return nil
     }
 }
