@@ -29,13 +29,36 @@ struct SettingCatalogueTests {
     }
 
     @Test("help names every option and variable with its default")
-    func help() {
-        let text = SettingsHelp.text(program: "api-proxy", abstract: "Serves HTTP.")
+    func help() throws {
+        let settings = try Settings.load(arguments: [], environment: [:])
+        let text = SettingsHelp(program: "api-proxy", abstract: "Serves HTTP.", settings: .success(settings)).text
         for setting in SettingCatalogue.all {
             #expect(text.contains("--\(setting.option)  (\(setting.name))"))
         }
         #expect(text.contains("Default: 8787"))
         #expect(text.contains("Default: 5000 ms"))
         #expect(text.contains("75 stopping took too long"))
+    }
+
+    @Test("help shows the value that holds and where it came from, secrets masked")
+    func effectiveHelp() throws {
+        let settings = try Settings.load(
+            arguments: ["--ready-timeout-ms", "7"],
+            environment: ["BOOKSTRACK_HTTP_PORT": "9000", "BOOKSTRACK_ISBNDB_API_KEY": "hunter2"])
+        let text = SettingsHelp(program: "api-proxy", abstract: "Serves HTTP.", settings: .success(settings)).text
+        #expect(text.contains("Port of the public HTTP listener. Default: 8787\n      Now: 9000 (environment)\n"))
+        #expect(text.contains("Default: 5000 ms\n      Now: 7 ms (command line)\n"))
+        #expect(text.contains("Default: 30000 ms\n      Now: 30000 ms (default)\n"))
+        #expect(text.contains("Key of the ISBNdb API. Default: none\n      Now: ******** (environment)\n"))
+        #expect(text.contains("Key of the Gemini API. Default: none\n      Now: none (default)\n"))
+        #expect(!text.contains("hunter2"))
+    }
+
+    @Test("help explains every setting also when one is wrong, and says which")
+    func helpDespiteError() {
+        let help = SettingsHelp(
+            program: "api-proxy", abstract: "Serves HTTP.", settings: .failure(.missingValue("--log-level")))
+        #expect(help.text.contains("no values are shown: option --log-level needs a value"))
+        #expect(help.text.contains("Default: 8787") && !help.text.contains("Now: "))
     }
 }

@@ -99,7 +99,7 @@ package enum ServiceMain {
     private static func settingsOrExit(_ name: String, _ abstract: String) -> Settings {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.contains("--help") || arguments.contains("-h") {
-            print(SettingsHelp.text(program: name, abstract: abstract))
+            print(help(name, abstract, arguments.filter { $0 != "--help" && $0 != "-h" }))
             exit(ExitCode.success.rawValue)
         }
         if arguments.contains("--version") {
@@ -112,6 +112,16 @@ package enum ServiceMain {
             FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
             exit(error.exitCode.rawValue)
         }
+    }
+
+    private static func help(_ name: String, _ abstract: String, _ arguments: [String]) -> String {
+        let settings: Result<Settings, SettingsError>
+        do {
+            settings = .success(try Settings.load(arguments: arguments))
+        } catch {
+            settings = .failure(error)
+        }
+        return SettingsHelp(program: name, abstract: abstract, settings: settings).text
     }
 
     static func leave(_ code: ExitCode, _ sink: LogSink) -> Never {

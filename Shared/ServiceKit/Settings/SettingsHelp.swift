@@ -1,20 +1,50 @@
-/// The text of a service's `--help`: every setting with its option, variable, default, unit and meaning.
-package enum SettingsHelp {
-    package static func text(program: String, abstract: String) -> String {
-        var lines = [
+/// The text of a service's `--help`: every setting with its option, variable, default, unit and meaning, the value that holds, and where
+/// it came from (spec/06 "Configuration").
+package struct SettingsHelp {
+    let program: String
+    let abstract: String
+    /// What holds; an error says why no service would start.
+    let settings: Result<Settings, SettingsError>
+
+    package init(program: String, abstract: String, settings: Result<Settings, SettingsError>) {
+        self.program = program
+        self.abstract = abstract
+        self.settings = settings
+    }
+
+    package var text: String {
+        (head + entries + tail).joined(separator: "\n")
+    }
+
+    private var head: [String] {
+        let lines = [
             abstract, "", "Usage: \(program) [--OPTION VALUE]…", "",
             "A value comes from the command line, else the environment, else the file that BOOKSTRACK_CONFIG_FILE names,",
             "else the default. Secrets can also be read from a file: add -file to the option or _FILE to the variable.",
             "",
         ]
-        for setting in SettingCatalogue.all {
-            let fallback = setting.fallback.isEmpty ? "none" : setting.fallback
+        guard case .failure(let error) = settings else { return lines }
+        return lines + ["These settings stop the start, and no values are shown: \(error)", ""]
+    }
+
+    private var entries: [String] {
+        let effective = (try? settings.get().effective) ?? []
+        return SettingCatalogue.all.enumerated().flatMap { index, setting in
             let unit = setting.unit.map { " \($0)" } ?? ""
-            lines.append("  --\(setting.option)  (\(setting.name))")
-            lines.append("      \(setting.meaning). Default: \(fallback)\(unit)")
+            let lines = [
+                "  --\(setting.option)  (\(setting.name))",
+                "      \(setting.meaning). Default: \(setting.fallback.isEmpty ? "none" : setting.fallback + unit)",
+            ]
+            guard effective.indices.contains(index) else { return lines }
+            let value = effective[index].value
+            return lines + ["      Now: \(value.isEmpty ? "none" : value + unit) (\(effective[index].source))"]
         }
-        lines += ["", "  --help     Shows this text", "  --version  Shows the version", ""]
-        lines += ["Exit status: " + ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")]
-        return lines.joined(separator: "\n")
+    }
+
+    private var tail: [String] {
+        [
+            "", "  --help     Shows this text", "  --version  Shows the version", "",
+            "Exit status: " + ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; "),
+        ]
     }
 }
