@@ -11,12 +11,16 @@ package struct StoredDatabase: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// A connection that can only read; throws what SQLite says.
+    /// A connection that can only read; throws what SQLite says, and that a directory is no database, which SQLite calls an I/O error.
     ///
     /// A reader of a WAL database needs the `-wal` and `-shm` files, or the right to make them (sqlite.org/wal.html#readonly). Where they are
     /// missing because the last owner stopped cleanly, and cannot be made, nobody can write, either, and the file is read as immutable
     /// (sqlite.org/uri.html#uriimmutable).
     package func open() throws -> DatabaseQueue {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is a directory")
+        }
         do {
             return try open(path)
         } catch {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import GRDB
 import SuiteStorage
@@ -107,6 +108,30 @@ struct BackupRunTests {
         let damaged = #expect(throws: CommandFailure.self) { try run(storage).make(at: place) }
         #expect(damaged?.status == .badInput)
         #expect(!FileManager.default.fileExists(atPath: place))
+    }
+
+    @Test("a directory in the place of a database is an error that names it, and leaves nothing behind")
+    func directory() throws {
+        let storage = try SampleStorage()
+        try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
+        let place = storage.directory + "/backup"
+        #expect(throws: CommandFailure(.badInput, "\(storage.cache) is no database: it is a directory")) {
+            try run(storage, [.cache]).make(at: place)
+        }
+        #expect(!FileManager.default.fileExists(atPath: place))
+    }
+
+    @Test("a path without a letter is wrong usage, and no backup goes to the working directory")
+    func emptyPath() {
+        let verbs: [any ParsableCommand.Type] = [BackupCommand.self, RestoreCommand.self, CheckCommand.self]
+        for verb in verbs {
+            do {
+                _ = try verb.parse([""])
+                Issue.record("\(verb) takes an empty path")
+            } catch {
+                #expect(verb.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
+            }
+        }
     }
 
     @Test("a changed byte and a missing file are found by a check of the backup")

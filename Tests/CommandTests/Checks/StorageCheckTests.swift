@@ -90,6 +90,15 @@ struct StorageCheckTests {
         #expect(problems[1].advice?.contains("remove the file") == true)
     }
 
+    @Test("a directory in the place of a database is called one")
+    func directory() throws {
+        let storage = try SampleStorage()
+        try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
+        let report = report(storage)
+        #expect(report.status == .incomplete)
+        #expect(report.text(width: 400).contains("\(storage.cache) is no database: it is a directory"))
+    }
+
     @Test("a directory that is not there is a problem, an empty one a warning")
     func missing() throws {
         let storage = try SampleStorage()

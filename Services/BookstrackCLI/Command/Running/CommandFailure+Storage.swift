@@ -25,8 +25,10 @@ extension CommandFailure {
                 .notPermitted,
                 "\(path) cannot be opened; run the command as the user that owns it (\(error.message ?? "no reason given"))"
             )
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        case .SQLITE_CORRUPT:
             self.init(.badInput, "\(path) is damaged: \(error.message ?? "no reason given")")
+        case .SQLITE_NOTADB:
+            self.init(.badInput, "\(path) is no database: \(error.message ?? "no reason given")")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.tryLater, "\(path) is locked by another process")
         default:
             self.init(.unexpectedAnswer, "\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")

@@ -18,6 +18,10 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Keep the cache of providers' answers, too.")
     var withCache = false
 
+    func validate() throws {
+        guard !path.isEmpty else { throw ValidationError("Name the backup's directory; it is empty.") }
+    }
+
     func run() async throws {
         try await runVerb {
             let directories = try SuiteDirectories(Settings.load(arguments: []))

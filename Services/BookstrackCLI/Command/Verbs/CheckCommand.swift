@@ -20,6 +20,10 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard backup?.isEmpty != true else { throw ValidationError("Name the backup's directory; it is empty.") }
+    }
+
     func run() async throws {
         try await runVerb {
             let depth = full ? DatabaseInspection.Depth.whole : .quick

@@ -19,6 +19,10 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    func validate() throws {
+        guard !backup.isEmpty else { throw ValidationError("Name the backup's directory; it is empty.") }
+    }
+
     func run() async throws {
         try await runVerb {
             let settings = try Settings.load(arguments: [])
