@@ -1,5 +1,6 @@
 import JSONRPC
 import Logging
+import NIOConcurrencyHelpers
 import SuiteMethods
 
 /// Keeps one claim of each scope waiting at the host as long as there is room for its items.
@@ -17,6 +18,18 @@ struct ClaimLoop: Sendable {
     let runner: ItemRunner
     let policy: WorkerPolicy
     let logger: Logger
+    private let refusals = NIOLockedValueBox(ClaimRefusals())
+
+    init(
+        host: RPCClient, held: HeldWork, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy, logger: Logger
+    ) {
+        self.host = host
+        self.held = held
+        self.outbox = outbox
+        self.runner = runner
+        self.policy = policy
+        self.logger = logger
+    }
 
     /// Claims until the task is cancelled or ``HeldWork/room`` is finished.
     func run() async {
@@ -41,14 +54,18 @@ struct ClaimLoop: Sendable {
             // The items belong to this connection: what it hands out after its end is the host's again.
             guard let connection = host.connection else { return }
             let items = try await connection.call(ClaimWork.self, parameters).items
-            guard !items.isEmpty, connection.isOpen, !Task.isCancelled else { return }
+            guard !items.isEmpty else { return }
+            if refusals.withLockedValue({ $0.end() }) { logger.notice("claims are granted again") }
+            guard connection.isOpen, !Task.isCancelled else { return }
             await runner.start(held.take(items))
         } catch {
             guard case .remote = error.kind else {
                 try? await Task.sleep(for: Self.failurePause)
                 return
             }
-            logger.warning("a claim was refused", metadata: ["error": "\(error)"])
+            if refusals.withLockedValue({ $0.note("\(error)") }) {
+                logger.warning("claims are refused", metadata: ["error": "\(error)"])
+            }
             try? await Task.sleep(for: Self.refusalPause)
         }
     }
