@@ -1,4 +1,5 @@
 import BookstrackContract
+import GRDB
 import JSONRPC
 import Observability
 import ServiceKit
@@ -43,9 +44,19 @@ struct WorkerMethods: Sendable {
         }
         router.handle(FetchCover.self) { parameters, _ in try await cover(parameters) }
         router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }
-        router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: try await cache.purge()) }
+        router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: try await purge()) }
         router.answerTail(of: .enrichmentWorker, from: tail)
         return router
+    }
+
+    private func purge() async throws -> Int {
+        do {
+            return try await cache.purge()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            throw RPCApplicationError(
+                code: APIErrorCode.serviceUnavailable.rawValue,
+                message: "the disk is full; make room in the data directory and try again")
+        }
     }
 
     private func cover(_ parameters: FetchCover.Parameters) async throws -> FetchCover.Result {

@@ -162,6 +162,33 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
+    @Test("on a full disk a purge removes the answers all the same, and keeps what budgets have used")
+    func purgeOnFullDisk() async throws {
+        let cache = try rig.open()
+        let usage = DailyUsage(day: "2025-11-15", used: 7)
+        try await cache.save(usage, provider: "google-books")
+        cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
+        await cache.flush()
+        // A deletion that has to write more than there is room for, as every one has on a full disk.
+        try await cache.pool.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER full_disk AFTER DELETE ON answer
+                    BEGIN INSERT INTO meta(key, value) VALUES ('room', zeroblob(1 << 20)); END
+                    """)
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)")
+        }
+        #expect(try await cache.purge() == 2)
+        #expect(try await cache.statistics().entries == 0)
+        #expect(try await cache.usage(provider: "google-books") == usage)
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        #expect(try await cache.statistics().entries == 1)
+        try await cache.close()
+    }
+
     @Test("of one day the larger count of a budget is kept, and a later day replaces it")
     func budgets() async throws {
         let cache = try rig.open()

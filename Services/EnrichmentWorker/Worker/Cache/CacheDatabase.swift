@@ -29,6 +29,13 @@ struct CacheDatabase: Sendable {
         }
     }
 
+    /// Removes the files.
+    func remove() throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+
     /// Whether the database itself is at fault, rather than the disk or its rights.
     static func isUnreadable(_ error: any Error) -> Bool {
         if error is CacheSchema.TooNew { return true }

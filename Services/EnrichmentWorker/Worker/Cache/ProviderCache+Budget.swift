@@ -1,6 +1,15 @@
 import GRDB
 import ProviderHTTP
 
+extension DailyUsage {
+    /// What every provider's budget has used.
+    static func all(_ db: Database) throws -> [(provider: String, usage: DailyUsage)] {
+        try Row.fetchAll(db, sql: "SELECT provider, day, used FROM daily_usage").map {
+            ($0[0], DailyUsage(day: $0[1], used: $0[2]))
+        }
+    }
+}
+
 extension ProviderCache: DailyBudgetStore {
     func usage(provider: String) async throws -> DailyUsage? {
         try await pool.read { db in

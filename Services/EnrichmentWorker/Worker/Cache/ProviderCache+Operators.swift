@@ -1,4 +1,5 @@
 import GRDB
+import ProviderHTTP
 import SuiteMethods
 
 // What operators ask of the cache (`bookstrack cache`).
@@ -18,13 +19,21 @@ extension ProviderCache {
     func bytesInUse() async throws -> Int { try await pool.read(CacheEviction.bytesInUse) }
 
     /// Forgets every answer and gives the space back; what counts against daily budgets stays. Returns how many there were.
+    ///
+    /// SQLite writes down what it deletes before it gives anything back (sqlite.org/wal.html), which a full disk has no room for: there the
+    /// file itself goes.
     func purge() async throws -> Int {
         await flush()
-        let removed = try await pool.write { db in
-            try db.execute(sql: "DELETE FROM answer")
-            return db.changesCount
+        let (count, usages) = try await pool.read { db in
+            (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try DailyUsage.all(db))
         }
-        try await pool.vacuum()
-        return removed
+        do {
+            try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
+            try await pool.vacuum()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            try makeAnew()
+            for (provider, usage) in usages { try await save(usage, provider: provider) }
+        }
+        return count
     }
 }

@@ -137,14 +137,24 @@ final class ProviderCache: Sendable {
         database.logger.error(message, metadata: ["error": "\(error)"])
         guard let code = (error as? DatabaseError)?.resultCode, code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
         else { return }
-        state.withLockedValue { state in
-            do {
-                try? state.pool.close()
-                try database.setAside()
-                state.pool = try database.open()
-            } catch {
-                database.logger.error("the cache cannot be made anew", metadata: ["error": "\(error)"])
-            }
+        do {
+            try replace { try database.setAside() }
+        } catch {
+            database.logger.error("the cache cannot be made anew", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Removes the database and begins an empty one. Throws what SQLite or the file system says.
+    func makeAnew() throws {
+        database.logger.notice("the cache is made anew, since the disk is full", metadata: ["path": "\(database.path)"])
+        try replace { try database.remove() }
+    }
+
+    private func replace(_ clear: () throws -> Void) throws {
+        try state.withLockedValue { state in
+            try? state.pool.close()
+            try clear()
+            state.pool = try database.open()
         }
     }
 }
