@@ -58,13 +58,13 @@ package enum ServiceMain {
             manager.beat(while: context.liveness)
             try await runGroup(services, logger, stopper)
             logger.notice("stopped")
-            leave(.success, sink)
+            leave(.success, manager, sink)
         } catch let error as SettingsError {
             logger.critical("\(error)")
-            leave(.configuration, sink)
+            leave(.configuration, manager, sink)
         } catch {
             logger.critical("failed", metadata: ["error": "\(error)"])
-            leave(.failure, sink)
+            leave(.failure, manager, sink)
         }
     }
 
@@ -124,7 +124,9 @@ package enum ServiceMain {
         return SettingsHelp(program: name, abstract: abstract, settings: settings).text
     }
 
-    static func leave(_ code: ExitCode, _ sink: LogSink) -> Never {
+    /// Ends the process when its last notices and log lines have left.
+    static func leave(_ code: ExitCode, _ manager: ServiceManager, _ sink: LogSink) -> Never {
+        manager.finish(within: 1)
         sink.close(within: 1)
         exit(code.rawValue)
     }

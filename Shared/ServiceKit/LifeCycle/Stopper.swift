@@ -46,7 +46,7 @@ final class Stopper: Sendable {
         switch action {
         case .exit:
             logger.notice("stopped before it was ready", metadata: ["signal": "\(signal)"])
-            ServiceMain.leave(.success, sink)
+            ServiceMain.leave(.success, manager, sink)
         case .stopGracefully:
             logger.notice("stopping", metadata: ["signal": "\(signal)"])
             health.beginStopping()
