@@ -39,4 +39,63 @@ struct LogSinkTests {
         #expect(sink.droppedLines > 0)
         sink.close(within: 5)
     }
+
+    @Test("a reader that takes its time behind a descriptor that does not block gets every line")
+    func slowReader() throws {
+        let pipe = Pipe()
+        let writing = pipe.fileHandleForWriting.fileDescriptor
+        try #require(fcntl(writing, F_SETFL, fcntl(writing, F_GETFL) | O_NONBLOCK) == 0)
+        let sink = LogSink(descriptor: writing)
+        let lines = (0..<5_000).map { "line \($0) " + String(repeating: "x", count: 90) }
+        for line in lines { sink.write(line) }
+        var text = ""
+        while !text.hasSuffix(lines[4_999] + "\n") {
+            text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        #expect(text == lines.joined(separator: "\n") + "\n")
+        #expect(sink.droppedLines == 0)
+        sink.close(within: 5)
+    }
+
+    @Test("lines that a full disk does not take are counted, and said when there is room")
+    func fullDisk() throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/log"
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        let descriptor = dup(full)
+        defer { for opened in [file, full, descriptor] { close(opened) } }
+        try #require(min(file, full, descriptor) >= 0)
+        let sink = LogSink(descriptor: descriptor)
+        for count in 1...2 {
+            sink.write("lost")
+            while sink.droppedLines < count { sched_yield() }
+        }
+        try #require(dup2(file, descriptor) == descriptor)
+        sink.write("kept")
+        sink.close(within: 5)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept\n(2 log lines dropped)\n")
+        #expect(sink.droppedLines == 2)
+    }
+
+    @Test("a line that was written in part does not run into the next one")
+    func partOfLine() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/log"
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let pipe = Pipe()
+        let descriptor = dup(pipe.fileHandleForWriting.fileDescriptor)
+        defer { for opened in [file, descriptor] { close(opened) } }
+        try #require(min(file, descriptor) >= 0)
+        let sink = LogSink(descriptor: descriptor)
+        sink.write(String(repeating: "x", count: 200_000))
+        _ = pipe.fileHandleForReading.availableData
+        try pipe.fileHandleForReading.close()
+        while sink.droppedLines < 1 { sched_yield() }
+        try #require(dup2(file, descriptor) == descriptor)
+        sink.write("next")
+        sink.close(within: 5)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\nnext\n(1 log lines dropped)\n")
+    }
 }

@@ -37,9 +37,9 @@ package enum ServiceMain {
         let metrics = MetricRegistry()
         metrics.declareProcess(version: SuiteVersion.text)
         metrics.declareHealth(health)
-        metrics.counter("bookstrack_log_lines_dropped_total", help: "Log lines that nobody read in time.") {
-            sink.droppedLines
-        }
+        metrics.counter(
+            "bookstrack_log_lines_dropped_total", help: "Log lines that nobody read in time or no disk had room for."
+        ) { sink.droppedLines }
         signal(SIGPIPE, SIG_IGN)
         let stopper = Stopper(logger: logger, health: health, manager: manager, sink: sink)
         await stopper.listen()

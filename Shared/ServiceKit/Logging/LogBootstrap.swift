@@ -6,9 +6,13 @@ package import Observability
 package enum LogBootstrap {
     /// Once per process, before the first logger is made. The sink is to be closed before the process ends.
     package static func start(_ settings: Settings, tail: TailHub) -> LogSink {
-        let sink = LogSink(descriptor: STDERR_FILENO)
         let level = settings[.logLevel]
         let style = style(settings[.logFormat])
+        let sink = LogSink(descriptor: STDERR_FILENO) { count in
+            let line = LoggedLine(
+                time: Activity.now, level: .warning, message: "log lines dropped", metadata: ["count": "\(count)"])
+            return LogRecord(line, label: "log").line(style)
+        }
         LoggingSystem.bootstrap { SuiteLogHandler(label: $0, level: level, style: style, sink: sink, tail: tail) }
         return sink
     }

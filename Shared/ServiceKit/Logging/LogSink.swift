@@ -3,11 +3,22 @@ import Observability
 
 /// Writes lines to a file descriptor from a thread of its own, so that a reader who does not read never holds up a service.
 ///
-/// At most `bound` bytes wait; past that, lines are dropped and the next line that fits says how many.
+/// At most `bound` bytes wait. Lines beyond that are dropped, as are those that cannot be written, such as on a full disk; a line of its own
+/// says how many as soon as one can be written.
 // @unchecked Sendable: `waiting`, `dropped`, `writing` and `stopped` are only touched while `condition` is held.
 package final class LogSink: @unchecked Sendable {
+    /// What is written at a time.
+    private struct Batch {
+        var lines: [UInt8]
+        /// How many lines were dropped, behind these.
+        var dropped: Int
+    }
+
+    private static let lineEnd = UInt8(ascii: "\n")
+
     private let descriptor: Int32
     private let bound: Int
+    private let notice: @Sendable (Int) -> String
     private let condition = NSCondition()
     private var waiting: [UInt8] = []
     /// Not told yet.
@@ -17,9 +28,15 @@ package final class LogSink: @unchecked Sendable {
     private var stopped = false
 
     /// Starts the thread. The descriptor stays the caller's.
-    package init(descriptor: Int32, bound: Int = 1 << 20) {
+    ///
+    /// - Parameter notice: The line that tells of so many dropped lines.
+    package init(
+        descriptor: Int32, bound: Int = 1 << 20,
+        notice: @escaping @Sendable (Int) -> String = { "(\($0) log lines dropped)" }
+    ) {
         self.descriptor = descriptor
         self.bound = bound
+        self.notice = notice
         let thread = Thread { [self] in drain() }
         thread.name = "log"
         thread.start()
@@ -31,16 +48,13 @@ package final class LogSink: @unchecked Sendable {
     /// Queues a line; its end is added.
     package func write(_ line: String) {
         condition.withLock {
-            let notice = dropped == 0 ? "" : "(\(dropped) log lines dropped)\n"
-            guard waiting.count + notice.utf8.count + line.utf8.count < bound else {
+            guard waiting.count + line.utf8.count < bound else {
                 dropped += 1
                 everDropped.add()
                 return
             }
-            dropped = 0
-            waiting += notice.utf8
             waiting += line.utf8
-            waiting.append(UInt8(ascii: "\n"))
+            waiting.append(Self.lineEnd)
             condition.broadcast()
         }
     }
@@ -58,29 +72,41 @@ package final class LogSink: @unchecked Sendable {
     }
 
     private func drain() {
-        while let bytes = next() {
-            writeAll(bytes)
+        var endsInLine = false
+        while let batch = next() {
+            let start = endsInLine ? [Self.lineEnd] : []
+            let notice = batch.dropped == 0 ? "" : notice(batch.dropped) + "\n"
+            let bytes = start + batch.lines + notice.utf8
+            let written = writeAll(bytes)
+            if written > 0 { endsInLine = bytes[written - 1] != Self.lineEnd }
+            let linesEnd = start.count + batch.lines.count
+            let lost = bytes[min(max(written, start.count), linesEnd)..<linesEnd].count { $0 == Self.lineEnd }
+            everDropped.add(lost)
             condition.withLock {
+                if written < bytes.count { dropped += batch.dropped + lost }
                 writing = false
                 condition.broadcast()
             }
         }
     }
 
-    private func next() -> [UInt8]? {
+    private func next() -> Batch? {
         condition.withLock {
             while waiting.isEmpty {
                 if stopped { return nil }
                 condition.wait()
             }
-            defer { waiting = [] }
-            writing = true
-            return waiting
+            defer {
+                waiting = []
+                dropped = 0
+                writing = true
+            }
+            return Batch(lines: waiting, dropped: dropped)
         }
     }
 
-    /// A reader that is gone is no reason to stop: its lines are given up.
-    private func writeAll(_ bytes: [UInt8]) {
+    /// Returns how many bytes were written: a reader that is gone, or a full disk, is no reason to stop.
+    private func writeAll(_ bytes: [UInt8]) -> Int {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -90,8 +116,9 @@ package final class LogSink: @unchecked Sendable {
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&wait, 1, -1)
             } else if errno != EINTR {
-                return
+                break
             }
         }
+        return rest.startIndex
     }
 }
