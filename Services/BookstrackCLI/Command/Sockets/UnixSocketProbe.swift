@@ -10,8 +10,10 @@ enum UnixSocketProbe {
         case listening
     }
 
+    /// Does not wait: a listener whose backlog is full, as that of a service that hangs, is one.
     static func look(at path: String) -> Outcome {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return .forbidden }
         defer { close(descriptor) }
         var address = sockaddr_un()

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("What is behind a Unix socket's path", .timeLimit(.minutes(1)))
+struct UnixSocketProbeTests {
+    @Test("a service that takes no more connections is there, and nobody waits for it")
+    func fullBacklog() throws {
+        let path = "/tmp/bt-probe-\(UUID().uuidString.prefix(12))"
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(withAddress(of: path) { bind(listener, $0, $1) } == 0)
+        try #require(listen(listener, 0) == 0)
+        var clients: [Int32] = []
+        defer {
+            for opened in clients + [listener] { close(opened) }
+            unlink(path)
+        }
+        repeat {
+            let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            clients.append(socket(AF_UNIX, type, 0))
+        } while withAddress(of: path, { connect(clients.last ?? -1, $0, $1) }) == 0
+        try #require(errno == EAGAIN)
+        #expect(UnixSocketProbe.look(at: path) == .listening)
+    }
+
+    private func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
