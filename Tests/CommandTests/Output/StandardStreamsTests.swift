@@ -22,4 +22,24 @@ struct StandardStreamsTests {
         try pipe.fileHandleForReading.close()
         #expect(StandardStreams.write("text", to: pipe.fileHandleForWriting.fileDescriptor) == EPIPE)
     }
+
+    @Test("a descriptor that does not block is waited for")
+    func wouldBlock() async throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        try #require(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+        let text = String(repeating: "0123456789", count: 50_000)
+        async let read = pipe.fileHandleForReading.readToEnd()
+        #expect(StandardStreams.write(text, to: descriptor) == nil)
+        try pipe.fileHandleForWriting.close()
+        #expect(try await read == Data(text.utf8))
+    }
+
+    @Test("a full disk is told from a reader that has gone")
+    func fullDisk() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(full >= 0)
+        defer { close(full) }
+        #expect(StandardStreams.write("text", to: full) == ENOSPC)
+    }
 }

@@ -97,4 +97,27 @@ struct ObserverTests {
         let abandoned = try await leaving { _, call in call.cancel() }
         #expect(abandoned.outcome == .abandoned)
     }
+
+    @Test("a request with the identifier of one that is not answered yet is seen as refused, and the first as answered")
+    func duplicate() async throws {
+        let recorder = Recorder()
+        let gate = Mailbox<Void>()
+        var serving = RPCRouter()
+        serving.observe(with: recorder)
+        serving.handle(Echo.self) { parameters, _ in
+            _ = await gate.take(1)
+            return parameters
+        }
+        let directory = try SocketDirectory()
+        let server = try await RPCServer.listening(in: directory, serving)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"\#(Echo.name)","params":{"text":"a"}}"# + "\n"
+        peer.send(request + request)
+        _ = await peer.lines(1)
+        #expect(await recorder.seen.take(1).map(\.outcome) == [.refused(code: "\(RPCErrorCode.invalidRequest)")])
+        gate.post(())
+        #expect(await recorder.seen.take(1).map(\.outcome) == [.succeeded])
+        await peer.close()
+        await server.shutdown()
+    }
 }
