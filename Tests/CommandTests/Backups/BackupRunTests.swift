@@ -97,6 +97,17 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is no finished backup") == true)
     }
 
+    @Test("a backup of a later form, whatever that is, names the version that can restore it")
+    func laterForm() throws {
+        let storage = try SampleStorage()
+        let made = try run(storage).make(at: storage.directory + "/backup")
+        let manifest = #"{"format": 2, "suiteVersion": "9.1.0", "volumes": []}"#
+        try Data(manifest.utf8).write(to: URL(filePath: made.path + "/manifest.json"))
+        let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: made.path) }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.contains("made by bookstrack 9.1.0") == true)
+    }
+
     @Test("a database that is missing or damaged is an error that names it, and leaves nothing behind")
     func failures() throws {
         let storage = try SampleStorage()

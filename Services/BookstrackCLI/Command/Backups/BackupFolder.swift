@@ -29,12 +29,15 @@ struct BackupFolder {
         guard let bytes = FileManager.default.contents(atPath: file) else {
             throw CommandFailure(.notPermitted, "\(file) cannot be read")
         }
-        guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: bytes), !manifest.files.isEmpty else {
+        guard let head = try? JSONDecoder().decode(BackupManifest.Head.self, from: bytes) else {
             throw CommandFailure(.badInput, "\(file) cannot be understood")
         }
-        guard manifest.format <= BackupManifest.currentFormat else {
+        guard head.format <= BackupManifest.currentFormat else {
             throw CommandFailure(
-                .badInput, "\(path) was made by bookstrack \(manifest.suiteVersion); restore it with that version")
+                .badInput, "\(path) was made by bookstrack \(head.suiteVersion); restore it with that version")
+        }
+        guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: bytes), !manifest.files.isEmpty else {
+            throw CommandFailure(.badInput, "\(file) cannot be understood")
         }
         self.init(path: path, manifest: manifest)
     }

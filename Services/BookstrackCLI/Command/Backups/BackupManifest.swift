@@ -7,6 +7,12 @@ struct BackupManifest: Codable, Equatable {
     static let currentFormat = 1
     static let fileName = "manifest.json"
 
+    /// What the manifests of every form have, also of later ones.
+    struct Head: Decodable {
+        var format: Int
+        var suiteVersion: String
+    }
+
     /// The copy of one database.
     struct Entry: Codable, Equatable {
         var database: SuiteDatabase
