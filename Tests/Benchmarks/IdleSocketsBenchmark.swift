@@ -6,30 +6,24 @@ import SuiteFixture
 struct IdleSocketsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "idle", abstract: "Memory of an idle WebSocket")
 
-    @Option(help: "Sockets; each process may open 20 000 files.")
-    var sockets = 10_000
-    @Option(help: "Jobs they are spread over.")
-    var jobs = 1_000
+    @OptionGroup var idle: IdleSocketOptions
 
     func run() async throws {
-        let options = Suite.Options(settings: [
-            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": "warning",
-        ])
-        try await Suite.run(options) { suite in
+        try await Suite.run(idle.suite(logLevel: "warning")) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let paths = try await IdleSockets.paths(jobs: jobs, puppet)
+            let paths = try await IdleSockets.paths(jobs: idle.jobs, puppet)
             let before = try usage(suite)
-            let open = try await IdleSockets.open(sockets, at: paths, suite)
+            let open = try await IdleSockets.open(idle.sockets, at: paths, suite)
             try await Task.sleep(for: .seconds(2))
             let after = try usage(suite)
             Figure(
-                name: "idle WebSocket in api-proxy at \(sockets)",
-                value: Double(after.proxy - before.proxy) / Double(sockets) / 1_024, unit: "KiB", reach: 8
+                name: "idle WebSocket in api-proxy at \(idle.sockets)",
+                value: Double(after.proxy - before.proxy) / Double(idle.sockets) / 1_024, unit: "KiB", reach: 8
             ).report()
             Figure(
-                name: "idle WebSocket in progress-host at \(sockets)",
-                value: Double(after.host - before.host) / Double(sockets) / 1_024, unit: "KiB", reach: 4
+                name: "idle WebSocket in progress-host at \(idle.sockets)",
+                value: Double(after.host - before.host) / Double(idle.sockets) / 1_024, unit: "KiB", reach: 4
             ).report()
             for socket in open { await socket.cut() }
             await puppet.disconnect()

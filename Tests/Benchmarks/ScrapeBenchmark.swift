@@ -7,28 +7,22 @@ import SuiteFixture
 struct ScrapeBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Time of a metrics scrape")
 
-    @Option(help: "Sockets; each process may open 20 000 files.")
-    var sockets = 10_000
-    @Option(help: "Jobs they are spread over.")
-    var jobs = 1_000
+    @OptionGroup var idle: IdleSocketOptions
     @Option(help: "Scrapes that are timed.")
     var scrapes = 200
 
     func run() async throws {
-        let options = Suite.Options(settings: [
-            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": "warning",
-        ])
-        try await Suite.run(options) { suite in
+        try await Suite.run(idle.suite(logLevel: "warning")) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let paths = try await IdleSockets.paths(jobs: jobs, puppet)
+            let paths = try await IdleSockets.paths(jobs: idle.jobs, puppet)
             // Held until the lease ends, so that no job does.
             while try await !puppet.claim(limit: 500).isEmpty {}
             try await suite.worker.start()
             try await suite.waitUntilReady()
             try await time("without sockets", suite)
-            let open = try await IdleSockets.open(sockets, at: paths, suite)
-            try await time("with \(sockets) sockets", suite, reach: 50_000)
+            let open = try await IdleSockets.open(idle.sockets, at: paths, suite)
+            try await time("with \(idle.sockets) sockets", suite, reach: 50_000)
             for socket in open { await socket.cut() }
             await puppet.disconnect()
         }

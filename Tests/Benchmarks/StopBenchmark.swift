@@ -10,18 +10,12 @@ struct StopBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Start of each process to ready; graceful stop with many sockets")
 
-    @Option(help: "Sockets; each process may open 20 000 files.")
-    var sockets = 10_000
-    @Option(help: "Jobs they are spread over.")
-    var jobs = 1_000
+    @OptionGroup var idle: IdleSocketOptions
     @Option(help: "Starts of each process.")
     var starts = 9
 
     func run() async throws {
-        let options = Suite.Options(settings: [
-            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": "notice",
-        ])
-        try await Suite.run(options) { suite in
+        try await Suite.run(idle.suite(logLevel: "notice")) { suite in
             try await measureStarts(suite)
             try await measureStop(suite)
         }
@@ -65,11 +59,11 @@ struct StopBenchmark: AsyncParsableCommand {
     private func measureStop(_ suite: Suite) async throws {
         await suite.worker.end()
         let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-        let open = try await IdleSockets.open(sockets, at: IdleSockets.paths(jobs: jobs, puppet), suite)
+        let open = try await IdleSockets.open(idle.sockets, at: IdleSockets.paths(jobs: idle.jobs, puppet), suite)
         let begun = ContinuousClock.now
         let status = await suite.proxy.end(SIGTERM)
         Figure(
-            name: "api-proxy, graceful stop with \(sockets) sockets",
+            name: "api-proxy, graceful stop with \(idle.sockets) sockets",
             value: (ContinuousClock.now - begun) / .seconds(1),
             unit: "s", reach: 5
         ).report()
@@ -81,7 +75,7 @@ struct StopBenchmark: AsyncParsableCommand {
         }
         Figure(
             name: "sockets that were closed with 1012, exit status \(status ?? -1)", value: Double(closed), unit: "",
-            reach: Double(sockets), direction: .atLeast
+            reach: Double(idle.sockets), direction: .atLeast
         ).report()
         await puppet.disconnect()
     }
