@@ -41,6 +41,7 @@ prepare_machine() {
 build_release() {
     local product
     for product in "$@"; do swift build -c release --static-swift-stdlib --product "$product"; done
+    # shellcheck disable=SC2034  # for whoever sources this
     bin=$(swift build -c release --static-swift-stdlib --show-bin-path)
 }
 

@@ -3,8 +3,8 @@
 
 # pack_emulator PROGRAM ROOT: lays out a root directory that holds provider-emulator and its libraries.
 pack_emulator() {
-    local program=$1 root=$2 library
-    mkdir -p "$root/bin" && cp "$program" "$root/bin/provider-emulator" && ldd "$program" >"$work/libraries" || return
+    local emulator=$1 root=$2 library
+    mkdir -p "$root/bin" && cp "$emulator" "$root/bin/provider-emulator" && ldd "$emulator" >"$work/libraries" || return
     while read -r library; do
         cp --parents --dereference "$library" "$root" || return
     done < <(sed -n 's/^[^/]*\(\/[^ ]*\).*/\1/p' "$work/libraries")
