@@ -65,6 +65,16 @@ struct LogHandlerTests {
         #expect(hub.entries(after: 0, atMost: 9).entries.flatMap(\.lines).map(\.message) == ["said"])
     }
 
+    @Test("holds no value whose name says that it is secret")
+    func namedSecrets() {
+        logger.error(
+            "refused",
+            metadata: ["token": "s3cret", "headers": ["Cookie": "s3cret", "old-token": ["s3cret"]], "status": "401"])
+        let line = written()
+        #expect(!line.contains("s3cret"))
+        #expect(line.contains("status=401"))
+    }
+
     @Test("is finer for who follows than what is written")
     func followedLevel() {
         hub.follow(level: .debug)

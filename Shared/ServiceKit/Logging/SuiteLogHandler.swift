@@ -1,5 +1,5 @@
-package import Logging
 import Foundation
+package import Logging
 package import Observability
 
 /// Writes swift-log messages as lines of a `LogSink`, notes them in what they belong to (`Activity`), and leaves the others to the tail.
@@ -10,7 +10,9 @@ package struct SuiteLogHandler: LogHandler {
     private var written: Logger.Level
     /// Whether the logger has a level of its own, below which nobody gets anything.
     private var isOwnLevel = false
+    /// What every line of the logger carries.
     package var metadata: Logger.Metadata = [:]
+    /// Adds to the lines of the task that runs.
     package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
@@ -38,16 +40,18 @@ package struct SuiteLogHandler: LogHandler {
         set { (written, isOwnLevel) = (newValue, true) }
     }
 
+    /// A field that every line of the logger carries.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
+    /// Writes, notes or publishes the message, as its level and what it belongs to say.
     package func log(event: LogEvent) {
         let activity = Activity.current
         let line = LoggedLine(
             time: milliseconds(), level: event.level, message: Redaction.text(event.message.description),
-            metadata: fields(of: event, activity).mapValues(\.redacted))
+            metadata: fields(of: event, activity).redacted)
         if event.level >= written { sink.write(LogRecord(line, label: label).line(style)) }
         if let activity { activity.note(line) } else { tail.publish(TailEntry(line)) }
     }
@@ -66,14 +70,21 @@ package struct SuiteLogHandler: LogHandler {
     }
 }
 
-extension Logger.MetadataValue {
+extension Logger.Metadata {
     /// Without what is secret.
-    fileprivate var redacted: Logger.MetadataValue {
+    fileprivate var redacted: Logger.Metadata {
+        Logger.Metadata(uniqueKeysWithValues: map { name, value in (name, value.redacted(as: name)) })
+    }
+}
+
+extension Logger.MetadataValue {
+    /// Without what is secret, by the value itself or by its name.
+    fileprivate func redacted(as name: String) -> Logger.MetadataValue {
         switch self {
-        case .string(let text): .string(Redaction.text(text))
-        case .stringConvertible(let thing): .string(Redaction.text(thing.description))
-        case .array(let values): .array(values.map(\.redacted))
-        case .dictionary(let fields): .dictionary(fields.mapValues(\.redacted))
+        case .string(let text): .string(Redaction.value(ofField: name, text))
+        case .stringConvertible(let thing): .string(Redaction.value(ofField: name, thing.description))
+        case .array(let values): .array(values.map { $0.redacted(as: name) })
+        case .dictionary(let fields): .dictionary(fields.redacted)
         }
     }
 }
