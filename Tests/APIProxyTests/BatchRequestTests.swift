@@ -1,5 +1,5 @@
-import NIOCore
 import BookstrackContract
+import NIOCore
 import SuiteMethods
 import Testing
 

@@ -1,5 +1,5 @@
-import Foundation
 import BookstrackContract
+import Foundation
 import Testing
 
 @testable import APIProxy

@@ -1,5 +1,5 @@
-import JSONRPC
 import BookstrackContract
+import JSONRPC
 import SuiteMethods
 import Testing
 

@@ -1,7 +1,7 @@
-import Logging
-import Foundation
 import BookstrackContract
+import Foundation
 import JSONRPC
+import Logging
 import NIOCore
 import NIOPosix
 import SuiteMethods

@@ -1,7 +1,7 @@
-import Logging
-import SuiteMethods
 import JSONRPC
+import Logging
 import Observability
+import SuiteMethods
 import Testing
 
 @testable import APIProxy

@@ -1,5 +1,5 @@
-import NIOConcurrencyHelpers
 import BookstrackContract
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import APIProxy

@@ -1,10 +1,10 @@
-import Observability
 import BookstrackContract
 import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOPosix
+import Observability
 import Testing
 
 @testable import APIProxy

@@ -1,6 +1,6 @@
-import NIOConcurrencyHelpers
 import BookstrackContract
 import JSONRPC
+import NIOConcurrencyHelpers
 import SuiteMethods
 import Testing
 

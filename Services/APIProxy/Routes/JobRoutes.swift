@@ -1,8 +1,8 @@
-import Observability
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
 import JSONRPC
+import Observability
 import SuiteMethods
 
 /// A job's state, its cancel and its retry. All need the job's token (spec/07 "HTTP").

@@ -1,7 +1,7 @@
-import Observability
 import BookstrackContract
 import Hummingbird
 import JSONRPC
+import Observability
 import SuiteMethods
 
 /// `POST /api/token/refresh` and its alias; the 200 is flat (spec/07 "Not enveloped").

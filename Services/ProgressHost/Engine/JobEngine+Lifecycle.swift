@@ -1,6 +1,6 @@
-import Observability
 import BookstrackContract
 import Logging
+import Observability
 import SuiteMethods
 import SuiteStorage
 

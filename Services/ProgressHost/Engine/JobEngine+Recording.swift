@@ -1,6 +1,6 @@
-import Observability
 import BookstrackContract
 import NIOCore
+import Observability
 import SuiteMethods
 import SuiteStorage
 

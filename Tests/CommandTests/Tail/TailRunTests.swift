@@ -1,7 +1,7 @@
 import Foundation
 import JSONRPC
-import NIOCore
 import Logging
+import NIOCore
 import Observability
 import SuiteMethods
 import Testing

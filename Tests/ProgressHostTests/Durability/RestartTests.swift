@@ -1,7 +1,7 @@
 import BookstrackContract
 import GRDB
-import NIOCore
 import JSONRPC
+import NIOCore
 import SuiteMethods
 import Testing
 

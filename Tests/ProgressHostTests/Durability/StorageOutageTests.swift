@@ -1,10 +1,10 @@
-import Observability
 import BookstrackContract
 import Foundation
 import GRDB
 import JSONRPC
 import NIOConcurrencyHelpers
 import NIOPosix
+import Observability
 import ServiceKit
 import SuiteMethods
 import SuiteStorage

@@ -1,6 +1,6 @@
-import Logging
 import BookstrackContract
 import GRDB
+import Logging
 import SuiteMethods
 import Testing
 

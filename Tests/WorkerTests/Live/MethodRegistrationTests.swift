@@ -1,5 +1,5 @@
-import SuiteMethods
 import JSONRPC
+import SuiteMethods
 import Testing
 
 @testable import EnrichmentWorker

@@ -1,9 +1,9 @@
-import Observability
 import BookstrackContract
 import Foundation
 import JSONRPC
 import Logging
 import NIOPosix
+import Observability
 import ProviderHTTP
 import ServiceKit
 import SuiteMethods

@@ -1,5 +1,5 @@
-import BookstrackContract
 import BookIdentifiers
+import BookstrackContract
 
 extension EditionRecord {
     /// Normalises an edition of Open Library (spec/04 "Mapping").

@@ -1,5 +1,5 @@
-import BookstrackContract
 package import BookIdentifiers
+import BookstrackContract
 
 /// Reads the answers of Open Library (spec/04; https://openlibrary.org/developers/api).
 package enum OpenLibrary {
