@@ -9,8 +9,11 @@ package enum HealthCheck: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Result: Codable, Sendable {
+        /// Who answers.
         package var service: ServiceName
+        /// Version of its program.
         package var version: String
+        /// How fit it is, and what it lacks.
         package var readiness: ReadinessReport
 
         package init(service: ServiceName, version: String, readiness: ReadinessReport) {

@@ -11,6 +11,7 @@ package struct RPCRouter: Sendable {
     /// They see what was answered.
     private(set) var observers: [any RPCObserver] = []
 
+    /// Without handlers.
     package init() {}
 
     /// The names with a handler, sorted.

@@ -11,6 +11,7 @@ package final class Activity: Sendable {
     /// Most lines and exceptions that are kept; what comes after is counted.
     private static let mostNotes = 64
 
+    /// The trace and the request that it belongs to.
     package let trace: TraceContext
     /// When it began, in milliseconds since 1970.
     package let startedAt: Int64
@@ -21,7 +22,9 @@ package final class Activity: Sendable {
     package struct Notes: Sendable {
         /// The job that it is about, when that is known.
         package var jobID: String?
+        /// In the order in which they were logged.
         package var lines: [LoggedLine] = []
+        /// In the order in which they were met.
         package var exceptions: [NotedException] = []
         /// Lines and exceptions that were not kept.
         package var dropped = 0
@@ -29,6 +32,7 @@ package final class Activity: Sendable {
         fileprivate var isOver = false
     }
 
+    /// Begins one, now.
     package init(_ trace: TraceContext, jobID: String? = nil) {
         self.trace = trace
         startedAt = Self.now

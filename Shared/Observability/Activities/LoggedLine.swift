@@ -4,8 +4,11 @@ package import Logging
 package struct LoggedLine: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64
+    /// How grave it is.
     package var level: Logger.Level
+    /// Without what is secret.
     package var message: String
+    /// Those of the logger, of the activity and of the message together, without what is secret.
     package var metadata: Logger.Metadata
 
     package init(time: Int64, level: Logger.Level, message: String, metadata: Logger.Metadata) {

@@ -2,6 +2,7 @@
 package struct TailBatch: Sendable {
     /// The number of the first entry.
     package var first: Int
+    /// Oldest first.
     package var entries: [TailEntry]
     /// How many entries before the first one were asked for and are gone.
     package var missed: Int

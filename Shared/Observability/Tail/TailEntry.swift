@@ -6,9 +6,13 @@ package struct TailEntry: Sendable {
     package var time: Int64
     /// How long it took; nil for what is a moment.
     package var duration: Duration?
+    /// How it ended.
     package var outcome: TailOutcome
+    /// The trace and the request that it belongs to; nil when there is none.
     package var trace: TraceContext?
+    /// The job that it is about; nil when there is none.
     package var jobID: String?
+    /// What happened.
     package var subject: TailSubject
     /// What was logged meanwhile; nil where nothing is carried out.
     package var activity: Activity?
@@ -52,6 +56,7 @@ package struct TailEntry: Sendable {
     /// When it was over, in milliseconds since 1970.
     package var endedAt: Int64 { time + Int64((duration ?? .zero) / .milliseconds(1)) }
 
+    /// The kind of its subject.
     package var kind: TailKind {
         switch subject {
         case .request: .request

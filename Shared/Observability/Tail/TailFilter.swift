@@ -6,7 +6,9 @@ package import Logging
 package struct TailFilter: Codable, Sendable, Equatable {
     /// A header field of a request, by its name and, if given, a text within its value.
     package struct Header: Codable, Sendable, Equatable {
+        /// The field's name, in any case of letters.
         package var name: String
+        /// A text within its value, in any case of letters; nil for any value.
         package var value: String?
 
         package init(name: String, value: String?) {
@@ -15,9 +17,11 @@ package struct TailFilter: Codable, Sendable, Equatable {
         }
     }
 
+    /// How the event ended.
     package var outcomes: [TailOutcome] = []
     /// HTTP methods or names of RPC methods, in any case of letters.
     package var methods: [String] = []
+    /// Fields of a request, of which all must be there.
     package var headers: [Header] = []
     /// A text within a logged message, its metadata or an exception, in any case of letters.
     package var search: String?
@@ -25,6 +29,7 @@ package struct TailFilter: Codable, Sendable, Equatable {
     package var addresses: [String] = []
     /// Share of the matching events that is shown, between 0 and 1.
     package var samplingRate: Double?
+    /// The job that the event is about.
     package var jobID: String?
     /// Least level of the lines that are shown, and of the events: an event is as grave as the gravest of its lines, at least info, and
     /// error when that is its outcome.

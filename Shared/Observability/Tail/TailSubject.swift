@@ -10,9 +10,11 @@ package enum TailSubject: Sendable {
 
     /// An HTTP request and its answer.
     package struct Request: Sendable {
+        /// The HTTP method.
         package var method: String
         /// Path and query as the client sent them; secrets are taken out before they are shown.
         package var target: String
+        /// The request's header; secrets are taken out before they are shown.
         package var fields: HTTPFields
         /// nil when the client left before there was an answer.
         package var status: Int?
@@ -33,7 +35,9 @@ package enum TailSubject: Sendable {
 
     /// A call that this process answered.
     package struct Call: Sendable {
+        /// The method, as the caller named it.
         package var method: String
+        /// The caller's process.
         package var peerPID: Int32
         /// The error's code when it was refused.
         package var code: String?
@@ -58,6 +62,7 @@ package enum TailSubject: Sendable {
             case socketClosed = "socket_closed"
         }
 
+        /// Which one.
         package var name: Name
         /// The item's place in the job, from 0, where the step is about one.
         package var index: Int?

@@ -7,6 +7,7 @@ package import NIOCore
 package final class Liveness: Sendable {
     private let questions = NIOLockedValueBox<[@Sendable () async -> Void]>([])
 
+    /// Of no parts yet.
     package init() {}
 
     /// Adds a part. `answer` returns as soon as the part has done a turn of its work, and also once the part has ended as intended.

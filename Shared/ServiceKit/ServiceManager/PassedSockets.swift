@@ -46,6 +46,7 @@ package struct PassedSockets: Sendable, Equatable {
 
     /// A passed descriptor is no listening TCP socket.
     package struct Failure: Error, Equatable, CustomStringConvertible {
+        /// The name under which it was passed.
         package let name: String
 
         package var description: String { "the socket \"\(name)\" that was passed is no listening TCP socket" }

@@ -11,6 +11,7 @@ package enum CacheSchema {
 
     /// The database is of a later program.
     package struct TooNew: Error, Equatable, CustomStringConvertible {
+        /// The oldest program, by the schema version it knows, that can read the database.
         package let minReader: Int
 
         package var description: String {

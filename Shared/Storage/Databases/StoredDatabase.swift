@@ -9,6 +9,7 @@ package struct StoredDatabase: Sendable {
     /// Path of the database file.
     package let path: String
 
+    /// Names the file; nothing is opened.
     package init(path: String) { self.path = path }
 
     /// A connection that can only read; throws what SQLite says, and that a directory is no database, which SQLite calls an I/O error.

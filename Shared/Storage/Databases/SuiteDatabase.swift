@@ -7,6 +7,7 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     /// What providers answered; enrichment-worker owns it, and makes a new one when it is gone.
     case cache
 
+    /// The file's name in the data directory.
     package var fileName: String { rawValue + ".sqlite" }
 
     /// Schema version that this program writes.

@@ -7,6 +7,7 @@ package struct ItemNumber: Hashable, Sendable {
     /// The job's number of the key `id`, in SQL.
     package static let jobSQL = "(id / \(placesPerJob))"
 
+    /// The key in the database: `job` times the places of a job, plus `index`.
     package let rawValue: Int64
 
     /// The item at a place that is known to exist.
@@ -20,7 +21,9 @@ package struct ItemNumber: Hashable, Sendable {
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
+    /// The row of the job.
     package var job: Int64 { rawValue / Self.placesPerJob }
+    /// The item's place in the job, from 0.
     package var index: Int { Int(rawValue % Self.placesPerJob) }
 
     /// Every key a job can use.

@@ -6,5 +6,6 @@ package enum ItemState: UInt8, Sendable {
     /// Never tried, because the job was cancelled or ran out of time.
     case skipped = 3
 
+    /// Whether the item has its outcome.
     package var isTerminal: Bool { self != .queued }
 }

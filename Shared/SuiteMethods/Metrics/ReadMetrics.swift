@@ -9,6 +9,7 @@ package enum ReadMetrics: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Result: Codable, Sendable {
+        /// Who answers.
         package var service: ServiceName
         /// Without the label `service`, which whoever merges several processes adds.
         package var families: [MetricFamily]

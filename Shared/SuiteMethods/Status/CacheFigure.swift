@@ -1,11 +1,15 @@
 /// How full a cache is and how it was used since its process started. The number of entries is told by ``ReadCacheStatistics``, which
 /// counts them.
 package struct CacheFigure: Codable, Sendable, Equatable {
+    /// Size of what is kept.
     package var bytes: Int
     /// Bound of `bytes`.
     package var limit: Int
+    /// Questions that a fresh entry answered.
     package var hits: Int
+    /// Questions that an expired entry answered.
     package var staleHits: Int
+    /// Questions that no entry answered.
     package var misses: Int
 
     package init(bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {

@@ -4,12 +4,15 @@ package struct HostFigures: Codable, Sendable, Equatable {
     package struct Jobs: Codable, Sendable, Equatable {
         /// Open jobs of which no item was claimed.
         package var pending = 0
+        /// Open jobs of which an item was claimed.
         package var processing = 0
         /// Items without an outcome that nobody holds, of small jobs and of large ones.
         package var waitingInteractive = 0
+        /// The same of large jobs.
         package var waitingBulk = 0
         /// Items that workers hold.
         package var leased = 0
+        /// Connected workers.
         package var workers = 0
         /// Sockets that watch jobs.
         package var sockets = 0
@@ -39,7 +42,9 @@ package struct HostFigures: Codable, Sendable, Equatable {
         }
     }
 
+    /// Jobs, items and who works on them.
     package var jobs: Jobs
+    /// The database.
     package var storage: Storage
     /// Commands that wait for the engine.
     package var mailbox: QueueFigure

@@ -2,11 +2,15 @@ package import BookstrackContract
 
 /// One job, as `bookstrack status` lists it.
 package struct JobFigure: Codable, Sendable, Equatable {
+    /// The job.
     package var jobId: JobID
+    /// Its state.
     package var status: JobStatus
+    /// Items that have their outcome.
     package var processed: Int
     /// Those of the processed that failed.
     package var failed: Int
+    /// Items in all.
     package var total: Int
     /// Milliseconds since 1970.
     package var createdAt: Int64

@@ -9,6 +9,7 @@ package enum ProbeProviders: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Result: Codable, Sendable, Equatable {
+        /// In the order in which the worker asks them.
         package var providers: [Probe]
 
         package init(providers: [Probe]) { self.providers = providers }
@@ -16,9 +17,11 @@ package enum ProbeProviders: RPCMethod {
 
     /// What one provider did.
     package struct Probe: Codable, Sendable, Equatable {
+        /// Name of the provider, as in metrics.
         package var provider: String
         /// The address that was asked.
         package var address: String
+        /// From the request to the answer, or to the failure.
         package var milliseconds: Int
         /// The HTTP status; any is an answer. Nil when there was none.
         package var status: Int?

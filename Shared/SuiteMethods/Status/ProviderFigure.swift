@@ -1,5 +1,6 @@
 /// What becomes of calls to one provider at the moment.
 package struct ProviderFigure: Codable, Sendable, Equatable {
+    /// The states of a circuit breaker.
     package enum Breaker: String, Codable, Sendable {
         case closed
         /// No call passes.
@@ -8,6 +9,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
         case halfOpen
     }
 
+    /// Name of the provider, as in metrics.
     package var name: String
     /// Requests since the process started, retries and redirects included.
     package var requests: Int
@@ -17,6 +19,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var waiting: Int
     /// Requests left today; nil without a daily budget.
     package var leftToday: Int?
+    /// The state of its circuit breaker.
     package var breaker: Breaker
     /// Why the breaker is not closed: "failures" or "quota".
     package var cause: String?

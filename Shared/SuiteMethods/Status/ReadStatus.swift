@@ -11,11 +11,15 @@ package enum ReadStatus: RPCMethod {
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {
+        /// Who answers.
         package var service: ServiceName
+        /// Version of its program.
         package var version: String
+        /// Its process, by the number that it has in its own namespace.
         package var pid: Int32
         /// Milliseconds since 1970.
         package var startedAt: Int64
+        /// How fit it is, and what it lacks.
         package var readiness: ReadinessReport
         /// Of progress-host; nil from others, and while its database cannot be opened.
         package var host: HostFigures?

@@ -6,6 +6,7 @@ package struct WorkerFigures: Codable, Sendable, Equatable {
     package var outbox: QueueFigure
     /// Questions that wait for a provider's answer.
     package var questions: Int
+    /// Each provider that is asked.
     package var providers: [ProviderFigure]
     /// Answers of providers on disk.
     package var cache: CacheFigure

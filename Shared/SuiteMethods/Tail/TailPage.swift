@@ -9,9 +9,12 @@ package struct TailPage: Sendable {
     /// How many events before these were lost.
     package var dropped: Int
 
+    /// An empty page.
     package init(dropped: Int) { self.dropped = dropped }
 
+    /// Whether there is nothing to tell.
     package var isEmpty: Bool { events.readableBytes == 0 && dropped == 0 }
+    /// Whether it is time to send it.
     package var isFull: Bool { events.readableBytes >= Self.bytes }
 
     /// Adds an event's JSON.
