@@ -114,11 +114,3 @@ struct ProxyServices {
         return routes + HealthRoutes(readiness: readiness, endpoints: endpoints, showsReasons: false).routes
     }
 }
-
-/// Where the suite's Unix sockets are.
-struct SuiteSockets: Sendable {
-    /// The runtime directory.
-    var directory: String
-
-    func path(of service: ServiceName) -> String { "\(directory)/\(service.socketName)" }
-}

@@ -52,12 +52,6 @@ struct BatchRequest: Equatable {
     }
 }
 
-/// Rows that were kept, and how many there were.
-struct CountedRows {
-    var rows: [BookQuery] = []
-    var count = 0
-}
-
 extension JSONReader {
     /// Reads a list of rows; null counts as absent. Rows past the limit are counted, not kept.
     fileprivate mutating func readRows(

@@ -3,13 +3,6 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// How many sockets may be open at once (spec/06 `BOOKSTRACK_MAX_SOCKETS…`).
-struct SocketLimits {
-    var total = 18_000
-    var perJob = 64
-    var perAddress = 1_000
-}
-
 /// Counts open sockets in all, per job and per client address.
 final class SocketCensus: Sendable {
     /// A counted socket; to be given back.

@@ -1,15 +1,4 @@
-import Observability
-
 /// Where the engine reads the time; tests move it by hand.
 protocol EngineClock: Sendable {
     func now() -> Moment
-}
-
-/// The machine's own clocks.
-struct SystemEngineClock: EngineClock {
-    private let start = ContinuousClock.now
-
-    func now() -> Moment {
-        Moment(uptime: ContinuousClock.now - start, wall: Activity.now)
-    }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import NIOCore
-import SuiteMethods
 
 /// A job event as it was sent.
 struct StoredEvent: Sendable {
@@ -19,30 +18,5 @@ struct StoredEvent: Sendable {
         seq = row["seq"]
         kind = EventKind(rawValue: row["kind"]) ?? .progress
         frame = ByteBuffer(bytes: row["frame"] as Data)
-    }
-}
-
-/// The kinds of job events, as stored (spec/03 "Life of a job's events").
-enum EventKind: String, Sendable, CaseIterable {
-    case started
-    case progress
-    case completed
-    case failed
-    case cancelled
-
-    var isTerminal: Bool {
-        switch self {
-        case .started, .progress: false
-        case .completed, .failed, .cancelled: true
-        }
-    }
-
-    /// What the event is to a slow reader's queue.
-    var delivery: SocketDelivery.Kind {
-        switch self {
-        case .started: .event
-        case .progress: .progress
-        case .completed, .failed, .cancelled: .terminal
-        }
     }
 }

@@ -26,9 +26,3 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
         self.payload = payload
     }
 }
-
-/// What a `ServerFrame` can carry; each payload repeats the frame's type, which older decoders read there.
-public protocol FramePayload: Codable, Sendable, Equatable {
-    /// The frame's type.
-    var type: FrameType { get }
-}

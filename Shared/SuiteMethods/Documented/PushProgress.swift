@@ -28,26 +28,3 @@ package enum PushProgress: RPCMethod {
         package var text: String? { currentStatus ?? status }
     }
 }
-
-/// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
-///
-/// Closes the job's sockets with 1012 before the terminal event, as after the end otherwise (spec/07 "WebSocket").
-/// Application errors: `NOT_FOUND`.
-package enum CloseConnection: RPCMethod {
-    package typealias Result = Nothing
-    package static let name = "closeConnection"
-    /// The name api-proxy answers to.
-    package static let proxyName = "closeJobConnection"
-    package static let isIdempotent = true
-    package static let deadline = Duration.seconds(5)
-
-    package struct Parameters: Codable, Sendable {
-        package var jobId: JobID
-        package var reason: String?
-
-        package init(jobId: JobID, reason: String?) {
-            self.jobId = jobId
-            self.reason = reason
-        }
-    }
-}

@@ -32,10 +32,3 @@ extension Answer: Encodable {
         }
     }
 }
-
-/// A JSON reference.
-struct Reference: Encodable {
-    var to: String
-
-    private enum CodingKeys: String, CodingKey { case to = "$ref" }
-}

@@ -68,13 +68,3 @@ extension Schema.TextRule {
 extension Property: Encodable {
     func encode(to encoder: any Encoder) throws { try schema.encode(to: encoder, meaning: meaning) }
 }
-
-/// A key that is not known before.
-struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ text: String) { stringValue = text }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}

@@ -92,10 +92,3 @@ final class UpgradeHandler: ChannelDuplexHandler {
         outcome.succeed(.upgraded(try open(channel, head)))
     }
 }
-
-/// What became of the request for an upgrade.
-enum Upgrade: Sendable {
-    case upgraded(ProgressSocket)
-    /// The answer, of which the head has come.
-    case refused(EventLoopFuture<HTTPAnswer>)
-}

@@ -1,13 +1,5 @@
 import BookstrackContract
 
-/// A record whose fields all come from one provider.
-protocol ProviderRecord {
-    var provider: DataProvider { get }
-}
-
-extension EditionRecord: ProviderRecord {}
-extension WorkRecord: ProviderRecord {}
-
 /// Picks fields from records and remembers who gave one (contract §5: `contributors`).
 struct Provenance {
     private(set) var providers: Set<DataProvider> = []

@@ -7,11 +7,3 @@ package enum BreakerStatus: Hashable, Sendable {
     /// The pause is over: one call passes, or is under way, and decides.
     case halfOpen(cause: BreakerCause)
 }
-
-/// Why a circuit breaker opened.
-package enum BreakerCause: String, Hashable, Sendable {
-    /// Too many failed calls in a row.
-    case failures
-    /// The provider's quota is used up.
-    case quota
-}

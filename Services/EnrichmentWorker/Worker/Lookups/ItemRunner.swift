@@ -35,14 +35,14 @@ struct ItemRunner: Sendable {
     }
 
     /// Publishes what became of a look-up.
-    private func follow(_ activity: Activity, _ held: HeldItem, _ body: () async -> Ending) async {
+    private func follow(_ activity: Activity, _ held: HeldItem, _ body: () async -> ItemEnding) async {
         let ending = await body()
         let step = TailSubject.Step(
             .lookedUp, index: held.key.index, result: ending.result, code: ending.code?.rawValue)
         tail.publish(TailEntry(.job(step), of: activity, ending.isCancelled ? .canceled : .ok))
     }
 
-    private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async -> Ending {
+    private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async -> ItemEnding {
         let item = held.item
         let asker = Asker(
             party: .job(item.key.jobId), workClass: item.workClass, isAlone: !held.isLater && item.attempts > 0,
@@ -70,7 +70,7 @@ struct ItemRunner: Sendable {
         held.isLater && !lookup.hasProgressed ? .later : .soon
     }
 
-    private func finish(_ held: HeldItem, _ full: ResultRow, _ wish: FollowUpWish) -> Ending {
+    private func finish(_ held: HeldItem, _ full: ResultRow, _ wish: FollowUpWish) -> ItemEnding {
         let (result, row): (ResultRow, ByteBuffer)
         do {
             (result, row) = try full.encoded(within: Self.longestRow)
@@ -114,27 +114,4 @@ extension LookupResult {
     fileprivate var isOurDelay: Bool {
         if case .unanswered(let failures) = self, case .call(_, .busy) = failures.first { true } else { false }
     }
-}
-
-/// What became of a claimed item.
-private enum Ending {
-    /// It has its outcome; a code when that is a failure.
-    case finished(ItemErrorCode?)
-    /// It goes back to the host undone.
-    case released
-    /// Nobody wants it any more.
-    case withdrawn
-
-    var result: String {
-        switch self {
-        case .finished(nil): "succeeded"
-        case .finished: "failed"
-        case .released: "released"
-        case .withdrawn: "withdrawn"
-        }
-    }
-
-    var code: ItemErrorCode? { if case .finished(let code) = self { code } else { nil } }
-
-    var isCancelled: Bool { if case .withdrawn = self { true } else { false } }
 }

@@ -8,7 +8,9 @@ package enum SubscribeToTail: RPCMethod {
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
 
+    /// What the follower wants to see.
     package struct Parameters: Codable, Sendable {
+        /// Which events are sent.
         package var filter: TailFilter
         /// Events of the past to begin with; none when nil.
         package var replay: Replay?
@@ -32,31 +34,19 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
+    /// Who is followed from here on.
     package struct Result: Codable, Sendable {
+        /// Who answers.
         package var service: ServiceName
+        /// Version of its program.
         package var version: String
+        /// Its process; another one after a restart.
         package var pid: Int32
 
         package init(service: ServiceName, version: String, pid: Int32) {
             self.service = service
             self.version = version
             self.pid = pid
-        }
-    }
-}
-
-/// Events for a follower, oldest first.
-package enum TailEvents: RPCNotification {
-    package static let name = "tail.events"
-
-    package struct Parameters: Codable, Sendable {
-        package var events: [TailEvent]
-        /// How many events before these were lost because the follower was too slow.
-        package var dropped: Int
-
-        package init(events: [TailEvent], dropped: Int) {
-            self.events = events
-            self.dropped = dropped
         }
     }
 }

@@ -1,17 +1,3 @@
-/// Body of `POST /api/token/refresh` (spec/02, spec/03 "Tokens").
-public struct TokenRefreshRequest: Codable, Sendable {
-    /// The job.
-    public var jobId: JobID
-    /// The token that is about to expire.
-    public var oldToken: String
-
-    /// Makes a request.
-    public init(jobId: JobID, oldToken: String) {
-        self.jobId = jobId
-        self.oldToken = oldToken
-    }
-}
-
 /// The 200 of `POST /api/token/refresh`: flat, string values only, not enveloped (spec/02, spec/07).
 public struct TokenRefreshed: Codable, Sendable, Equatable {
     /// The job.

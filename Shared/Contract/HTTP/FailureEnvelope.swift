@@ -1,20 +1,3 @@
-/// A successful answer (contract §4.1; `success` is the additive key of spec/02).
-public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
-    /// Always true.
-    public var success: Bool
-    /// The route's answer.
-    public var data: Body
-    /// About the answer.
-    public var metadata: ResponseMetadata
-
-    /// Wraps `data`.
-    public init(data: Body, metadata: ResponseMetadata) {
-        success = true
-        self.data = data
-        self.metadata = metadata
-    }
-}
-
 /// A failed answer (contract §4.2, spec/02): `data` is `null`, `error` always an object.
 public struct FailureEnvelope: Codable, Sendable {
     /// The `error` object.

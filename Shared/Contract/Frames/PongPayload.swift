@@ -1,31 +1,3 @@
-/// `ready_ack`: the answer to a client's `ready` (contract §7.3).
-public struct ReadyAckPayload: FramePayload {
-    /// Always `ready_ack`.
-    public var type: FrameType
-    /// Milliseconds since 1970.
-    public var timestamp: Int64
-
-    /// Makes a payload.
-    public init(timestamp: Int64) {
-        type = .readyAck
-        self.timestamp = timestamp
-    }
-}
-
-/// `ping`: the server asks for a sign of life (contract §7.1, spec/03 "Heartbeat").
-public struct PingPayload: FramePayload {
-    /// Always `ping`.
-    public var type: FrameType
-    /// Milliseconds since 1970.
-    public var timestamp: Int64
-
-    /// Makes a payload.
-    public init(timestamp: Int64) {
-        type = .ping
-        self.timestamp = timestamp
-    }
-}
-
 /// `pong`: the answer to a client's `ping` (phase-2 plan task 1).
 public struct PongPayload: FramePayload {
     /// Always `pong`.

@@ -1,54 +1,6 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// What a client asked for when it connected (spec/03 "Endpoint").
-package struct SocketRequest: Codable, Sendable {
-    package var jobId: JobID
-    /// Nil for a tokenless connection.
-    package var token: String?
-    /// `reconnect=true`.
-    package var reconnect: Bool
-    /// `since=SEQ`.
-    package var since: Int?
-    /// `protocol=1`.
-    package var v1: Bool
-
-    package init(jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool) {
-        self.jobId = jobId
-        self.token = token
-        self.reconnect = reconnect
-        self.since = since
-        self.v1 = v1
-    }
-}
-
-/// Asks progress-host whether a socket may be opened, before the 101, and registers it. From api-proxy.
-///
-/// Frames for the socket may be delivered before the answer to this call; the proxy keeps them until the upgrade is done.
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
-package enum OpenSocket: RPCMethod {
-    package static let name = "sockets.open"
-    package static let isIdempotent = false
-    package static let deadline = Duration.seconds(5)
-
-    package struct Parameters: Codable, Sendable {
-        package var socket: SocketID
-        package var request: SocketRequest
-
-        package init(socket: SocketID, request: SocketRequest) {
-            self.socket = socket
-            self.request = request
-        }
-    }
-
-    package struct Result: Codable, Sendable {
-        /// Number of the token that was proved, to be given back when the socket is resumed; nil when tokenless.
-        package var tokenNumber: Int64?
-
-        package init(tokenNumber: Int64?) { self.tokenNumber = tokenNumber }
-    }
-}
-
 /// Re-attaches live sockets after progress-host or the connection to it was restarted (spec/01 rule 5). From api-proxy,
 /// in pages of at most 2 000.
 ///

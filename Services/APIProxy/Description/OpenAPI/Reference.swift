@@ -1,0 +1,6 @@
+/// A JSON reference.
+struct Reference: Encodable {
+    var to: String
+
+    private enum CodingKeys: String, CodingKey { case to = "$ref" }
+}

@@ -1,0 +1,6 @@
+/// How many sockets may be open at once (spec/06 `BOOKSTRACK_MAX_SOCKETS…`).
+struct SocketLimits {
+    var total = 18_000
+    var perJob = 64
+    var perAddress = 1_000
+}

@@ -1,0 +1,24 @@
+import BookstrackContract
+
+/// What became of a claimed item.
+enum ItemEnding {
+    /// It has its outcome; a code when that is a failure.
+    case finished(ItemErrorCode?)
+    /// It goes back to the host undone.
+    case released
+    /// Nobody wants it any more.
+    case withdrawn
+
+    var result: String {
+        switch self {
+        case .finished(nil): "succeeded"
+        case .finished: "failed"
+        case .released: "released"
+        case .withdrawn: "withdrawn"
+        }
+    }
+
+    var code: ItemErrorCode? { if case .finished(let code) = self { code } else { nil } }
+
+    var isCancelled: Bool { if case .withdrawn = self { true } else { false } }
+}

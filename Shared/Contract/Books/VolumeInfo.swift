@@ -1,0 +1,54 @@
+/// What is known of a ``Volume``; what is not known is absent.
+public struct VolumeInfo: Codable, Sendable, Equatable {
+    /// An identifier of an edition.
+    public struct Identifier: Codable, Sendable, Equatable {
+        /// "ISBN_13" or "ISBN_10".
+        public var type: String
+        /// Digits without hyphens.
+        public var identifier: String
+
+        /// Makes an identifier.
+        public init(type: String, identifier: String) {
+            self.type = type
+            self.identifier = identifier
+        }
+    }
+
+    /// Addresses of a cover.
+    public struct ImageLinks: Codable, Sendable, Equatable {
+        /// The cover.
+        public var thumbnail: String
+        /// The same cover.
+        public var smallThumbnail: String
+
+        /// Makes the addresses.
+        public init(thumbnail: String) {
+            self.thumbnail = thumbnail
+            smallThumbnail = thumbnail
+        }
+    }
+
+    /// The work's title.
+    public var title: String
+    /// Names in reading order.
+    public var authors: [String]?
+    /// The edition's publisher.
+    public var publisher: String?
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    public var publishedDate: String?
+    /// Plain text.
+    public var description: String?
+    /// ISBN-13 before ISBN-10.
+    public var industryIdentifiers: [Identifier]?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// Canonical genres first, then other subjects.
+    public var categories: [String]?
+    /// The cover, when there is one.
+    public var imageLinks: ImageLinks?
+    /// ISO 639-1 code.
+    public var language: String?
+
+    /// Makes a book of which only the title is known.
+    public init(title: String) { self.title = title }
+}

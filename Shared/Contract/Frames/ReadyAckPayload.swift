@@ -1,0 +1,13 @@
+/// `ready_ack`: the answer to a client's `ready` (contract §7.3).
+public struct ReadyAckPayload: FramePayload {
+    /// Always `ready_ack`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+
+    /// Makes a payload.
+    public init(timestamp: Int64) {
+        type = .readyAck
+        self.timestamp = timestamp
+    }
+}

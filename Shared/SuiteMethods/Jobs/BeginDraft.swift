@@ -1,0 +1,31 @@
+package import BookstrackContract
+import JSONRPC
+
+/// Begins a job whose items cross in pages; a draft lives in memory until it is submitted or its connection closes.
+///
+/// Application errors: `SERVICE_UNAVAILABLE` when too many drafts are open.
+package enum BeginDraft: RPCMethod {
+    package static let name = "jobs.draft"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        package var jobId: JobID
+        package var pipeline: Pipeline
+        package var digest: String
+        package var totalCount: Int
+
+        package init(jobId: JobID, pipeline: Pipeline, digest: String, totalCount: Int) {
+            self.jobId = jobId
+            self.pipeline = pipeline
+            self.digest = digest
+            self.totalCount = totalCount
+        }
+    }
+
+    package struct Result: Codable, Sendable {
+        package var draftId: Int
+
+        package init(draftId: Int) { self.draftId = draftId }
+    }
+}

@@ -1,0 +1,27 @@
+package import BookstrackContract
+import JSONRPC
+
+/// Starts a job whose items fit one frame. Answered by progress-host.
+///
+/// Application errors: `JOB_EXISTS` when the jobId is taken by another body, `SERVICE_UNAVAILABLE` when storage refuses.
+package enum CreateJob: RPCMethod {
+    package typealias Result = CreatedJob
+    package static let name = "jobs.create"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(10)
+
+    package struct Parameters: Codable, Sendable {
+        package var jobId: JobID
+        package var pipeline: Pipeline
+        /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (spec/07).
+        package var digest: String
+        package var items: [BookQuery]
+
+        package init(jobId: JobID, pipeline: Pipeline, digest: String, items: [BookQuery]) {
+            self.jobId = jobId
+            self.pipeline = pipeline
+            self.digest = digest
+            self.items = items
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import BookstrackContract
+
+/// What a start of a job answers; the job is on disk when it arrives (spec/05 "Created on disk before 202").
+package struct CreatedJob: Codable, Sendable {
+    package var jobId: JobID
+    /// A token that works; each repetition of a start gets one more (spec/07 "Repeating a start").
+    package var token: String
+    package var status: JobStatus
+    package var totalCount: Int
+
+    package init(jobId: JobID, token: String, status: JobStatus, totalCount: Int) {
+        self.jobId = jobId
+        self.token = token
+        self.status = status
+        self.totalCount = totalCount
+    }
+}

@@ -1,0 +1,12 @@
+package import BookstrackContract
+
+/// A job and the token that proves the right to it; `token` is nil only where tokenless access is switched on.
+package struct JobAccess: Codable, Sendable {
+    package var jobId: JobID
+    package var token: String?
+
+    package init(jobId: JobID, token: String?) {
+        self.jobId = jobId
+        self.token = token
+    }
+}

@@ -1,0 +1,18 @@
+package import BookstrackContract
+
+/// A page of result rows as raw JSON, called with `callRaw`: the result is `[next, row, row, …]`, where `next` is the cursor
+/// of the following page or -1, and each row is an `EnrichedBook`. See `ResultsPage`.
+package enum ReadResultsPage {
+    package static let name = "jobs.resultsPage"
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        package var jobId: JobID
+        package var cursor: Int
+
+        package init(jobId: JobID, cursor: Int) {
+            self.jobId = jobId
+            self.cursor = cursor
+        }
+    }
+}

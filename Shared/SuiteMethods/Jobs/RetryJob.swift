@@ -1,0 +1,13 @@
+package import BookstrackContract
+import JSONRPC
+
+/// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
+///
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`.
+package enum RetryJob: RPCMethod {
+    package typealias Parameters = JobAccess
+    package typealias Result = RetryOutcome
+    package static let name = "jobs.retry"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+}

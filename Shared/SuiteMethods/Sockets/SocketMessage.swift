@@ -1,0 +1,16 @@
+import JSONRPC
+
+/// A client's text or binary message, verbatim. From api-proxy. Bytes that are not UTF-8 never get here.
+package enum SocketMessage: RPCNotification {
+    package static let name = "sockets.message"
+
+    package struct Parameters: Codable, Sendable {
+        package var socket: SocketID
+        package var text: String
+
+        package init(socket: SocketID, text: String) {
+            self.socket = socket
+            self.text = text
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package import BookstrackContract
+
+/// What a client asked for when it connected (spec/03 "Endpoint").
+package struct SocketRequest: Codable, Sendable {
+    package var jobId: JobID
+    /// Nil for a tokenless connection.
+    package var token: String?
+    /// `reconnect=true`.
+    package var reconnect: Bool
+    /// `since=SEQ`.
+    package var since: Int?
+    /// `protocol=1`.
+    package var v1: Bool
+
+    package init(jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool) {
+        self.jobId = jobId
+        self.token = token
+        self.reconnect = reconnect
+        self.since = since
+        self.v1 = v1
+    }
+}
