@@ -131,7 +131,7 @@ let package = Package(
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
                 .argumentParser, .crypto, .httpTypes,
-                .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioExtras, .nioHTTP1,
+                .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
             path: "Services/APIProxy", swiftSettings: strict),

@@ -76,7 +76,7 @@ struct ProxyServices {
                     metrics: serverMetrics),
                 group: group, metrics: serverMetrics, logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
-                adminRoutes, settings: settings, feed: feed, metrics: metrics, group: group, logger: logger,
+                adminRoutes, door: door, settings: settings, metrics: metrics, group: group, logger: logger,
                 onRunning: onAdminRunning),
             PublicListener(
                 server: HTTPListeners.publicServer(

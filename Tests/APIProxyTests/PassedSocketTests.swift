@@ -48,7 +48,7 @@ struct PassedSocketTests {
 }
 
 /// A listening socket on a free loopback port, as a service manager opens it.
-private final class OpenPort: Sendable {
+final class OpenPort: Sendable {
     let descriptor: CInt
     let port: Int
 

@@ -21,7 +21,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many bytes of that are read; with more, the peer is not reading anyway.
     private static let lingerBytes = 4 << 20
 
-    private enum Phase {
+    enum Phase {
         /// No head was seen.
         case fresh
         /// progress-host is asked; the request's end may have come.
@@ -34,13 +34,17 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let door: SocketDoor
-    private var phase = Phase.fresh
-    private var pace: RequestPace
+    /// Whether a first request may ask for a WebSocket.
+    private let admitsSockets: Bool
+    private(set) var phase = Phase.fresh
+    private(set) var pace: RequestPace
     private var timer: Scheduled<Void>?
-    private var outstanding = 0
-    private var closesAfterAnswer = false
+    private(set) var outstanding = 0
+    var closesAfterAnswer = false
+    /// The server stops: the next answer is the last one.
+    var isStopping = false
     private var bytesWhileLingering = 0
-    private var context: ChannelHandlerContext?
+    private(set) var context: ChannelHandlerContext?
     /// The upgrade that progress-host is asked about.
     private var upgrade: Activity?
     /// The socket that the upgrade hands the connection to.
@@ -48,8 +52,9 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Fields of the 101.
     private(set) var upgradeFields = HTTPHeaders()
 
-    init(door: SocketDoor, now: NIODeadline) {
+    init(door: SocketDoor, admitsSockets: Bool, now: NIODeadline) {
         self.door = door
+        self.admitsSockets = admitsSockets
         pace = RequestPace(connectedAt: now)
     }
 
@@ -93,10 +98,11 @@ extension ConnectionGate {
         if let fault = HostRule.fault(of: head) ?? head.targetFault {
             return fail(.malformedHTTP(fault), context)
         }
-        guard case .fresh = phase else { return pass(head, context) }
+        guard case .fresh = phase, admitsSockets else { return pass(head, context) }
         switch UpgradeDecision(head, origins: door.origins) {
         case .http: pass(head, context)
         case .refuse(let failure): refuse(failure, head, context)
+        case .ask where isStopping: refuse(.restarting, head, context)
         case .ask where head.announcesBody: refuse(.malformedHTTP("an upgrade has no body"), head, context)
         case .ask(let request): ask(request, head, context)
         }
@@ -105,7 +111,7 @@ extension ConnectionGate {
     private func pass(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         phase = .http
         outstanding += 1
-        closesAfterAnswer = closesAfterAnswer || !head.isKeepAlive
+        closesAfterAnswer = closesAfterAnswer || isStopping || !head.isKeepAlive
         if head.headers[canonicalForm: "Expect"].contains("100-continue") {
             context.writeAndFlush(wrapOutboundOut(.head(.init(version: head.version, status: .continue))), promise: nil)
         }
@@ -178,12 +184,12 @@ extension ConnectionGate {
     }
 
     /// Refuses in the place of the router, as soon as all earlier answers are written.
-    private func fail(_ failure: APIFailure, _ context: ChannelHandlerContext) {
+    func fail(_ failure: APIFailure, _ context: ChannelHandlerContext) {
         phase = .failing(failure)
         if outstanding == 0 { answer(failure, nil, context) }
     }
 
-    private func refuse(_ failure: APIFailure, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    func refuse(_ failure: APIFailure, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         answer(failure, head, context)
     }
 
@@ -225,10 +231,7 @@ extension ConnectionGate {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch (event, phase) {
-        case (is ChannelShouldQuiesceEvent, .fresh): context.close(promise: nil)
-        case (is ChannelShouldQuiesceEvent, .asking(let head, let socket, _)):
-            socket.abandon()
-            refuse(.restarting, head, context)
+        case (is ChannelShouldQuiesceEvent, _): stop(context)
         case (ChannelEvent.inputClosed, .http):
             if outstanding > 0 { door.feed.departures.note(context.channel) }
             context.fireUserInboundEventTriggered(event)

@@ -12,24 +12,32 @@ struct RequestPace {
     private enum Phase: Equatable {
         /// Between requests; keep-alive has its own limit.
         case idle
-        case head(since: NIODeadline)
+        /// A head is expected; `begun` when bytes of it have come.
+        case head(since: NIODeadline, begun: Bool)
         case body(since: NIODeadline, bytes: Int)
     }
 
     private var phase: Phase
 
     /// The first head is expected from `now` on: a client that connects and says nothing is not waited for.
-    init(connectedAt now: NIODeadline) { phase = .head(since: now) }
+    init(connectedAt now: NIODeadline) { phase = .head(since: now, begun: false) }
 
-    /// Whether a head has begun and not ended.
+    /// Whether a head is expected and has not ended.
     private var isInHead: Bool { if case .head = phase { true } else { false } }
+
+    /// Whether bytes of a head have come, but not all of it.
+    var headHasBegun: Bool { if case .head(_, begun: true) = phase { true } else { false } }
 
     /// Whether a request's head has come and its end has not.
     var isInBody: Bool { if case .body = phase { true } else { false } }
 
     /// Bytes of whatever part have come.
     mutating func bytesArrived(at now: NIODeadline) {
-        if phase == .idle { phase = .head(since: now) }
+        switch phase {
+        case .idle: phase = .head(since: now, begun: true)
+        case .head(let since, _): phase = .head(since: since, begun: true)
+        case .body: break
+        }
     }
 
     mutating func headArrived(at now: NIODeadline) { phase = .body(since: now, bytes: 0) }
@@ -45,7 +53,7 @@ struct RequestPace {
     var deadline: NIODeadline? {
         switch phase {
         case .idle: nil
-        case .head(let since): since + Self.headLimit
+        case .head(let since, _): since + Self.headLimit
         case .body(let since, let bytes):
             since + Self.bodyLimit + Self.bodyLimitPerMebibyte * (bytes >> 20)
         }

@@ -6,7 +6,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Observability
 
-/// The public listener's connections: HTTP through Hummingbird, or a WebSocket after the first request.
+/// A listener's connections: HTTP through Hummingbird, or a WebSocket after the first request where the listener takes them.
 ///
 /// A WebSocket is served by its handler alone. Only HTTP keeps a task, since a task per socket doubles a socket's memory (engineering
 /// notes).
@@ -35,13 +35,15 @@ struct EdgeChannel: HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let door: SocketDoor
-    /// Counts the connections that are open.
-    let connections: Gauge
+    /// Whether a first request may ask for a WebSocket.
+    let admitsSockets: Bool
+    /// Counts the connections that are open; nil where they are not counted.
+    let connections: Gauge?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let gate = ConnectionGate(door: door, now: channel.eventLoop.now)
+            let gate = ConnectionGate(door: door, admitsSockets: admitsSockets, now: channel.eventLoop.now)
             let watch = ByteWatch(gate: gate)
             let encoder = HTTPResponseEncoder()
             let decoder = ByteToMessageHandler(
@@ -52,8 +54,10 @@ struct EdgeChannel: HTTPChannelHandler {
                     upgraders: [WebSocketUpgrader(gate: NIOLoopBound(gate, eventLoop: channel.eventLoop))],
                     notUpgradingCompletionHandler: { Self.becomeHTTP($0, logger) }))
             try pipeline.addHandlers(watch, encoder, decoder, gate, upgrade)
-            connections.add()
-            channel.closeFuture.whenComplete { [connections] _ in connections.subtract() }
+            if let connections {
+                connections.add()
+                channel.closeFuture.whenComplete { _ in connections.subtract() }
+            }
             return Value(channel: channel, outcome: upgrade.upgradeResultFuture)
         }
     }

@@ -34,23 +34,23 @@ enum HTTPListeners {
             place: settings.publicPlace,
             connections: EdgeChannel(
                 responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
-                connections: metrics.connections),
+                admitsSockets: true, connections: metrics.connections),
             maximumConnections: settings.socketLimits.total + plainConnections, backlog: 4_096, group: group,
             logger: logger, onRunning: onRunning)
     }
 
     /// The listener for operators.
     static func adminServer(
-        _ routes: [Route], settings: ProxySettings, feed: RequestFeed, metrics: HTTPMetrics, group: any EventLoopGroup,
+        _ routes: [Route], door: SocketDoor, settings: ProxySettings, metrics: HTTPMetrics, group: any EventLoopGroup,
         logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
         let responder = responder(
             routes, origins: settings.origins, limiter: nil, metrics: metrics, logger: logger)
         return HTTPServer(
             place: settings.adminPlace,
-            connections: HTTP1Channel(
-                responder: HTTPAnswering(responder, feed: feed, logger: logger).closure,
-                configuration: .init(idleTimeout: .seconds(60))),
+            connections: EdgeChannel(
+                responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
+                admitsSockets: false, connections: nil),
             maximumConnections: adminConnections, backlog: 256, group: group, logger: logger, onRunning: onRunning)
     }
 }

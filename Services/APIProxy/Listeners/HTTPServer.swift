@@ -1,7 +1,6 @@
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOExtras
 import NIOPosix
 import ServiceLifecycle
 
@@ -24,22 +23,24 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
     let onRunning: @Sendable (any Channel) async -> Void
 
     func run() async throws {
-        let quiescing = ServerQuiescingHelper(group: group)
-        let listener = try await listen(quiescing)
+        let open = OpenConnections()
+        let listener = try await listen(open)
+        listener.channel.closeFuture.whenComplete { _ in open.quiesce() }
         await withGracefulShutdownHandler {
             await onRunning(listener.channel)
-            await serve(listener)
+            await serve(listener, open)
         } onGracefulShutdown: {
-            quiescing.initiateShutdown(promise: nil)
+            listener.channel.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
         }
     }
 
     /// Returns when the listener is closed and every connection has ended.
-    private func serve(_ listener: NIOAsyncChannel<Connections.Value, Never>) async {
+    private func serve(_ listener: NIOAsyncChannel<Connections.Value, Never>, _ open: OpenConnections) async {
         await withDiscardingTaskGroup { tasks in
             do {
                 try await listener.executeThenClose { inbound in
                     for try await connection in inbound {
+                        open.serve(connection.channel)
                         tasks.addTask { await connections.handle(value: connection, logger: logger) }
                     }
                 }
@@ -51,7 +52,7 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
         }
     }
 
-    private func listen(_ quiescing: ServerQuiescingHelper) async throws -> NIOAsyncChannel<Connections.Value, Never> {
+    private func listen(_ open: OpenConnections) async throws -> NIOAsyncChannel<Connections.Value, Never> {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -60,9 +61,9 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
+                        AcceptingHandler(open, leavesBacklog: place.outlivesProcess),
                         AvailableConnectionsChannelHandler(
-                            delegate: MaximumAvailableConnections(maximumConnections, logger: logger)),
-                        quiescing.makeServerChannelHandler(channel: channel))
+                            delegate: MaximumAvailableConnections(maximumConnections, logger: logger)))
                 }
             }
         return switch place {

@@ -4,4 +4,7 @@ enum ListeningPlace: Sendable, Equatable {
     case address(host: String, port: Int)
     /// A socket that listens already, opened by the service manager, which keeps a copy (sd_listen_fds(3)).
     case passed(descriptor: CInt)
+
+    /// Whether connections that wait in the socket are taken by the process that comes after this one.
+    var outlivesProcess: Bool { if case .passed = self { true } else { false } }
 }

@@ -152,6 +152,9 @@ extension SocketHandler {
         drain(context)
     }
 
+    /// This process stops (spec/06 "SIGTERM").
+    func closeForRestart() { close(.serviceRestart, reason: "server restarts") }
+
     private func armDrainLimit(_ context: ChannelHandlerContext) {
         context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.drainLimit) { [weak self] in
             guard let self, let context = self.context, case .draining(let code, let reason) = self.phase else {
@@ -227,7 +230,7 @@ extension SocketHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: close(.serviceRestart, reason: "server restarts")
+        case is ChannelShouldQuiesceEvent: closeForRestart()
         case ChannelEvent.inputClosed: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }

@@ -1,0 +1,76 @@
+import NIOCore
+import Testing
+
+@testable import APIProxy
+
+@Suite("A connection while the server stops") struct StoppingGateTests {
+    private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
+    private let gate: EmbeddedGate
+
+    init() throws { gate = try EmbeddedGate() }
+
+    @Test("a connection that has not been used is waited for, and its request is the last one")
+    func fresh() throws {
+        gate.stop()
+        gate.advance(by: .milliseconds(999))
+        #expect(gate.isOpen)
+        try gate.send(Self.request)
+        #expect(gate.requests == 1)
+        gate.advance(by: .seconds(5))
+        try gate.answerRequest()
+        #expect(try gate.answer()["connection"] == "close")
+    }
+
+    @Test("a connection on which nothing comes is closed after the grace")
+    func silent() throws {
+        gate.stop()
+        gate.advance(by: StopDecision.grace)
+        #expect(!gate.isOpen)
+        #expect(try gate.received().isEmpty)
+    }
+
+    @Test("a request of which only a part comes is told that the service restarts", arguments: [false, true])
+    func part(_ wasUsed: Bool) throws {
+        if wasUsed {
+            try gate.send(Self.request)
+            try gate.answerRequest()
+            _ = try gate.received()
+        }
+        try gate.send("GET / HTT")
+        gate.stop()
+        gate.advance(by: StopDecision.grace)
+        let answer = try gate.answer()
+        #expect(answer.status == 503 && answer["connection"] == "close")
+    }
+
+    @Test("an idle connection is closed at once")
+    func idle() throws {
+        try gate.send(Self.request)
+        try gate.answerRequest()
+        #expect(try gate.answer()["connection"] == nil)
+        gate.stop()
+        gate.advance(by: .zero)
+        #expect(!gate.isOpen)
+    }
+
+    @Test("requests that have arrived are all answered, and the last answer closes")
+    func pipelined() throws {
+        try gate.send(Self.request + Self.request)
+        gate.stop()
+        gate.advance(by: .seconds(3))
+        try gate.answerRequest()
+        #expect(try gate.answer()["connection"] == nil)
+        try gate.answerRequest()
+        #expect(try gate.answer()["connection"] == "close")
+    }
+
+    @Test("an upgrade that comes after the stop is refused")
+    func upgrade() throws {
+        gate.stop()
+        try gate.send(
+            "GET /ws/progress?jobId=job-12345678&token=t HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+        let answer = try gate.answer()
+        #expect(answer.status == 503 && answer["connection"] == "close")
+    }
+}

@@ -1,0 +1,77 @@
+import BookstrackContract
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOPosix
+import Observability
+
+@testable import APIProxy
+
+/// The gate in its place behind the decoder, on a loop whose clock the test moves, with the test in the place of the router.
+final class EmbeddedGate {
+    /// Notes what reaches the router's side.
+    private final class Beyond: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        var failures: [APIFailure] = []
+        var requests = 0
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .end = unwrapInboundIn(data) { requests += 1 }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if let failure = error as? APIFailure { failures.append(failure) }
+        }
+    }
+
+    private let channel = EmbeddedChannel()
+    let tail = TailHub()
+    private let beyond = Beyond()
+
+    var failures: [APIFailure] { beyond.failures }
+    /// Requests that have reached the router completely.
+    var requests: Int { beyond.requests }
+
+    var isOpen: Bool { channel.isActive }
+
+    init() throws {
+        let hub = SocketHub(
+            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(),
+            metrics: SocketMetrics(MetricRegistry()), tail: tail)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let host = HostLink(
+            path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let door = SocketDoor(
+            origins: OriginList(), hub: hub, host: host,
+            feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
+            metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
+        let gate = ConnectionGate(door: door, admitsSockets: true, now: channel.eventLoop.now)
+        try channel.pipeline.syncOperations.addHandlers(
+            ByteWatch(gate: gate), HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate, beyond)
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
+    }
+
+    func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
+
+    func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    /// As a listener that stops tells its connections.
+    func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+
+    /// Answers in the place of the router.
+    func answerRequest() throws {
+        try channel.writeOutbound(
+            HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: ["content-length": "0"])))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    }
+
+    /// What the client has got since the last call.
+    func received() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
+        return bytes
+    }
+
+    func answer() throws -> HTTPAnswer { try HTTPAnswer(received()) }
+}
