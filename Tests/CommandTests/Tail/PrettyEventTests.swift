@@ -160,4 +160,16 @@ struct PrettyEventTests {
             }
         }
     }
+
+    @Test("times beyond every calendar are shown somehow", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
+    func strangeTimes(time: Int64, offset: Int) throws {
+        var event = try TailSamples.request(logs: [TailSamples.line(after: 0, .info, "a line", [:])])
+        event.eventTimestamp = time
+        event.exceptions = [.init(timestamp: time == .max ? .min : .max, name: "Fault", message: "")]
+        let lines = PrettyEvent(
+            shown: ServiceEvent(service: .apiProxy, event: event), services: ServiceColumn(services: [.apiProxy]),
+            time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: offset))), columns: nil
+        ).lines
+        #expect(lines.count == 3)
+    }
 }

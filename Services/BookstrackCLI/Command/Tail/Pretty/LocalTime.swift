@@ -13,6 +13,8 @@ struct LocalTime {
 
     private func text(_ milliseconds: Int64) -> String {
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
-        return ISO8601Milliseconds.string(fromMilliseconds: milliseconds + Int64(offset) * 1_000)
+        // A service may name any number.
+        let (local, overflows) = milliseconds.addingReportingOverflow(Int64(offset) * 1_000)
+        return ISO8601Milliseconds.string(fromMilliseconds: overflows ? milliseconds : local)
     }
 }

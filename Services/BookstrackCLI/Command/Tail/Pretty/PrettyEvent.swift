@@ -105,7 +105,8 @@ struct PrettyEvent {
     }
 
     private func offset(_ time: Int64) -> String {
-        let milliseconds = max(0, time - event.eventTimestamp)
+        let (span, overflows) = time.subtractingReportingOverflow(event.eventTimestamp)
+        let milliseconds = overflows ? 0 : max(0, span)
         return "+" + (milliseconds < 10 ? "\(milliseconds) ms" : DurationText.of(milliseconds: Double(milliseconds)))
     }
 
