@@ -57,6 +57,12 @@ struct LogSinkTests {
         sink.close(within: 5)
     }
 
+    /// Waits until the sink's thread has counted so many, or a test that fails has waited long enough.
+    private func awaitDropped(_ count: Int, of sink: LogSink) {
+        let limit = ContinuousClock.now + .seconds(10)
+        while sink.droppedLines < count, .now < limit { sched_yield() }
+    }
+
     @Test("lines that a full disk does not take are counted, and said when there is room")
     func fullDisk() throws {
         let scratch = try ScratchDirectory()
@@ -69,7 +75,7 @@ struct LogSinkTests {
         let sink = LogSink(descriptor: descriptor)
         for count in 1...2 {
             sink.write("lost")
-            while sink.droppedLines < count { sched_yield() }
+            awaitDropped(count, of: sink)
         }
         try #require(dup2(file, descriptor) == descriptor)
         sink.write("kept")
@@ -92,7 +98,7 @@ struct LogSinkTests {
         sink.write(String(repeating: "x", count: 200_000))
         _ = pipe.fileHandleForReading.availableData
         try pipe.fileHandleForReading.close()
-        while sink.droppedLines < 1 { sched_yield() }
+        awaitDropped(1, of: sink)
         try #require(dup2(file, descriptor) == descriptor)
         sink.write("next")
         sink.close(within: 5)
