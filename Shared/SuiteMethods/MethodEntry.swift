@@ -2,6 +2,7 @@ import JSONRPC
 
 /// A method or notification as other processes see it.
 package struct MethodEntry: Sendable, Equatable {
+    /// The name on the wire.
     package var name: String
     /// Who answers it; several answer the same way.
     package var answeredBy: [ServiceName]

@@ -2,8 +2,11 @@ import NIOCore
 
 /// The error object of an answer (JSON-RPC 2.0 §5.1).
 package struct ErrorObject: Equatable, Sendable {
+    /// A number of JSON-RPC 2.0 §5.1, or -32000 for an application error.
     package var code: Int
+    /// A sentence for people.
     package var message: String
+    /// What an application error carries.
     package var data: RPCErrorDetail?
 
     /// The answer to a handler's failure. What is not meant for callers is hidden behind "internal error".

@@ -4,7 +4,9 @@ package import NIOCore
 ///
 /// Becomes `{"code":-32000,"message":…,"data":{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":…}}`.
 package struct RPCApplicationError: Error, Equatable, Sendable {
+    /// A sentence for people.
     package var message: String
+    /// The stable code and what belongs to it.
     package var detail: RPCErrorDetail
 
     /// - Parameters:

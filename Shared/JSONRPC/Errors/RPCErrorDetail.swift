@@ -6,6 +6,7 @@ package struct RPCErrorDetail: Equatable, Sendable {
     package var code: String
     /// A raw JSON object.
     package var details: ByteBuffer?
+    /// When another try makes sense; nil when nobody knows.
     package var retryAfterSeconds: Int?
 
     package init(code: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {

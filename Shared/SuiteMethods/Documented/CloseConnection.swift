@@ -14,7 +14,9 @@ package enum CloseConnection: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The job whose sockets are closed.
         package var jobId: JobID
+        /// For the close frame.
         package var reason: String?
 
         package init(jobId: JobID, reason: String?) {

@@ -14,9 +14,11 @@ package enum PushProgress: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The job.
         package var jobId: JobID
         /// v1's `currentStatus`; the newer `status` is read when it is absent.
         package var currentStatus: String?
+        /// The newer name of the same text.
         package var status: String?
 
         package init(jobId: JobID, status: String) {

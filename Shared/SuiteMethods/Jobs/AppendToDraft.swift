@@ -9,7 +9,9 @@ package enum AppendToDraft: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The draft.
         package var draftId: Int
+        /// The next items.
         package var items: [BookQuery]
 
         package init(draftId: Int, items: [BookQuery]) {

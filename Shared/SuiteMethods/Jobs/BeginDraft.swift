@@ -10,9 +10,13 @@ package enum BeginDraft: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The job that is to be.
         package var jobId: JobID
+        /// Its kind.
         package var pipeline: Pipeline
+        /// As in ``CreateJob``.
         package var digest: String
+        /// How many items will come.
         package var totalCount: Int
 
         package init(jobId: JobID, pipeline: Pipeline, digest: String, totalCount: Int) {
@@ -24,6 +28,7 @@ package enum BeginDraft: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
+        /// Names the draft on this connection.
         package var draftId: Int
 
         package init(draftId: Int) { self.draftId = draftId }

@@ -11,10 +11,13 @@ package enum CreateJob: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
+        /// The client's own, or a new one.
         package var jobId: JobID
+        /// The job's kind.
         package var pipeline: Pipeline
         /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (spec/07).
         package var digest: String
+        /// In the order of the request.
         package var items: [BookQuery]
 
         package init(jobId: JobID, pipeline: Pipeline, digest: String, items: [BookQuery]) {

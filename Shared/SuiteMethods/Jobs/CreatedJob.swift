@@ -2,10 +2,13 @@ package import BookstrackContract
 
 /// What a start of a job answers; the job is on disk when it arrives (spec/05 "Created on disk before 202").
 package struct CreatedJob: Codable, Sendable {
+    /// The job.
     package var jobId: JobID
     /// A token that works; each repetition of a start gets one more (spec/07 "Repeating a start").
     package var token: String
+    /// Its state, which for a repeated start may be any.
     package var status: JobStatus
+    /// How many items it has.
     package var totalCount: Int
 
     package init(jobId: JobID, token: String, status: JobStatus, totalCount: Int) {

@@ -2,7 +2,9 @@ package import BookstrackContract
 
 /// A job and the token that proves the right to it; `token` is nil only where tokenless access is switched on.
 package struct JobAccess: Codable, Sendable {
+    /// The job.
     package var jobId: JobID
+    /// The token.
     package var token: String?
 
     package init(jobId: JobID, token: String?) {

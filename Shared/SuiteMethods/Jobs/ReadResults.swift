@@ -11,6 +11,7 @@ package enum ReadResults: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The job.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }
@@ -18,9 +19,13 @@ package enum ReadResults: RPCMethod {
 
     package struct Result: Codable, Sendable {
         package var jobId: JobID
+        /// Grows when a background retry changes a row.
         package var resultsRevision: Int
+        /// When the results are removed, ISO 8601.
         package var expiresAt: String
+        /// Items with a result.
         package var successCount: Int
+        /// Items without one.
         package var failureCount: Int
 
         package init(

@@ -7,7 +7,9 @@ package enum ReadResultsPage {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The job.
         package var jobId: JobID
+        /// Where the page begins: 0, or what the page before said.
         package var cursor: Int
 
         package init(jobId: JobID, cursor: Int) {

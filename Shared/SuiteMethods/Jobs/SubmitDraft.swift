@@ -8,6 +8,7 @@ package enum SubmitDraft: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
+        /// The draft.
         package var draftId: Int
 
         package init(draftId: Int) { self.draftId = draftId }

@@ -9,6 +9,7 @@ package enum ReadCacheStatistics: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Result: Codable, Sendable, Equatable {
+        /// How many answers are kept.
         package var entries: Int
         /// Size of what is kept, in bytes.
         package var bytes: Int

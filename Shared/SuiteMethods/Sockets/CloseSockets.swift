@@ -6,8 +6,11 @@ package enum CloseSockets: RPCNotification {
     package static let name = "sockets.close"
 
     package struct Parameters: Codable, Sendable {
+        /// Those to close.
         package var sockets: [SocketID]
+        /// For the close frame.
         package var code: CloseCode
+        /// For the close frame, at most 123 bytes (RFC 6455 §5.5).
         package var reason: String
 
         package init(sockets: [SocketID], code: CloseCode, reason: String) {

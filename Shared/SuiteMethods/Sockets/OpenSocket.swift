@@ -10,7 +10,9 @@ package enum OpenSocket: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// The name that the proxy gives it.
         package var socket: SocketID
+        /// What the client asked for.
         package var request: SocketRequest
 
         package init(socket: SocketID, request: SocketRequest) {

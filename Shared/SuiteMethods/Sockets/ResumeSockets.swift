@@ -12,9 +12,13 @@ package enum ResumeSockets: RPCMethod {
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(10)
 
+    /// A socket that outlived the connection to progress-host.
     package struct LiveSocket: Codable, Sendable {
+        /// The name that the proxy gave it.
         package var socket: SocketID
+        /// The job that it watches.
         package var jobId: JobID
+        /// As ``OpenSocket`` answered it.
         package var tokenNumber: Int64?
         /// Highest `seq` of a job event that was handed to the socket.
         package var lastSeq: Int
@@ -24,6 +28,7 @@ package enum ResumeSockets: RPCMethod {
         package var v1: Bool
         /// What the client asked for when it connected, as long as its stream has not begun.
         package var reconnect: Bool
+        /// `since=SEQ`, under the same condition.
         package var since: Int?
 
         package init(
@@ -42,6 +47,7 @@ package enum ResumeSockets: RPCMethod {
     }
 
     package struct Parameters: Codable, Sendable {
+        /// The page.
         package var sockets: [LiveSocket]
 
         package init(sockets: [LiveSocket]) { self.sockets = sockets }

@@ -6,6 +6,7 @@ package enum SocketAlive: RPCNotification {
     package static let name = "sockets.alive"
 
     package struct Parameters: Codable, Sendable {
+        /// The socket that lives.
         package var socket: SocketID
 
         package init(socket: SocketID) { self.socket = socket }

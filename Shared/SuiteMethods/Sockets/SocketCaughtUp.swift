@@ -5,6 +5,7 @@ package enum SocketCaughtUp: RPCNotification {
     package static let name = "sockets.caughtUp"
 
     package struct Parameters: Codable, Sendable {
+        /// The socket that has taken everything.
         package var socket: SocketID
 
         package init(socket: SocketID) { self.socket = socket }

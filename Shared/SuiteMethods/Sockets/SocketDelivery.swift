@@ -30,7 +30,9 @@ package struct SocketDelivery: Sendable, Equatable {
         case text
     }
 
+    /// Those that get the frame.
     package var sockets: [SocketID]
+    /// What the frame is to a slow reader's queue.
     package var kind: Kind
     /// The frame's `seq`.
     package var seq: Int

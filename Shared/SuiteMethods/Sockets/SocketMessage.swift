@@ -5,7 +5,9 @@ package enum SocketMessage: RPCNotification {
     package static let name = "sockets.message"
 
     package struct Parameters: Codable, Sendable {
+        /// Whose message it is.
         package var socket: SocketID
+        /// The message.
         package var text: String
 
         package init(socket: SocketID, text: String) {

@@ -2,6 +2,7 @@ package import BookstrackContract
 
 /// What a client asked for when it connected (spec/03 "Endpoint").
 package struct SocketRequest: Codable, Sendable {
+    /// The job to watch.
     package var jobId: JobID
     /// Nil for a tokenless connection.
     package var token: String?

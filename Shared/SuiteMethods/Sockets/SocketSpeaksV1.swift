@@ -5,6 +5,7 @@ package enum SocketSpeaksV1: RPCNotification {
     package static let name = "sockets.speaksV1"
 
     package struct Parameters: Codable, Sendable {
+        /// The socket whose client it is.
         package var socket: SocketID
 
         package init(socket: SocketID) { self.socket = socket }

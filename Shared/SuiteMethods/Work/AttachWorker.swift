@@ -10,6 +10,7 @@ package enum AttachWorker: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
+        /// What the worker still has.
         package var held: [ItemKey]
 
         package init(held: [ItemKey]) { self.held = held }

@@ -31,6 +31,7 @@ package enum ClaimWork: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
+        /// At most as many as asked for; each is leased.
         package var items: [ClaimedItem]
 
         package init(items: [ClaimedItem]) { self.items = items }

@@ -3,8 +3,11 @@ package import Observability
 
 /// An item under lease.
 package struct ClaimedItem: Codable, Sendable {
+    /// Which item it is.
     package var key: ItemKey
+    /// What is looked for.
     package var query: BookQuery
+    /// Why it is handed out.
     package var workClass: WorkClass
     /// Number of earlier attempts within the job.
     package var attempts: Int

@@ -4,6 +4,7 @@ import NIOCore
 
 /// Names one item of one job.
 package struct ItemKey: Codable, Sendable, Hashable {
+    /// The job.
     package var jobId: JobID
     /// Place in the job's input, from 0.
     package var index: Int

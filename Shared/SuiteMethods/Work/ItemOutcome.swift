@@ -4,6 +4,7 @@ import NIOCore
 
 /// What became of one item.
 package struct ItemOutcome: Encodable, Sendable {
+    /// Which item it is.
     package var key: ItemKey
     /// The class under which the item was claimed.
     package var workClass: WorkClass

@@ -10,7 +10,9 @@ package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)
 
+    /// What became of each item.
     package var outcomes: [ItemOutcome]
+    /// The row of each, in the same order.
     package var rows: [ByteBuffer]
 
     package init(outcomes: [ItemOutcome], rows: [ByteBuffer]) {

@@ -8,6 +8,7 @@ package enum ReleaseWork: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Parameters: Codable, Sendable {
+        /// Those that go back.
         package var items: [ItemKey]
 
         package init(items: [ItemKey]) { self.items = items }

@@ -7,6 +7,7 @@ package enum WorkWithdrawn: RPCNotification {
     package static let name = "work.withdrawn"
 
     package struct Parameters: Codable, Sendable {
+        /// Jobs whose items are not wanted.
         package var jobs: [JobID]
 
         package init(jobs: [JobID]) { self.jobs = jobs }
