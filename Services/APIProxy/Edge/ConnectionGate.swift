@@ -1,9 +1,9 @@
-import SuiteMethods
-import HTTPTypes
 import BookstrackContract
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Observability
+import SuiteMethods
 
 /// Stands between the HTTP decoder and everything else on a connection.
 ///
