@@ -1,5 +1,3 @@
-package import Observability
-
 /// Sees every request that this process answered, whoever asked (spec/06 "Logs and tail", "Metrics"), also those that
 /// no handler got, such as of an unknown method. Notifications and pings are left out.
 package protocol RPCObserver: Sendable {
