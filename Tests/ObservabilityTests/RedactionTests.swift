@@ -22,6 +22,15 @@ struct RedactionTests {
             (#"{\"token\":\"abc\"}"#, #"{\"token\":\"REDACTED\"}"#),
             (#"'token': 'abc', "b": 1"#, #"'token': 'REDACTED', "b": 1"#),
             (#"{"token":["abc"]}"#, #"{"token":["REDACTED"]}"#),
+            ("/a?token[]=abc&x=1", "/a?token[]=REDACTED&x=1"),
+            ("/a?token%5B%5D=abc&token%5b0%5d=def", "/a?token[]=REDACTED&token[0]=REDACTED"),
+            ("/a?jwt=abc&sig=def&signature=ghi", "/a?jwt=REDACTED&sig=REDACTED&signature=REDACTED"),
+            ("at http://me:pass@host/a@b", "at http://REDACTED@host/a@b"),
+            ("http://me:p@ss@host", "http://REDACTED@host"),
+            (
+                "/images/proxy?url=http%3A%2F%2Fme%3Apass%40host%2Fa&size=1",
+                "/images/proxy?url=http://REDACTED@host/a&size=1"
+            ),
             ("token:  abc and Bearer  abc", "token:  REDACTED and Bearer  REDACTED"),
         ])
     func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
@@ -30,7 +39,7 @@ struct RedactionTests {
         "leaves everything else as it is",
         arguments: [
             "", "plain", "/v1/search/title?q=the+secret+garden", "tokens=3", "monkey=5", "a token expired", "key",
-            "token=",
+            "token=", "design=5", "http://host/a?mail=me@host", "http://host, mail me@host", "token[x",
             "Ünïcode: yes", "bearer",
         ])
     func untouched(text: String) { #expect(Redaction.text(text) == text) }

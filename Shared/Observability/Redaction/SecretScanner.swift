@@ -1,10 +1,11 @@
 /// Finds the values of secret parameters in a text: in queries, in JSON, in messages.
 struct SecretScanner {
-    /// Last parts of names whose value is secret, in lower case. "key" alone is the name that Google's APIs use.
+    /// Last parts of names whose value is secret, in lower case.
     private static let endings: [StaticString] = [
-        "token", "api_key", "api-key", "apikey", "password", "secret", "signature", "authorization",
+        "token", "api_key", "api-key", "apikey", "password", "secret", "signature", "authorization", "jwt",
     ]
-    private static let key: StaticString = "key"
+    /// Names that are secret when they stand alone: the first is that of Google's APIs, the second that of signed addresses.
+    private static let names: [StaticString] = ["key", "sig"]
     /// Schemes of the `Authorization` field (RFC 9110 §11.6.2), in lower case.
     private static let schemes: [StaticString] = ["bearer", "basic"]
 
@@ -21,7 +22,9 @@ struct SecretScanner {
     consuming func secrets() -> [Range<Int>] {
         var found: [Range<Int>] = []
         while let name = nextName() {
-            if isScheme(name) {
+            if skip("://") {
+                found.append(userinfo())
+            } else if isScheme(name) {
                 guard skip(" ") else { continue }
                 skipAll(Self.blanks)
                 found.append(value())
@@ -39,9 +42,40 @@ struct SecretScanner {
         return start < place ? start..<place : nil
     }
 
+    /// What stands before the `@` of an authority (RFC 3986 §3.2.1).
+    private mutating func userinfo() -> Range<Int> {
+        let start = place
+        var end = place
+        var next = place
+        while next < bytes.count, !endsAuthority(bytes[next]) {
+            if bytes[next] == UInt8(ascii: "@") { end = next }
+            next += 1
+        }
+        place = end
+        return start..<end
+    }
+
+    private func endsAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
+            0...32:
+            true
+        default: false
+        }
+    }
+
+    /// `[]` or `[index]`, with which some clients write lists in queries.
+    private mutating func skipIndex() {
+        let start = place
+        guard skip("[") else { return }
+        while place < bytes.count, isNameByte(bytes[place]) { place += 1 }
+        if !skip("]") { place = start }
+    }
+
     /// `=` or `:`, with what JSON, messages and percent-encoding put around them.
     private mutating func skipAssignment() -> Bool {
         let start = place
+        skipIndex()
         skipAll(Self.wrapping)
         guard skip("=") || skip(":") || skip("%3D") || skip("%3d") else {
             place = start
@@ -94,7 +128,7 @@ struct SecretScanner {
 
     private func isSecret(_ name: Range<Int>) -> Bool {
         Self.endings.contains { ends(name, with: $0) }
-            || name.count == Self.key.utf8CodeUnitCount && ends(name, with: Self.key)
+            || Self.names.contains { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) }
     }
 
     private func isScheme(_ name: Range<Int>) -> Bool {
