@@ -49,6 +49,26 @@ struct TailTests {
         }
     }
 
+    @Test(
+        "a request that is no HTTP, as far as it was read",
+        arguments: [
+            ("nonsense\r\n\r\n", "-", "-"), ("GET /a?token=s3cret HTTP/1.1\r\n\r\n", "GET", "/a?token=REDACTED"),
+            ("GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "-", "-"),
+        ])
+    func unparsed(_ sent: String, _ method: String, _ target: String) async throws {
+        try await RunningProxy.run(startsHost: false) { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(sent)
+            let answer = try HTTPAnswer(await connection.readToEnd())
+            #expect(answer.status == 400)
+            let id = try #require(answer["x-request-id"])
+            let event = try await event(of: proxy) { $0.requestId == id }
+            #expect(event.kind == .request && event.outcome == .ok)
+            #expect(event.event?.request?.method == method && event.event?.request?.url == target)
+            #expect(event.event?.response?.status == 400)
+        }
+    }
+
     @Test("a client that leaves before its answer")
     func canceled() async throws {
         try await RunningProxy.run { proxy in

@@ -31,7 +31,7 @@ extension ConnectionGate {
     private func graceEnded() {
         guard let context, outstanding == 0 else { return }
         switch phase {
-        case .fresh, .http: pace.headHasBegun ? fail(.restarting, context) : context.close(promise: nil)
+        case .fresh, .http: pace.headHasBegun ? fail(.restarting, nil, context) : context.close(promise: nil)
         case .asking, .failing, .lingering: break
         }
     }

@@ -28,7 +28,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         case asking(HTTPRequestHead, SocketHandler, ended: Bool)
         case http
         /// Answer this when all earlier answers are written; read nothing more.
-        case failing(APIFailure)
+        case failing(APIFailure, HTTPRequestHead?)
         /// The last answer is written.
         case lingering
     }
@@ -71,7 +71,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if case .asking(let head, let socket, _) = phase {
             socket.abandon()
-            if let upgrade { door.tell(of: head, status: nil, channel: context.channel, upgrade) }
+            if let upgrade { door.tell(of: .upgrade(head), status: nil, channel: context.channel, upgrade) }
             upgrade = nil
         }
         admitted?.abandonUnlessAttached()
@@ -96,7 +96,7 @@ extension ConnectionGate {
         }
         guard case .head(let head) = part else { return context.fireChannelRead(data) }
         if let fault = HostRule.fault(of: head) ?? head.targetFault {
-            return fail(.malformedHTTP(fault), context)
+            return fail(.malformedHTTP(fault), head, context)
         }
         guard case .fresh = phase, admitsSockets else { return pass(head, context) }
         switch UpgradeDecision(head, origins: door.origins) {
@@ -141,7 +141,7 @@ extension ConnectionGate {
             socket.abandon()
             refuse(failure, head, context)
         case .success:
-            if let upgrade { door.tell(of: head, status: 101, channel: context.channel, upgrade) }
+            if let upgrade { door.tell(of: .upgrade(head), status: 101, channel: context.channel, upgrade) }
             upgrade = nil
             admitted = socket
             phase = .http
@@ -176,30 +176,31 @@ extension ConnectionGate {
 
     private func answerEnded(_ context: ChannelHandlerContext) {
         guard outstanding == 0 else { return }
-        if case .failing(let failure) = phase {
-            answer(failure, nil, context)
+        if case .failing(let failure, let head) = phase {
+            answer(failure, .request(head), context)
         } else if closesAfterAnswer {
             linger(context)
         }
     }
 
-    /// Refuses in the place of the router, as soon as all earlier answers are written.
-    func fail(_ failure: APIFailure, _ context: ChannelHandlerContext) {
-        phase = .failing(failure)
-        if outstanding == 0 { answer(failure, nil, context) }
+    /// Refuses in the place of the router, as soon as all earlier answers are written. `head` as far as there is one.
+    func fail(_ failure: APIFailure, _ head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+        phase = .failing(failure, head)
+        if outstanding == 0 { answer(failure, .request(head), context) }
     }
 
     func refuse(_ failure: APIFailure, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        answer(failure, head, context)
+        answer(failure, .upgrade(head), context)
     }
 
-    private func answer(_ failure: APIFailure, _ head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
-        let activity = upgrade ?? Activity(TraceContext(head?.headers ?? [:]))
+    private func answer(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
+        let headers = unrouted.head?.headers ?? [:]
+        let activity = upgrade ?? Activity(TraceContext(headers))
         upgrade = nil
         let answer = FailureAnswer(
-            failure, exchange: Exchange(activity), origin: head?.headers["Origin"].first, origins: door.origins)
-        if let head { door.tell(of: head, status: answer.status.code, channel: context.channel, activity) }
-        Activity.$current.withValue(activity) { door.note(failure, head, answer) }
+            failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: door.origins)
+        Activity.$current.withValue(activity) { door.note(failure, unrouted, answer) }
+        door.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
         context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
         context.write(wrapOutboundOut(.end(nil)), promise: nil)
@@ -222,7 +223,7 @@ extension ConnectionGate {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch phase {
         case .fresh where error is HTTPParserError, .http where error is HTTPParserError && !pace.isInBody:
-            fail(.malformedHTTP("it cannot be parsed"), context)
+            fail(.malformedHTTP("it cannot be parsed"), nil, context)
         case .failing, .lingering: break
         case .fresh, .asking: context.close(promise: nil)
         case .http: context.fireErrorCaught(error)
@@ -279,7 +280,7 @@ extension ConnectionGate {
         guard let context else { return }
         if let late = pace.late(at: context.eventLoop.now) {
             switch late {
-            case .head: fail(.late(late.rawValue), context)
+            case .head: fail(.late(late.rawValue), nil, context)
             case .body: context.fireErrorCaught(APIFailure.late(late.rawValue))
             }
         }

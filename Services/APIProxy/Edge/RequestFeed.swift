@@ -15,12 +15,19 @@ struct RequestFeed: Sendable {
     func publish(
         _ request: HTTPRequest, from peer: SocketAddress?, status: Int?, _ activity: Activity, left: Bool = false
     ) {
+        publish(
+            request.method.rawValue, request.path ?? "", request.headerFields, from: peer, status: status, activity,
+            left: left)
+    }
+
+    /// The same of what is known of a request that may not have been read to the end of its head.
+    func publish(
+        _ method: String, _ target: String, _ fields: HTTPFields, from peer: SocketAddress?, status: Int?,
+        _ activity: Activity, left: Bool = false
+    ) {
         let subject = TailSubject.Request(
-            method: request.method.rawValue, target: Self.bounded(request.path ?? ""), fields: request.headerFields,
-            status: status,
-            address: { [trustedProxies, fields = request.headerFields] in
-                trustedProxies.clientAddress(peer: peer, fields: fields).text
-            })
+            method: method, target: Self.bounded(target), fields: fields, status: status,
+            address: { [trustedProxies] in trustedProxies.clientAddress(peer: peer, fields: fields).text })
         tail.publish(TailEntry(.request(subject), of: activity, left ? .canceled : (status ?? 0) >= 500 ? .error : .ok))
     }
 

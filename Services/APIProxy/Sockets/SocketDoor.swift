@@ -55,21 +55,23 @@ struct SocketDoor: Sendable {
     }
 
     /// Tells those who follow of a request that the router never sees.
-    func tell(of head: HTTPRequestHead, status: Int?, channel: any Channel, _ activity: Activity) {
-        let request = HTTPRequest(
-            method: .init(rawValue: head.method.rawValue) ?? .get, scheme: nil, authority: nil, path: head.uri,
-            headerFields: HTTPFields(head.headers, splitCookie: false))
+    func tell(of unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
         feed.publish(
-            request, from: channel.remoteAddress, status: status, activity, left: status == nil || !channel.isActive)
+            unrouted.method, unrouted.target,
+            unrouted.head.map { HTTPFields($0.headers, splitCookie: false) } ?? [:], from: channel.remoteAddress,
+            status: status, activity, left: status == nil || !channel.isActive)
     }
 
     /// Counts and logs what the router never sees. The query, which may hold a token, is not logged.
-    func note(_ failure: APIFailure, _ head: HTTPRequestHead?, _ answer: FailureAnswer) {
-        if head == nil { metrics.refusedUnparsed(answer.status) } else { hub.metrics.upgradeRefused(failure.code) }
+    func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
+        switch unrouted {
+        case .upgrade: hub.metrics.upgradeRefused(failure.code)
+        case .request: metrics.refusedUnparsed(answer.status)
+        }
         logger.info(
             "request",
             metadata: [
-                "method": "\(head?.method.rawValue ?? "-")", "path": "\(head?.uri.prefix { $0 != "?" } ?? "-")",
+                "method": "\(unrouted.method)", "path": "\(unrouted.target.prefix { $0 != "?" })",
                 "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
             ])
     }
