@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceKit
 import ServiceLifecycle
 
 /// Accepts connections until it is told to stop, then lets those that it has come to their end.
@@ -76,13 +77,16 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
         }
     }
 
-    /// Says of a failure to listen where that was.
+    /// Says of a failure to listen where that was. Throws `SettingsError` for what stays as it is until the settings change.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
     ) async throws -> Listener {
         do {
             return try await bind()
         } catch {
+            if let fault = ListeningFault(error) {
+                throw SettingsError.unusableAddress(address: "\(host):\(port)", reason: fault.reason)
+            }
             logger.critical("cannot listen", metadata: ["address": "\(host):\(port)", "error": "\(error)"])
             throw error
         }

@@ -18,6 +18,8 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     case secretGivenTwice(name: String)
     /// A directory cannot be used.
     case unusableDirectory(path: String, reason: String)
+    /// An address cannot be listened at, and another start would not change that.
+    case unusableAddress(address: String, reason: String)
 
     package var description: String {
         switch self {
@@ -31,6 +33,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
         case .malformedFile(let path, let reason): "\(path) is not a usable configuration file: \(reason)"
         case .secretGivenTwice(let name): "\(name) and \(name)_FILE are both given; give one"
         case .unusableDirectory(let path, let reason): "cannot use the directory \(path): \(reason)"
+        case .unusableAddress(let address, let reason): "cannot listen at \(address): \(reason)"
         }
     }
 }
