@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -73,8 +74,19 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
                 try await bootstrap.bind(host: host, port: port) { connections.setup(channel: $0, logger: logger) }
             }
         case .passed(let descriptor):
-            try await bootstrap.bind(descriptor) { connections.setup(channel: $0, logger: logger) }
+            try await taken(descriptor) {
+                try await bootstrap.bind(descriptor) { connections.setup(channel: $0, logger: logger) }
+            }
         }
+    }
+
+    /// NIO lets no more than 128 connections wait in a socket that it is given, whatever its unit says.
+    private func taken<Listener>(_ descriptor: CInt, _ bind: () async throws -> Listener) async throws -> Listener {
+        let listener = try await bind()
+        if Glibc.listen(descriptor, backlog) != 0 {
+            logger.warning("fewer connections can wait than meant", metadata: ["errno": "\(errno)"])
+        }
+        return listener
     }
 
     /// Says of a failure to listen where that was. Throws `SettingsError` for what stays as it is until the settings change.
