@@ -1,4 +1,5 @@
 import Foundation
+import JSONRPC
 import NIOCore
 import SuiteMethods
 
@@ -19,5 +20,11 @@ extension SocketDelivery {
             }
             return WebSocketWire.text(ByteBuffer(string: text))
         }
+    }
+
+    /// What a control frame is, by its type (`FrameType`).
+    var control: DeliveryLedger.Control {
+        if frame.range(of: "\"type\":\"reconnected\"") != nil { return .reconnected }
+        return frame.range(of: "\"type\":\"ready_ack\"") != nil ? .readyAck : .other
     }
 }

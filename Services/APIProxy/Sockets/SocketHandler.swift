@@ -41,8 +41,7 @@ final class SocketHandler: ChannelInboundHandler {
     /// progress-host waits to hear that everything up to the end of a page is written.
     private var owesReceipt = false
     private var queue = SlowReaderQueue()
-    private var flood = FloodLimit()
-    private var assembler = MessageAssembler()
+    private var messages = ClientMessages()
     /// Of the close frame that was sent or received.
     private var closeCode: UInt16?
     private var owedPong: ByteBuffer?
@@ -227,24 +226,6 @@ extension SocketHandler {
         }
         context.fireChannelWritabilityChanged()
     }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case is ChannelShouldQuiesceEvent: closeForRestart()
-        case ChannelEvent.inputClosed: context.close(promise: nil)
-        default: context.fireUserInboundEventTriggered(event)
-        }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch error {
-        case NIOWebSocketError.invalidFrameLength: close(.messageTooBig, reason: "message is over 64 KiB")
-        case is NIOWebSocketError: close(.protocolError, reason: "malformed frame")
-        // What follows a malformed frame; the close is on its way.
-        case is ByteToMessageDecoderError: break
-        default: context.close(promise: nil)
-        }
-    }
 }
 
 // MARK: From the client
@@ -272,28 +253,14 @@ extension SocketHandler {
     }
 
     private func receive(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
-        do throws(MessageAssembler.Fault) {
-            guard let message = try assembler.append(frame.opcode, fin: frame.fin, frame.unmaskedData) else { return }
-            take(message, context)
-        } catch {
-            switch error {
-            case .tooLarge: close(.messageTooBig, reason: "message is over 64 KiB")
-            case .outOfOrder: close(.protocolError, reason: "fragments out of order")
-            }
+        let arrival = messages.take(frame, at: context.eventLoop.now)
+        if arrival.endsMessage { shard.metrics.messageReceived() }
+        switch arrival {
+        case .part: break
+        case .message(let text):
+            if !shard.forward(text, from: self) { close(.tryAgainLater, reason: "the service is busy") }
+        case .malformed(let code, let reason), .refused(let code, let reason): close(code, reason: reason)
         }
-    }
-
-    private func take(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
-        shard.metrics.messageReceived()
-        guard flood.admit(at: context.eventLoop.now) else {
-            close(.policyViolation, reason: "more than \(FloodLimit.messages) messages in 10 s")
-            return
-        }
-        guard let text = String(validating: message.readableBytesView, as: UTF8.self) else {
-            close(.protocolError, reason: "message is not UTF-8")
-            return
-        }
-        if !shard.forward(text, from: self) { close(.tryAgainLater, reason: "the service is busy") }
     }
 
     /// Only the newest PING is answered when the peer does not read (RFC 6455 §5.5.3).
@@ -324,13 +291,5 @@ extension SocketHandler {
         end()
         guard let echo else { return context.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-    }
-}
-
-extension SocketDelivery {
-    /// What a control frame is, by its type (`FrameType`).
-    fileprivate var control: DeliveryLedger.Control {
-        if frame.range(of: "\"type\":\"reconnected\"") != nil { return .reconnected }
-        return frame.range(of: "\"type\":\"ready_ack\"") != nil ? .readyAck : .other
     }
 }
