@@ -52,6 +52,6 @@ struct ProgressBarTests {
     func line() {
         var count = count
         count.title = "a\nb"
-        #expect(ProgressOutput.line(count) == "45/100  40 found  5 not found  a b")
+        #expect(ProgressOutput.line(count) == #"45/100  40 found  5 not found  a\nb"#)
     }
 }
