@@ -82,7 +82,8 @@ struct ProxyServices {
                 server: HTTPListeners.publicServer(
                     routes, door: door, settings: settings, metrics: metrics, group: group, logger: logger,
                     onRunning: onRunning),
-                census: hub.census, eventLoop: group.any()),
+                census: hub.census, eventLoop: group.any(),
+                rehearse: { [door, group, logger] in await EdgeChannel.rehearse(door, group: group, logger: logger) }),
         ]
     }
 

@@ -9,8 +9,11 @@ struct PublicListener<Server: Service>: Service {
     let server: Server
     let census: SocketCensus
     let eventLoop: any EventLoop
+    /// Done before the server listens.
+    let rehearse: @Sendable () async -> Void
 
     func run() async throws {
+        await rehearse()
         try await server.run()
         await census.emptied(within: Self.socketsLimit, on: eventLoop)
     }
