@@ -31,7 +31,6 @@ extension Target.Dependency {
     static let nioConcurrencyHelpers = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
-    static let nioExtras = product(name: "NIOExtras", package: "swift-nio-extras")
     static let nioFoundationCompat = product(name: "NIOFoundationCompat", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
