@@ -26,6 +26,8 @@ write_override() {
     depends_on: [providers]
     environment:
       BOOKSTRACK_OPEN_LIBRARY_CONTACT: test@example.org
+      # So slow that a job outlives what is done to the containers meanwhile.
+      BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND: "1"
       BOOKSTRACK_OPEN_LIBRARY_BASE_URL: http://127.0.0.1:8900/openlibrary
       BOOKSTRACK_GOOGLE_BOOKS_BASE_URL: http://127.0.0.1:8900/googlebooks/books/v1
       BOOKSTRACK_ISBNDB_BASE_URL: http://127.0.0.1:8900/isbndb

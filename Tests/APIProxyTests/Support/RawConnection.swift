@@ -42,6 +42,9 @@ final class RawConnection: Sendable {
         }.connect(host: "127.0.0.1", port: port).get()
     }
 
+    /// Whoever lets go of it has left; a server that stops would wait for its answer to a close frame.
+    deinit { channel.close(promise: nil) }
+
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }

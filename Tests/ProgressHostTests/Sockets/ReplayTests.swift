@@ -70,7 +70,7 @@ struct ReplayTests {
         let (host, job, _, _) = try longJob(policy)
         host.proxy.skipAll()
         let before = host.proxy.sentBytes
-        let sockets = (0..<64).map { _ in host.nextSocket() }
+        let sockets = (0..<16).map { _ in host.nextSocket() }
         host.group(
             sockets.map { socket in
                 let request = SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)
