@@ -21,7 +21,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// Whether another process takes the connections that nobody has accepted yet. Otherwise they are taken now, because they end with
     /// the socket.
     private let leavesBacklog: Bool
-    private var isPaused = false
+    /// When the listener is closed at the latest; nil until it is told to stop.
     private var deadline: NIODeadline?
 
     init(_ connections: OpenConnections, leavesBacklog: Bool) {
@@ -35,7 +35,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if !isPaused { context.read() }
+        if deadline == nil || !leavesBacklog { context.read() }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -43,10 +43,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
         promise?.succeed()
         guard deadline == nil else { return }
         deadline = context.eventLoop.now + Self.settleLimit
-        if leavesBacklog {
-            isPaused = true
-            context.channel.pauseReading()
-        }
+        if leavesBacklog { context.channel.pauseReading() }
         closeWhenSettled(context)
     }
 

@@ -35,7 +35,8 @@ struct SlowReaderQueue {
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    /// Takes a frame; on an overflow all that waited still does. `coalesces` is false while the socket is only being opened: its peer is not slow, and is to miss nothing.
+    /// Takes a frame; on an overflow all that waited still does. `coalesces` is false while the socket is only being opened: its peer is
+    /// not slow, and is to miss nothing.
     mutating func append(_ entry: Entry, coalesces: Bool = true) -> Verdict {
         let older = coalesces && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
         if entry.isBounded {
