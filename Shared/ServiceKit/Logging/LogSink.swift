@@ -77,7 +77,8 @@ package final class LogSink: @unchecked Sendable {
             let start = endsInLine ? [Self.lineEnd] : []
             let notice = batch.dropped == 0 ? "" : notice(batch.dropped) + "\n"
             let bytes = start + batch.lines + notice.utf8
-            let written = writeAll(bytes)
+            // A reader that is gone, or a full disk, is no reason to stop.
+            let written = bytes.withUnsafeBytes { DescriptorOutput.write($0, to: descriptor).count }
             if written > 0 { endsInLine = bytes[written - 1] != Self.lineEnd }
             let linesEnd = start.count + batch.lines.count
             let lost = bytes[min(max(written, start.count), linesEnd)..<linesEnd].count { $0 == Self.lineEnd }
@@ -103,22 +104,5 @@ package final class LogSink: @unchecked Sendable {
             }
             return Batch(lines: waiting, dropped: dropped)
         }
-    }
-
-    /// Returns how many bytes were written: a reader that is gone, or a full disk, is no reason to stop.
-    private func writeAll(_ bytes: [UInt8]) -> Int {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&wait, 1, -1)
-            } else if errno != EINTR {
-                break
-            }
-        }
-        return rest.startIndex
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceKit
 
 /// Standard output and standard error of the process.
 enum StandardStreams {
@@ -28,22 +29,8 @@ enum StandardStreams {
 
     /// Writes everything, and waits for a reader of a descriptor that does not block. Returns the error number of what prevented it.
     static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        var rest = ArraySlice(text.utf8)
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count <= 0 else {
-                rest = rest.dropFirst(count)
-                continue
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN:
-                var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&readiness, 1, -1)
-            case let fault: return fault
-            }
-        }
-        return nil
+        var text = text
+        return text.withUTF8 { DescriptorOutput.write(UnsafeRawBufferPointer($0), to: descriptor).fault }
     }
 
     private static func columns(_ descriptor: Int32) -> Int? {
