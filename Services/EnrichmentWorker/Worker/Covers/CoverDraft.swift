@@ -36,16 +36,11 @@ struct CoverDraft {
     }
 
     private static func write(_ content: Data, to descriptor: CInt) throws(CoverStore.Failure) {
-        var rest = content[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw failure("write") }
-            rest = rest.dropFirst(written)
-        }
+        let fault = content.withUnsafeBytes { DescriptorOutput.write($0, to: descriptor).fault }
+        if let fault { throw failure("write", fault) }
     }
 
-    private static func failure(_ call: String) -> CoverStore.Failure {
-        CoverStore.Failure(reason: "\(call): \(String(cString: strerror(errno)))")
+    private static func failure(_ call: String, _ fault: CInt = errno) -> CoverStore.Failure {
+        CoverStore.Failure(reason: "\(call): \(String(cString: strerror(fault)))")
     }
 }
