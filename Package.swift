@@ -162,7 +162,9 @@ let package = Package(
             path: "Services/Programs/EnrichmentWorker", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: [.logging, .nioConcurrencyHelpers], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .target(
             name: "SuiteFixture",
             dependencies: [

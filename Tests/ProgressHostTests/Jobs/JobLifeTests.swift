@@ -2,6 +2,7 @@ import BookstrackContract
 import GRDB
 import Logging
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import ProgressHost

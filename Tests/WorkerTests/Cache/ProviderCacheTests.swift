@@ -9,6 +9,7 @@ import Observability
 import ProviderHTTP
 import SuiteMethods
 import SuiteStorage
+import TestSupport
 import Testing
 
 @testable import EnrichmentWorker
@@ -24,11 +25,13 @@ struct ProviderCacheTests {
 
         var path: String { directory + "/cache.sqlite" }
 
+        let log = RecordingLog()
+
         func open(limit: Int = 64 << 20) throws -> ProviderCache {
             try ProviderCache(
                 path: path, life: CacheLife(), limit: limit, now: { time.withLockedValue { $0 } },
                 metrics: WorkerMetrics(MetricRegistry()),
-                logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
+                logger: log.logger)
         }
 
         func pass(_ seconds: Double) { time.withLockedValue { $0 += seconds } }
@@ -154,7 +157,7 @@ struct ProviderCacheTests {
     @Test("a cache that is damaged while it is open is replaced")
     func damage() async throws {
         let cache = try rig.open()
-        cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), "as SQLite says it")
+        cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .read)
         cache.store([.edition(isbn): edition()])
         await cache.flush()
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
@@ -187,6 +190,33 @@ struct ProviderCacheTests {
         await cache.flush()
         #expect(try await cache.statistics().entries == 1)
         try await cache.close()
+    }
+
+    @Test("on a full disk nothing new is kept; the log tells when that begins and when there is room again")
+    func fullDisk() async throws {
+        let cache = try rig.open()
+        try await setPageLimit("1", of: cache)
+        for _ in 1...3 {
+            var long = edition()
+            long.editions[0].description = String(repeating: "x", count: 100_000)
+            cache.store([.edition(isbn): long])
+            await cache.flush()
+        }
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
+        #expect(rig.log.texts(at: .error) == ["the cache cannot be written"])
+        try await setPageLimit("4294967294", of: cache)
+        for _ in 1...3 {
+            cache.store([.edition(isbn): edition()])
+            await cache.flush()
+        }
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
+        #expect(rig.log.texts(at: .notice) == ["the cache is written again"])
+        try await cache.close()
+    }
+
+    /// Makes room on the disk, or takes it (sqlite.org/pragma.html#pragma_max_page_count: never below what is in use).
+    private func setPageLimit(_ limit: String, of cache: ProviderCache) async throws {
+        _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
 
     @Test("of one day the larger count of a budget is kept, and a later day replaces it")

@@ -14,6 +14,7 @@ final class ProviderCache: Sendable {
         var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
+        var faults: [CacheAccess: LastingFault] = [:]
     }
 
     private let database: CacheDatabase
@@ -55,13 +56,14 @@ final class ProviderCache: Sendable {
                 for question in questions { try reading.read(question, from: db) }
                 return (reading.answers, reading.used)
             }
+            succeeded(.read)
             noteUnwritten(questions, in: &answers)
             state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
             for question in questions { metrics.cacheAsked(question, found: answers[question]) }
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
         } catch {
-            failed(error, "the cache cannot be read")
+            failed(error, .read)
             return CachedAnswers()
         }
     }
@@ -113,8 +115,9 @@ final class ProviderCache: Sendable {
                     try batch.write(to: db, life: life, now: seconds)
                     try CacheEviction(limit: limit).run(db)
                 }
+                succeeded(.written)
             } catch {
-                failed(error, "the cache cannot be written")
+                failed(error, .written)
             }
         }
     }
@@ -132,11 +135,19 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Logs, and replaces a database that turned out to be damaged.
-    func failed(_ error: any Error, _ message: Logger.Message) {
-        database.logger.error(message, metadata: ["error": "\(error)"])
-        guard let code = (error as? DatabaseError)?.resultCode, code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
-        else { return }
+    private func succeeded(_ access: CacheAccess) {
+        let isNews = state.withLockedValue { $0.faults[access]?.end() ?? false }
+        if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
+    }
+
+    /// Logs a fault when it begins, and replaces a database that turned out to be damaged.
+    func failed(_ error: any Error, _ access: CacheAccess) {
+        let code = (error as? DatabaseError)?.resultCode
+        let reason = code.map { "\($0)" } ?? "\(error)"
+        if state.withLockedValue({ $0.faults[access, default: LastingFault()].note(reason) }) {
+            database.logger.error("the cache cannot be \(access.rawValue)", metadata: ["error": "\(error)"])
+        }
+        guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }
         do {
             try replace { try database.setAside() }
         } catch {

@@ -18,7 +18,7 @@ struct ClaimLoop: Sendable {
     let runner: ItemRunner
     let policy: WorkerPolicy
     let logger: Logger
-    private let refusals = NIOLockedValueBox(ClaimRefusals())
+    private let refusals = NIOLockedValueBox(LastingFault())
 
     init(
         host: RPCClient, held: HeldWork, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy, logger: Logger

@@ -1,16 +1,18 @@
-import Logging
+package import Logging
 import NIOConcurrencyHelpers
 
 /// A log that a test reads.
-final class RecordingLog: Sendable {
+package final class RecordingLog: Sendable {
     private let lines = NIOLockedValueBox<[(level: Logger.Level, text: String)]>([])
 
+    package init() {}
+
     /// What was logged at a level.
-    func texts(at level: Logger.Level) -> [String] {
+    package func texts(at level: Logger.Level) -> [String] {
         lines.withLockedValue { $0 }.filter { $0.level == level }.map(\.text)
     }
 
-    var logger: Logger { Logger(label: "host") { _ in Handler(log: self) } }
+    package var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
     private struct Handler: LogHandler {
         let log: RecordingLog
