@@ -37,6 +37,13 @@ prepare_machine() {
         fail "Swift $version is too old; 6.2 or later is needed"
 }
 
+# Builds for tests. Whatever does has the same flags, or it would compile again what is there.
+build_debug() {
+    local flags
+    read -ra flags <<<"${BOOKSTRACK_BUILD_FLAGS:-}"
+    swift build "${flags[@]}" "$@"
+}
+
 # Builds products for use: build_release PRODUCT…; $bin is where they are then. The Swift libraries are linked in, which saves memory.
 build_release() {
     local product

@@ -12,6 +12,6 @@ pack_emulator() {
 
 # build_emulator: builds it as the tests do, and prints where it is.
 build_emulator() {
-    swift build --product provider-emulator >"$work/emulator.log" 2>&1 || { cat "$work/emulator.log" >&2; return 1; }
+    build_debug --product provider-emulator >"$work/emulator.log" 2>&1 || { cat "$work/emulator.log" >&2; return 1; }
     echo "$(swift build --show-bin-path)/provider-emulator"
 }
