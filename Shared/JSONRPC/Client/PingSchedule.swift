@@ -3,7 +3,8 @@ import NIOCore
 /// When to ping a peer, and when to give it up: whatever arrives from it counts as life.
 ///
 /// A silent peer is pinged every interval and given up three and a half intervals after its last byte, when three pings
-/// have gone unanswered. With the suite's 2 s that is 7 s, within the 8 s of spec/07.
+/// have gone unanswered. With the suite's 2 s that is 7 s, within the 8 s of spec/07. Whoever looks late stood still itself, as a
+/// stopped process does, and cannot have heard anything: the peer then has one more interval for an answer.
 struct PingSchedule {
     enum Action: Equatable {
         /// Nothing to do before this time.
@@ -17,6 +18,7 @@ struct PingSchedule {
     private let interval: TimeAmount
     private let patience: TimeAmount
     private var lastPing: NIODeadline?
+    private var nextLook: NIODeadline?
 
     init(interval: Duration) {
         self.interval = interval.timeAmount
@@ -25,11 +27,19 @@ struct PingSchedule {
 
     /// What to do now, when the peer's last byte came at `lastSign`.
     mutating func action(at now: NIODeadline, lastSign: NIODeadline) -> Action {
+        if let nextLook, now >= nextLook + interval { return ping(at: now, again: now + interval) }
         let end = lastSign + patience
         guard now < end else { return .drop }
         let due = max(lastSign, lastPing ?? lastSign) + interval
-        guard now >= due else { return .wait(until: min(due, end)) }
+        guard now < due else { return ping(at: now, again: min(now + interval, end)) }
+        let look = min(due, end)
+        nextLook = look
+        return .wait(until: look)
+    }
+
+    private mutating func ping(at now: NIODeadline, again look: NIODeadline) -> Action {
         lastPing = now
-        return .ping(again: min(now + interval, end))
+        nextLook = look
+        return .ping(again: look)
     }
 }

@@ -26,6 +26,16 @@ struct PingScheduleTests {
         #expect(schedule.action(at: at(3_500), lastSign: at(3_400)) == .wait(until: at(5_400)))
     }
 
+    @Test("after a pause of its own it pings, and drops a peer that does not answer in one more interval")
+    func ownPause() {
+        var schedule = PingSchedule(interval: .seconds(2))
+        #expect(schedule.action(at: at(0), lastSign: at(0)) == .wait(until: at(2_000)))
+        #expect(schedule.action(at: at(20_000), lastSign: at(0)) == .ping(again: at(22_000)))
+        var other = schedule
+        #expect(schedule.action(at: at(22_000), lastSign: at(20_001)) == .wait(until: at(22_001)))
+        #expect(other.action(at: at(22_000), lastSign: at(0)) == .drop)
+    }
+
     @Test("an answered ping is followed by the next one an interval later")
     func answeredPing() {
         var schedule = PingSchedule(interval: .seconds(2))
