@@ -12,6 +12,7 @@ final class SearchLink: Sendable {
     private struct State: Sendable {
         var cache: AnswerCache<Question>
         var uses = Uses()
+        var purges = 0
         var flights: [Question: Task<SearchAnswer, any Error>] = [:]
     }
 
@@ -83,15 +84,17 @@ final class SearchLink: Sendable {
     /// Questions that enrichment-worker is asked now.
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
-    /// Forgets all answers; returns how many there were.
+    /// Forgets all answers, and does not keep those that are on their way; returns how many there were.
     func purge() -> Int {
         state.withLockedValue { state in
             defer { state.cache.removeAll() }
+            state.purges += 1
             return state.cache.count
         }
     }
 
     private func fly(_ question: Question) async throws -> SearchAnswer {
+        let purges = state.withLockedValue { $0.purges }
         defer { state.withLockedValue { $0.flights[question] = nil } }
         let raw = try await worker.callRaw(
             SearchBooks.name, try BodyCoding.encode(question), deadline: SearchBooks.deadline)
@@ -100,7 +103,7 @@ final class SearchLink: Sendable {
         }
         if answer.head.freshSeconds > 0 {
             let kept = KeptAnswer(answer, now: now())
-            state.withLockedValue { $0.cache.keep(kept, for: question) }
+            state.withLockedValue { if $0.purges == purges { $0.cache.keep(kept, for: question) } }
         }
         return answer
     }
