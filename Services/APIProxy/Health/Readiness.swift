@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import NIOConcurrencyHelpers
 import ServiceKit
 import SuiteMethods
 
@@ -8,17 +9,34 @@ struct Readiness: Sendable {
     let host: RPCClient
     let worker: RPCClient
     let health: HealthReporter
+    /// Counts the rounds: the last that was begun, and the last that was reported.
+    private let rounds = NIOLockedValueBox((begun: 0, reported: 0))
 
-    /// Asks both peers and reports what they mean for this process.
+    init(host: RPCClient, worker: RPCClient, health: HealthReporter) {
+        self.host = host
+        self.worker = worker
+        self.health = health
+    }
+
+    /// Asks both peers and reports what they mean for this process, unless somebody who asked later has reported already.
     func report() async -> ReadinessReport {
+        let round = rounds.withLockedValue { rounds in
+            rounds.begun += 1
+            return rounds.begun
+        }
         async let host = state(of: host)
         async let worker = state(of: worker)
         let (hostState, workerState) = await (host, worker)
-        health.report(
-            ServiceName.progressHost.rawValue, hostState.serves ? .ready : .unavailable, reason: hostState.reason)
-        health.report(
-            ServiceName.enrichmentWorker.rawValue, workerState.serves ? .ready : .degraded, reason: workerState.reason)
-        return health.readiness
+        return rounds.withLockedValue { rounds in
+            guard round > rounds.reported else { return health.readiness }
+            rounds.reported = round
+            health.report(
+                ServiceName.progressHost.rawValue, hostState.serves ? .ready : .unavailable, reason: hostState.reason)
+            health.report(
+                ServiceName.enrichmentWorker.rawValue, workerState.serves ? .ready : .degraded,
+                reason: workerState.reason)
+            return health.readiness
+        }
     }
 
     private func state(of peer: RPCClient) async -> (serves: Bool, reason: String) {
