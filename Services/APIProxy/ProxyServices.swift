@@ -38,7 +38,9 @@ struct ProxyServices {
         self.group = group
         self.tail = tail
         self.logger = logger
-        hub = SocketHub(group: group, limits: settings.socketLimits, metrics: SocketMetrics(registry), tail: tail)
+        hub = SocketHub(
+            group: group, limits: settings.socketLimits, patience: settings.patience, metrics: SocketMetrics(registry),
+            tail: tail)
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)
@@ -89,7 +91,8 @@ struct ProxyServices {
 
     private var door: SocketDoor {
         SocketDoor(
-            origins: settings.origins, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
+            origins: settings.origins, hub: hub, host: host, feed: feed, patience: settings.patience, metrics: metrics,
+            logger: logger)
     }
 
     private var feed: RequestFeed {

@@ -1,6 +1,7 @@
 import BookstrackContract
 import JSONRPC
 import SuiteMethods
+import NIOCore
 import Testing
 
 @testable import APIProxy
@@ -109,7 +110,9 @@ import Testing
 
     @Test("at the stop every socket is closed with 1012, after what waits, and the process ends")
     func shutdown() async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            $0.patience.closeReply = .seconds(3_600)
+        } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let silent = try await RawConnection(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()

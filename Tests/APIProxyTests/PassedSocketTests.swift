@@ -54,19 +54,19 @@ final class OpenPort: Sendable {
 
     init() throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = loopback
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // A sockaddr_in for 127.0.0.1 and any port (ip(7)): family in the machine's order, then port and address in the network's.
+        var address = withUnsafeBytes(of: sa_family_t(AF_INET)) { Array($0) } + [0, 0, 127, 0, 0, 1]
+        address += [UInt8](repeating: 0, count: 8)
+        var size = socklen_t(address.count)
         let descriptor = descriptor
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, size) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, pointer, &size) == 0
+        let result = address.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { pointer in
+                bind(descriptor, pointer.baseAddress, size) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, pointer.baseAddress, &size) == 0
             }
         }
         try #require(result)
-        port = Int(UInt16(bigEndian: address.sin_port))
+        port = Int(address[2]) << 8 | Int(address[3])
     }
 
     deinit { close(descriptor) }
@@ -74,6 +74,3 @@ final class OpenPort: Sendable {
     /// What a process gets that is started with it.
     func copy() -> CInt { dup(descriptor) }
 }
-
-/// 127.0.0.1 in network byte order.
-private let loopback = in_addr_t(0x7F00_0001).bigEndian

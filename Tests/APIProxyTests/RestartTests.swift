@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import NIOCore
 import Testing
 
 @testable import APIProxy
@@ -10,7 +11,9 @@ import Testing
     @Test(
         "a connection that was accepted and never used gets an answer to its first request", arguments: [false, true])
     func firstRequest(_ isAdmin: Bool) async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            $0.patience.lastRequest = .seconds(60)
+        } _: { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
             let unused = try await RawConnection(port: port)
             // What is accepted later is answered later: when this one is, the other is accepted.

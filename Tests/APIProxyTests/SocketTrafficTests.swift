@@ -52,10 +52,10 @@ import Testing
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
-            for text in ["one", "two"] {
-                try await client.send(opcode: 9, Array(text.utf8))
-                #expect(try await client.next() == .init(opcode: 10, payload: Array(text.utf8)))
-            }
+            let texts = ["one", "two"].map { Array($0.utf8) }
+            // Together, so that no pause comes between them.
+            try await client.connection.send(texts.flatMap { WebSocketClient.frame(opcode: 9, $0) })
+            for text in texts { #expect(try await client.next() == .init(opcode: 10, payload: text)) }
             try await client.send("{}")
             _ = try await proxy.host.nextMessage()
             let signs = proxy.host.events.elements.filter { if case .alive(id) = $0 { true } else { false } }
@@ -105,7 +105,8 @@ import Testing
                 try await client.connection.send(bytes)
                 let close = try? await client.framesToClose().last
                 #expect(close?.closeCode == code, "\(name): \(String(describing: close))")
-                try await client.send(opcode: 8, [UInt8(code >> 8), UInt8(code & 255)])
+                // It may have been cut off by then.
+                try? await client.send(opcode: 8, [UInt8(code >> 8), UInt8(code & 255)])
                 _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
                 await client.connection.close()
             }
@@ -124,7 +125,9 @@ import Testing
 
     @Test("the host's close comes after what was delivered, and the peer's answer ends the connection")
     func hostCloses() async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            $0.patience.closeReply = .seconds(3_600)
+        } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
             for seq in 1...20 { proxy.host.deliver("{\"seq\":\(seq)}", to: [id], .event, seq: seq) }
@@ -171,9 +174,10 @@ import Testing
             try await client.connection.send(close + close + close)
             _ = try await client.framesToClose()
             _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
-            _ = try await WebSocketClient(port: proxy.port)
+            let next = try await WebSocketClient(port: proxy.port)
             _ = try await proxy.host.nextOpened()
             #expect(proxy.services.hub.census.total == 1)
+            await next.connection.close()
         }
     }
 
@@ -208,7 +212,9 @@ import Testing
     @Test("a peer that reads nothing is closed with 1013, one that only lags gets the newest progress and the end")
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            ($0.patience.drain, $0.patience.closeReply) = (.seconds(60), .seconds(60))
+        } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()
             try await client.connection.stopReading()
@@ -230,9 +236,33 @@ import Testing
             for seq in 1...400 {
                 proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: other, .event, seq: seq)
             }
-            while proxy.services.hub.census.total > 1, !(await proxy.isDraining(other)) { await Task.yield() }
+            while !(await proxy.isDraining(other)) { await Task.yield() }
             try await idle.connection.startReading()
             #expect(try await idle.framesToClose().last?.closeCode == 1013)
+        }
+    }
+
+    @Test("when the patience with a slow peer ends, what waits is dropped, and nothing follows the close frame")
+    func impatience() async throws {
+        let padding = String(repeating: "x", count: 60_000)
+        try await RunningProxy.run {
+            ($0.patience.drain, $0.patience.closeReply) = (.milliseconds(1), .seconds(60))
+        } _: { proxy in
+            let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
+            let (id, _) = try await proxy.host.nextOpened()
+            try await client.connection.stopReading()
+            for seq in 1...400 {
+                proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: id, .progress, seq: seq)
+            }
+            proxy.push("{\"end\":1}", to: id, .terminal, seq: 401)
+            proxy.services.hub.close(.init(sockets: [id], code: .normal, reason: ""))
+            while proxy.readings("bookstrack_socket_closes_total")[["1000", "server"]] != 1 { await Task.yield() }
+            try await client.connection.startReading()
+            let frames = try await client.framesToClose()
+            #expect(frames.last?.closeCode == 1000 && !frames.contains { $0.text == "{\"end\":1}" })
+            try await client.send(opcode: 8, [0x03, 0xE8])
+            await #expect(throws: WebSocketClient.Ended.self) { try await client.next() }
+            #expect(proxy.readings("bookstrack_socket_frames_waiting") == [[]: 0])
         }
     }
 }

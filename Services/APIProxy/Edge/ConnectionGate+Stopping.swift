@@ -22,13 +22,14 @@ extension ConnectionGate {
         switch StopDecision(answersOwed: outstanding, wasUsed: wasUsed, hasBytes: hasBytes) {
         case .answer: closesAfterAnswer = true
         case .awaitRequest:
-            context.eventLoop.assumeIsolated().scheduleTask(in: StopDecision.grace) { [weak self] in self?.graceEnded()
+            context.eventLoop.assumeIsolated().scheduleTask(in: door.patience.lastRequest) { [weak self] in
+                self?.patienceEnded()
             }
         case .close: context.close(promise: nil)
         }
     }
 
-    private func graceEnded() {
+    private func patienceEnded() {
         guard let context, outstanding == 0 else { return }
         switch phase {
         case .fresh, .http: pace.headHasBegun ? fail(.restarting, nil, context) : context.close(promise: nil)

@@ -33,7 +33,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         case lingering
     }
 
-    private let door: SocketDoor
+    let door: SocketDoor
     /// Whether a first request may ask for a WebSocket.
     private let admitsSockets: Bool
     private(set) var phase = Phase.fresh

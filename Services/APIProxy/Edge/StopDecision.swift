@@ -1,16 +1,11 @@
-import NIOCore
-
 /// What becomes of an HTTP connection when the server stops. Whatever is still answered carries `Connection: close`.
 enum StopDecision: Equatable {
     /// Answers are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, and its client could not know that nobody will answer it: wait for it, at most `grace`.
+    /// A request may be on its way, and its client could not know that nobody will answer it: wait for it, as far as patience goes.
     case awaitRequest
     /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
-
-    /// A request that was sent before the stop has arrived by then.
-    static let grace = TimeAmount.seconds(1)
 
     /// - Parameters:
     ///   - answersOwed: Requests that have begun and are not answered.

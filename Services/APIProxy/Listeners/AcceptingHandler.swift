@@ -13,16 +13,18 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// Asks the listener to stop, as an outbound event.
     struct Stop: Sendable {}
 
-    /// Longest time until the listener is closed after it was told to stop.
-    static let settleLimit = TimeAmount.milliseconds(500)
+    /// Longest time in which connections are accepted after the listener was told to stop.
+    private static let acceptLimit = TimeAmount.milliseconds(500)
+    /// Longest time until it is closed: set-up takes that long only in a process that stands still.
+    private static let settleLimit = TimeAmount.seconds(3)
     private static let settleInterval = TimeAmount.milliseconds(1)
 
     private let connections: OpenConnections
     /// Whether another process takes the connections that nobody has accepted yet. Otherwise they are taken now, because they end with
     /// the socket.
     private let leavesBacklog: Bool
-    /// When the listener is closed at the latest; nil until it is told to stop.
-    private var deadline: NIODeadline?
+    /// When the listener was told to stop.
+    private var stoppedAt: NIODeadline?
 
     init(_ connections: OpenConnections, leavesBacklog: Bool) {
         self.connections = connections
@@ -35,22 +37,28 @@ final class AcceptingHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if deadline == nil || !leavesBacklog { context.read() }
+        if accepts(at: context.eventLoop.now) { context.read() }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is Stop else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
-        guard deadline == nil else { return }
-        deadline = context.eventLoop.now + Self.settleLimit
+        guard stoppedAt == nil else { return }
+        stoppedAt = context.eventLoop.now
         if leavesBacklog { context.channel.pauseReading() }
         closeWhenSettled(context)
     }
 
+    private func accepts(at now: NIODeadline) -> Bool {
+        guard let stoppedAt else { return true }
+        return !leavesBacklog && now < stoppedAt + Self.acceptLimit
+    }
+
     private func closeWhenSettled(_ context: ChannelHandlerContext) {
-        guard let deadline, context.channel.isActive else { return }
-        let isSettled = !connections.isAnyUnserved && (leavesBacklog || !context.channel.hasUnread)
-        if isSettled || deadline <= context.eventLoop.now { return context.close(promise: nil) }
+        guard let stoppedAt, context.channel.isActive else { return }
+        let now = context.eventLoop.now
+        let isSettled = !connections.isAnyUnserved && !(accepts(at: now) && context.channel.hasUnread)
+        if isSettled || now >= stoppedAt + Self.settleLimit { return context.close(promise: nil) }
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.settleInterval) { self.closeWhenSettled(context) }
     }
 }

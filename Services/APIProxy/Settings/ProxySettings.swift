@@ -6,6 +6,7 @@ struct ProxySettings: Sendable {
     var adminPlace: ListeningPlace
     var batchLimits = BatchLimits()
     var socketLimits = SocketLimits()
+    var patience = PeerPatience()
     var origins = OriginList()
     var trustedProxies = TrustedProxies()
     /// Nil when nobody is limited.

@@ -13,6 +13,7 @@ struct SocketDoor: Sendable {
     let hub: SocketHub
     let host: HostLink
     let feed: RequestFeed
+    let patience: PeerPatience
     let metrics: HTTPMetrics
     let logger: Logger
 

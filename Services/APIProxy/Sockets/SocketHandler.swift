@@ -87,8 +87,9 @@ final class SocketHandler: ChannelInboundHandler {
         if context != nil { shard.tell(.socketClosed, of: self, result: "\(closeCode ?? 1006)") }
         phase = .closed
         countDropped(queue.removeAll())
-        shard.remove(self)
+        // Whoever hears from progress-host that it is gone finds its place free.
         shard.census.leave(place)
+        shard.remove(self)
     }
 }
 
@@ -142,7 +143,7 @@ extension SocketHandler {
         return context.channel.isWritable
     }
 
-    /// Closes after what was delivered before has been written; at the latest after `SocketShard.drainLimit`.
+    /// Closes after what was delivered before has been written; at the latest when its patience ends.
     func close(_ code: CloseCode, reason: String) {
         guard phase == .opening || phase == .open else { return }
         phase = .draining(code, reason: reason)
@@ -155,7 +156,7 @@ extension SocketHandler {
     func closeForRestart() { close(.serviceRestart, reason: "server restarts") }
 
     private func armDrainLimit(_ context: ChannelHandlerContext) {
-        context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.drainLimit) { [weak self] in
+        context.eventLoop.assumeIsolated().scheduleTask(in: shard.patience.drain) { [weak self] in
             guard let self, let context = self.context, case .draining(let code, let reason) = self.phase else {
                 return
             }
@@ -174,12 +175,15 @@ extension SocketHandler {
         giveReceipt()
     }
 
+    /// Sends the close frame, behind which nothing follows (RFC 6455 §5.5.1): what still waits is dropped.
     private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {
         phase = .closeSent
+        countDropped(queue.removeAll())
+        owedPong = nil
         closeCode = code.rawValue
         shard.metrics.closed(code)
         write(WebSocketWire.close(code, reason: reason), context)
-        context.eventLoop.assumeIsolated().scheduleTask(in: SocketShard.closeLimit) { [weak self] in
+        context.eventLoop.assumeIsolated().scheduleTask(in: shard.patience.closeReply) { [weak self] in
             self?.context?.close(promise: nil)
         }
     }

@@ -13,11 +13,15 @@ final class SocketHub: Sendable {
     private let shards: [SocketShard]
     private let lastNumber = NIOLockedValueBox<UInt64>(0)
 
-    init(group: any EventLoopGroup, limits: SocketLimits, metrics: SocketMetrics, tail: TailHub) {
+    init(
+        group: any EventLoopGroup, limits: SocketLimits, patience: PeerPatience, metrics: SocketMetrics, tail: TailHub
+    ) {
         let census = SocketCensus(limits: limits)
         self.census = census
         self.metrics = metrics
-        shards = group.makeIterator().map { SocketShard(eventLoop: $0, census: census, metrics: metrics, tail: tail) }
+        shards = group.makeIterator().map {
+            SocketShard(eventLoop: $0, census: census, patience: patience, metrics: metrics, tail: tail)
+        }
     }
 
     /// Makes and registers a socket on the event loop of its connection, which must be the current one.

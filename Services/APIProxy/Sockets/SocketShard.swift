@@ -7,10 +7,6 @@ import SuiteMethods
 /// The sockets of one event loop, and their way to progress-host.
 // @unchecked Sendable: everything but the constants is touched on `eventLoop` only; entries from elsewhere hop first.
 final class SocketShard: @unchecked Sendable {
-    /// How long frames may wait behind a close before the connection is cut.
-    static let drainLimit = TimeAmount.seconds(5)
-    /// How long the peer may take to answer a close frame.
-    static let closeLimit = TimeAmount.seconds(2)
     /// At most this often progress-host hears of bytes that were no message.
     static let signOfLifeInterval = TimeAmount.seconds(5)
     /// Messages of one socket that are kept while progress-host is away.
@@ -20,6 +16,7 @@ final class SocketShard: @unchecked Sendable {
 
     let eventLoop: any EventLoop
     let census: SocketCensus
+    let patience: PeerPatience
     let metrics: SocketMetrics
     private let tail: TailHub
     private var sockets: [UInt64: SocketHandler] = [:]
@@ -28,9 +25,12 @@ final class SocketShard: @unchecked Sendable {
     /// The connection whose host knows these sockets; nil while it is away.
     private var uplink: RPCConnection?
 
-    init(eventLoop: any EventLoop, census: SocketCensus, metrics: SocketMetrics, tail: TailHub) {
+    init(
+        eventLoop: any EventLoop, census: SocketCensus, patience: PeerPatience, metrics: SocketMetrics, tail: TailHub
+    ) {
         self.eventLoop = eventLoop
         self.census = census
+        self.patience = patience
         self.metrics = metrics
         self.tail = tail
     }

@@ -24,7 +24,7 @@ import Testing
     @Test("a connection on which nothing comes is closed after the grace")
     func silent() throws {
         gate.stop()
-        gate.advance(by: StopDecision.grace)
+        gate.advance(by: PeerPatience().lastRequest)
         #expect(!gate.isOpen)
         #expect(try gate.received().isEmpty)
     }
@@ -38,7 +38,7 @@ import Testing
         }
         try gate.send("GET / HTT")
         gate.stop()
-        gate.advance(by: StopDecision.grace)
+        gate.advance(by: PeerPatience().lastRequest)
         let answer = try gate.answer()
         #expect(answer.status == 503 && answer["connection"] == "close")
     }

@@ -59,7 +59,9 @@ struct MetricsTests {
     @Test("each frame for a slow peer is sent, coalesced or dropped")
     func frames() async throws {
         let padding = String(repeating: "x", count: 60_000)
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            $0.patience.closeReply = .seconds(60)
+        } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()
             try await client.connection.stopReading()
@@ -91,17 +93,5 @@ struct MetricsTests {
             let hidden = try await proxy.request("GET", "/metrics")
             #expect(hidden.status == 404)
         }
-    }
-}
-
-extension RunningProxy {
-    /// A family's numbers by the values of their labels.
-    fileprivate func readings(_ name: String) -> [[String]: Double] {
-        let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
-        return Dictionary(
-            uniqueKeysWithValues: samples.map { sample in
-                guard case .number(let number) = sample.reading else { return (sample.labels.map(\.value), .nan) }
-                return (sample.labels.map(\.value), number)
-            })
     }
 }

@@ -37,7 +37,7 @@ final class EmbeddedGate {
 
     init() throws {
         let hub = SocketHub(
-            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(),
+            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), patience: PeerPatience(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLink(
@@ -45,7 +45,7 @@ final class EmbeddedGate {
         let door = SocketDoor(
             origins: OriginList(), hub: hub, host: host,
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
-            metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
+            patience: PeerPatience(), metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let gate = ConnectionGate(door: door, admitsSockets: true, now: channel.eventLoop.now)
         try channel.pipeline.syncOperations.addHandlers(
             ByteWatch(gate: gate), HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate, beyond)

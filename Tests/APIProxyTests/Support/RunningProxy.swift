@@ -65,7 +65,7 @@ final class RunningProxy: Sendable {
         task = Task { try await group.run() }
         port = try await ports.take()
         adminPort = try await adminPorts.take()
-        if startsHost { try await services.host.client.waitUntilConnected(within: .seconds(10)) }
+        if startsHost { try await services.host.client.waitUntilConnected(within: .seconds(60)) }
     }
 
     /// As SIGTERM does; returns when everything has ended.
