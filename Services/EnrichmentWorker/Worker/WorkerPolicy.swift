@@ -13,6 +13,8 @@ struct WorkerPolicy: Sendable {
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
     var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }
+    /// How long a request to a provider that is not full waits for more questions.
+    var gathering: Duration = .milliseconds(2)
     /// How long a look-up may take; below the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
     /// An item waits for what only adds to it when that is expected within this time, and for twice as long at the most.

@@ -157,11 +157,14 @@ struct ProviderCacheTests {
     @Test("a cache that is damaged while it is open is replaced")
     func damage() async throws {
         let cache = try rig.open()
-        cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .read)
+        let pool = cache.pool
+        for _ in 1...2 { cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .read, at: pool) }
         cache.store([.edition(isbn): edition()])
         await cache.flush()
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
         #expect(FileManager.default.fileExists(atPath: rig.path + ".unreadable"))
+        cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .written, at: pool)
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
         try await cache.close()
     }
 

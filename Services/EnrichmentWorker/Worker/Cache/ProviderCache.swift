@@ -50,6 +50,9 @@ final class ProviderCache: Sendable {
     func answers(to questions: [Question]) async -> CachedAnswers {
         guard !questions.isEmpty else { return CachedAnswers() }
         let seconds = Int(now().timeIntervalSince1970)
+        // Looked for before the disk is read: what is written meanwhile would be in neither place.
+        let unwritten = unwritten(questions)
+        let pool = pool
         do {
             var (answers, used) = try await pool.read { db in
                 var reading = CacheReading(now: seconds)
@@ -57,26 +60,29 @@ final class ProviderCache: Sendable {
                 return (reading.answers, reading.used)
             }
             succeeded(.read)
-            noteUnwritten(questions, in: &answers)
+            note(unwritten, in: &answers)
             state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
             for question in questions { metrics.cacheAsked(question, found: answers[question]) }
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
         } catch {
-            failed(error, .read)
+            failed(error, .read, at: pool)
             return CachedAnswers()
         }
     }
 
-    /// What has just come and is not on disk is known all the same.
-    private func noteUnwritten(_ questions: [Question], in answers: inout CachedAnswers) {
+    /// What has just come and is not on disk.
+    private func unwritten(_ questions: [Question]) -> [(Question, ProviderRecords)] {
         // Looked up under the lock: a copy that outlives it would have the next answer copy all that wait.
-        let found = state.withLockedValue { state in
+        state.withLockedValue { state in
             questions.compactMap { question in
                 (state.unwritten[question] ?? state.writing[question]).map { (question, $0) }
             }
         }
-        for (question, records) in found {
+    }
+
+    private func note(_ unwritten: [(Question, ProviderRecords)], in answers: inout CachedAnswers) {
+        for (question, records) in unwritten {
             let life = life.life(of: records, to: question)
             if life > .zero {
                 answers.note(CachedAnswer(records: records, age: .zero, freshFor: life), to: question)
@@ -110,6 +116,7 @@ final class ProviderCache: Sendable {
     private func writeAll() async {
         while let batch = takeUnwritten() {
             let seconds = Int(now().timeIntervalSince1970)
+            let pool = pool
             do {
                 try await pool.write { [life, limit] db in
                     try batch.write(to: db, life: life, now: seconds)
@@ -117,7 +124,7 @@ final class ProviderCache: Sendable {
                 }
                 succeeded(.written)
             } catch {
-                failed(error, .written)
+                failed(error, .written, at: pool)
             }
         }
     }
@@ -140,8 +147,8 @@ final class ProviderCache: Sendable {
         if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
-    /// Logs a fault when it begins, and replaces a database that turned out to be damaged.
-    func failed(_ error: any Error, _ access: CacheAccess) {
+    /// Logs a fault when it begins, and replaces a database that turned out to be damaged, unless another access has done it.
+    func failed(_ error: any Error, _ access: CacheAccess, at pool: DatabasePool) {
         let code = (error as? DatabaseError)?.resultCode
         let reason = code.map { "\($0)" } ?? "\(error)"
         if state.withLockedValue({ $0.faults[access, default: LastingFault()].note(reason) }) {
@@ -149,7 +156,7 @@ final class ProviderCache: Sendable {
         }
         guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }
         do {
-            try replace { try database.setAside() }
+            try replace(pool) { try database.setAside() }
         } catch {
             database.logger.error("the cache cannot be made anew", metadata: ["error": "\(error)"])
         }
@@ -158,11 +165,12 @@ final class ProviderCache: Sendable {
     /// Removes the database and begins an empty one. Throws what SQLite or the file system says.
     func makeAnew() throws {
         database.logger.notice("the cache is made anew, since the disk is full", metadata: ["path": "\(database.path)"])
-        try replace { try database.remove() }
+        try replace(pool) { try database.remove() }
     }
 
-    private func replace(_ clear: () throws -> Void) throws {
+    private func replace(_ pool: DatabasePool, _ clear: () throws -> Void) throws {
         try state.withLockedValue { state in
+            guard state.pool === pool else { return }
             try? state.pool.close()
             try clear()
             state.pool = try database.open()

@@ -32,19 +32,21 @@ final class ProviderDesk: Sendable {
     /// Questions that are asked for the cache at once; beyond, they wait until somebody asks again.
     private static let mostRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
-    /// How long a request that is not full waits for more questions.
-    private static let gathering = Duration.milliseconds(2)
 
     private let caller: ProviderCaller
     private let cache: ProviderCache
+    /// How long a request that is not full waits for more questions.
+    private let gathering: Duration
     let clock: any ProviderClock
     private let state: NIOLockedValueBox<State>
 
     init(
-        caller: ProviderCaller, cache: ProviderCache, limits: CallLimits = CallLimits(), clock: any ProviderClock
+        caller: ProviderCaller, cache: ProviderCache, limits: CallLimits = CallLimits(), gathering: Duration,
+        clock: any ProviderClock
     ) {
         self.caller = caller
         self.cache = cache
+        self.gathering = gathering
         self.clock = clock
         let pace = caller.openLibrarySpacing.map { CallPace(spacing: $0, now: clock.now) }
         state = NIOLockedValueBox(State(queue: CallQueue(limits: limits), pace: pace))
@@ -99,7 +101,10 @@ final class ProviderDesk: Sendable {
         guard isNews else { return }
         let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())
         Task {
-            _ = await wait(for: question, asker, clock.now.advanced(by: Self.refreshLimit))
+            // Whoever asked for this one may have looked just before another one brought the answer.
+            if await cache.answers(to: [question])[question]?.isFresh != true {
+                _ = await wait(for: question, asker, clock.now.advanced(by: Self.refreshLimit))
+            }
             state.withLockedValue { _ = $0.refreshes.remove(question) }
         }
     }
@@ -127,7 +132,7 @@ final class ProviderDesk: Sendable {
                     if isFull || asker.isAlone {
                         sendCalls(&state)
                     } else if state.gatheredAt == nil {
-                        state.gatheredAt = clock.now.advanced(by: Self.gathering)
+                        state.gatheredAt = clock.now.advanced(by: gathering)
                     }
                     setTimer(&state)
                 }
