@@ -11,7 +11,8 @@ struct ProviderClientTests {
 
     func client(
         _ server: FaultServer, limits: BudgetLimits = BudgetLimits(), credential: ProviderCredential = .none,
-        timeouts: TransferTimeouts = TransferTimeouts(),
+        timeouts: TransferTimeouts = TransferTimeouts(
+            connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60)),
         judge: @escaping @Sendable (Int, Data) -> ProviderVerdict = { _, _ in .ordinary }
     ) throws -> ProviderClient {
         let configuration = ProviderConfiguration(

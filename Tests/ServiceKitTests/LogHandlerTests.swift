@@ -21,7 +21,7 @@ struct LogHandlerTests {
     }
 
     private func written() -> String {
-        sink.close(within: 5)
+        sink.close(within: 60)
         try? pipe.fileHandleForWriting.close()
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }

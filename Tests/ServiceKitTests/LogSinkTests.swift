@@ -18,7 +18,7 @@ struct LogSinkTests {
         logger.debug("too fine to be logged")
         logger.info("first")
         logger.error("second", metadata: ["job": "K"])
-        sink.close(within: 5)
+        sink.close(within: 60)
         try? pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(text == "00:00:00.000 info     kit: first job=J\n00:00:00.000 error    kit: second job=K\n")
@@ -37,7 +37,7 @@ struct LogSinkTests {
         }
         #expect(text.contains(" log lines dropped)\n"))
         #expect(sink.droppedLines > 0)
-        sink.close(within: 5)
+        sink.close(within: 60)
     }
 
     @Test("a reader that takes its time behind a descriptor that does not block gets every line")
@@ -54,7 +54,7 @@ struct LogSinkTests {
         }
         #expect(text == lines.joined(separator: "\n") + "\n")
         #expect(sink.droppedLines == 0)
-        sink.close(within: 5)
+        sink.close(within: 60)
     }
 
     /// Waits until the sink's thread has counted so many, or a test that fails has waited long enough.
@@ -79,7 +79,7 @@ struct LogSinkTests {
         }
         try #require(dup2(file, descriptor) == descriptor)
         sink.write("kept")
-        sink.close(within: 5)
+        sink.close(within: 60)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept\n(2 log lines dropped)\n")
         #expect(sink.droppedLines == 2)
     }
@@ -101,7 +101,7 @@ struct LogSinkTests {
         awaitDropped(1, of: sink)
         try #require(dup2(file, descriptor) == descriptor)
         sink.write("next")
-        sink.close(within: 5)
+        sink.close(within: 60)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "\nnext\n(1 log lines dropped)\n")
     }
 }

@@ -48,7 +48,7 @@ struct TailFeedTests {
         let client = RPCClient(path: path, router: calling, group: group, logger: logger)
         let running = Task { await client.run() }
         defer { running.cancel() }
-        try await client.waitUntilConnected(within: .seconds(10))
+        try await client.waitUntilConnected(within: .seconds(60))
         try await body(client, Received(stream: stream))
         await client.shutdown()
         await server.shutdown()

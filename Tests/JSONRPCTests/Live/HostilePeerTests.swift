@@ -60,6 +60,7 @@ struct HostilePeerTests {
         try await peer.read()
         while connection.bufferedBytes > 0 { await Task.yield() }
         async let answer = connection.callRaw("late", ByteBuffer(string: "{}"), deadline: .seconds(30))
+        await peer.awaitLine(with: "\"late\"")
         peer.send((1...3_001).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"result\":\"back\"}\n" }.joined())
         #expect(String(buffer: try await answer) == "\"back\"")
         await peer.close()

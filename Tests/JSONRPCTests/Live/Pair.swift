@@ -25,7 +25,7 @@ struct Pair {
             path: directory.socket, router: calling, limits: limits, group: group, logger: .silent)
         let running = Task { await client.run() }
         defer { running.cancel() }
-        try await client.waitUntilConnected(within: .seconds(10))
+        try await client.waitUntilConnected(within: .seconds(60))
         let result: Result
         do {
             result = try await body(Pair(server: server, client: client))

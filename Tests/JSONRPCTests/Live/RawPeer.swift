@@ -56,6 +56,17 @@ final class RawPeer: Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// Reads until a line has `text` in it, or the connection ends.
+    func awaitLine(with text: String) async {
+        var unended = Substring()
+        for await chunk in chunks {
+            unended += chunk
+            let lines = unended.split(separator: "\n", omittingEmptySubsequences: false)
+            if lines.contains(where: { $0.contains(text) }) { return }
+            unended = lines.last ?? ""
+        }
+    }
+
     private final class Collector: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private let continuation: AsyncStream<String>.Continuation

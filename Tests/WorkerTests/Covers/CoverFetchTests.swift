@@ -93,7 +93,7 @@ struct CoverFetchTests {
 
     @Test("more pictures at once than are allowed are refused, for now")
     func bound() async throws {
-        try await WorkerRig.run(.init(latency: .seconds(1))) { rig in
+        try await WorkerRig.run(.init(latency: .seconds(2))) { rig in
             let fetcher = rig.covers()
             let urls = try covers(archived: false).prefix(40).map(openLibrary)
             try #require(urls.count == 40)

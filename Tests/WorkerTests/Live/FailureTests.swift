@@ -31,7 +31,7 @@ struct FailureTests {
     @Test("an item whose time is up fails as a time-out")
     func deadline() async throws {
         var options = WorkerRig.Options()
-        options.policy.itemDeadline = .milliseconds(50)
+        options.policy.itemDeadline = .seconds(2)
         try await WorkerRig.run(options) { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
             rig.host.hand(try items([.isbn("9780441172719")]))
@@ -46,8 +46,8 @@ struct FailureTests {
         options.policy.itemDeadline = .milliseconds(50)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items([BookQuery(title: "Dune"), BookQuery(title: "Emma"), BookQuery(title: "Ulysses")]))
-            #expect(await rig.host.released(1).isEmpty == false)
-            #expect(rig.host.deliveries.allSatisfy { $0.outcome.errorCode == nil })
+            let released = await rig.host.released(2)
+            #expect(rig.host.deliveries.allSatisfy { !released.contains($0.outcome.key) })
         }
     }
 
@@ -97,7 +97,9 @@ struct FailureTests {
 
     @Test("a number that spoils a shared request is asked alone when it comes again")
     func alone() async throws {
-        try await WorkerRig.run { rig in
+        var options = WorkerRig.Options()
+        options.policy.gathering = .milliseconds(300)
+        try await WorkerRig.run(options) { rig in
             rig.providers.setFaults(
                 #"""
                 [{"provider":"openlibrary","isbn":"9780140449136","kind":"status","code":400},

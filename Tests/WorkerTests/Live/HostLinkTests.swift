@@ -9,7 +9,7 @@ struct HostLinkTests {
     @Test("outcomes of a time without host are delivered once when it is back")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
-        options.latency = .milliseconds(100)
+        options.latency = .milliseconds(500)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items(EmulatedProviders.isbns(0..<40).map(BookQuery.isbn)))
             await rig.host.claimed()
@@ -25,7 +25,7 @@ struct HostLinkTests {
     @Test("what the host does not want any more is dropped at the next attachment")
     func unwanted() async throws {
         var options = WorkerRig.Options()
-        options.latency = .milliseconds(100)
+        options.latency = .milliseconds(500)
         try await WorkerRig.run(options) { rig in
             let work = try items(EmulatedProviders.isbns(0..<2).map(BookQuery.isbn))
             rig.host.hand(work)
@@ -52,7 +52,8 @@ struct HostLinkTests {
     @Test("withdrawn jobs are neither asked about nor recorded any more")
     func withdrawal() async throws {
         var options = WorkerRig.Options()
-        options.rate = 20
+        options.rate = 2
+        options.policy.patience = .zero
         try await WorkerRig.run(options) { rig in
             let isbns = EmulatedProviders.isbns(0..<150)
             let withdrawn = try items(isbns.map(BookQuery.isbn), of: "job-gone-1")
@@ -107,7 +108,7 @@ struct HostLinkTests {
     @Test("a short job does not wait behind a long one, and its numbers share a request with it")
     func fairness() async throws {
         var options = WorkerRig.Options()
-        options.rate = 20
+        options.rate = 5
         try await WorkerRig.run(options) { rig in
             let long = try items(EmulatedProviders.isbns(0..<150).map(BookQuery.isbn), of: "job-long-1")
             let short = try items(EmulatedProviders.isbns(150..<160).map(BookQuery.isbn), of: "job-short-1")
@@ -123,7 +124,9 @@ struct HostLinkTests {
 
     @Test("one number of many items is asked once")
     func singleFlight() async throws {
-        try await WorkerRig.run { rig in
+        var options = WorkerRig.Options()
+        options.policy.gathering = .milliseconds(300)
+        try await WorkerRig.run(options) { rig in
             rig.host.hand(
                 try items([BookQuery](repeating: .isbn("9780441172719"), count: 20), of: "job-same-1")
                     + items([BookQuery](repeating: .isbn("0441172717"), count: 20), of: "job-same-2"))
