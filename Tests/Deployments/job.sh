@@ -5,17 +5,19 @@ state_of() { inside curl --silent --max-time 5 "$url/v1/jobs/$1" --header "Autho
 
 ended() { [[ $(state_of "$1" "$2" 2>/dev/null) == completed ]]; }
 
+under_way() { [[ $(state_of "$job" "$token" 2>/dev/null) == processing ]]; }
+
 # start_job: sets $job and $token.
 start_job() {
     local answer
     answer=$(python3 -c 'import json, sys; print(json.dumps({"isbns": sys.stdin.read().split()}))' <"$work/isbns" |
-        inside curl --silent --max-time 5 "$url/v1/enrichment/batch" --header 'Content-Type: application/json' --data @-)
+        inside curl --silent --max-time 20 "$url/v1/enrichment/batch" --header 'Content-Type: application/json' --data @-)
     job=$(field data jobId <<<"$answer") && token=$(field data token <<<"$answer")
 }
 
 # has_results JOB: exactly one result for every book, in the order they were asked in, each found.
 has_results() {
-    inside curl --silent --max-time 10 "$url/v1/enrichment/results/$1" | python3 -c '
+    inside curl --silent --max-time 20 "$url/v1/enrichment/results/$1" | python3 -c '
 import json, sys
 results = json.load(sys.stdin)["data"]["enrichedBooks"]
 asked = open(sys.argv[1]).read().split()
@@ -48,7 +50,7 @@ returned() {
 kill_main() {
     local process
     process=$(main_process "$1")
-    [[ $(state_of "$job" "$token") == processing ]] || { echo "the job does not run any more"; return 1; }
+    eventually 20 under_way || { echo "the job does not run"; return 1; }
     kill -KILL "$process"
     if ! eventually 10 returned "$1" "$process"; then
         note "the engine's restart policy did not act; $1 is started by hand"
@@ -62,7 +64,6 @@ run_through_kills() {
     need "a job is started" start_job
     goes_on || return
     for service in progress-host enrichment-worker api-proxy; do
-        sleep 1
         check "$service is killed while the job runs and comes back" kill_main "$service"
     done
     must "the job ends" eventually 90 ended "$job" "$token"
@@ -107,8 +108,7 @@ go_down_and_up() {
     need "the cache is emptied" empty_cache
     need "a second job is started" start_job
     goes_on || return
-    sleep 1
-    check "a second job runs" test "$(state_of "$job" "$token")" = processing
+    check "a second job runs" eventually 20 under_way
     for service in "${services[@]}"; do
         check "$service: stops within its grace period with status 0" stops_cleanly "$service"
     done

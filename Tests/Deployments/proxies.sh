@@ -8,8 +8,9 @@ try_proxies() {
         skip "nginx and Caddy" "the containers share the machine's ports"
         return
     fi
-    # An address that is nobody's but one client's.
-    inside ip address add 192.0.2.7/32 dev lo
+    # Addresses that are nobody's but one client's, two for each proxy: what was asked through the other does not count.
+    local client
+    for client in 192.0.2.{5,6,7,8}; do inside ip address add "$client/32" dev lo; done
     try_nginx
     try_caddy
 }
@@ -41,7 +42,7 @@ NGINX
     check "nginx accepts deploy/nginx/bookstrack.conf without a warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
     ((check_status == 0)) || return
     start nginx nsenter --net="/run/netns/$namespace" "$nginx" -e stderr -c "$work/nginx.conf"
-    try_proxy nginx
+    try_proxy nginx 192.0.2.5 192.0.2.6
 }
 
 try_caddy() {
@@ -52,12 +53,12 @@ try_caddy() {
     ((check_status == 0)) || return
     start caddy nsenter --net="/run/netns/$namespace" env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
         BOOKSTRACK_UPSTREAM=127.0.0.1:8787 "$caddy" run --config deploy/caddy/Caddyfile --adapter caddyfile
-    try_proxy Caddy
+    try_proxy Caddy 192.0.2.7 192.0.2.8
 }
 
-# What a client sees through a proxy; the proxy that `start` started last is ended afterwards.
+# try_proxy NAME CLIENT CLIENT: what a client sees through a proxy; the proxy that `start` started last is ended afterwards.
 try_proxy() {
-    check "$1: HTTPS reaches api-proxy" quietly eventually 10 answers https://localhost/health
+    check "$1: HTTPS reaches api-proxy" quietly eventually 20 answers https://localhost/health
     check "$1: HTTP is sent on to HTTPS" quietly sends_on
     if [[ -x $python/python3 ]] && "$python/python3" -c 'import websockets' 2>/dev/null; then
         check "$1: a job is followed to its end by a WebSocket" \
@@ -65,7 +66,7 @@ try_proxy() {
     else
         skip "$1: a WebSocket" "Python's websockets cannot be installed"
     fi
-    check "$1: clients are told apart by their addresses, whatever they claim" told_apart
+    check "$1: clients are told apart by their addresses, whatever they claim" told_apart "$2" "$3"
     kill "${children[-1]}"
     wait "${children[-1]}" 2>/dev/null || true
     unset 'children[-1]'
@@ -75,23 +76,24 @@ answers() { inside curl --silent --insecure --fail --max-time 2 "$1"; }
 
 sends_on() {
     local status
-    status=$(inside curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}' --max-time 2 http://localhost/health)
+    status=$(inside curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}' --max-time 20 http://localhost/health)
     echo "$status"
     [[ $status == 308\ https://localhost/health ]]
 }
 
 # remaining FROM [CLAIM]: how many requests the client at that address has left.
 remaining() {
-    inside curl --silent --insecure --max-time 2 --output /dev/null --dump-header - --interface "$1" \
+    inside curl --silent --insecure --max-time 20 --output /dev/null --dump-header - --interface "$1" \
         ${2:+--header "X-Forwarded-For: $2"} "https://localhost/v1/search/isbn?isbn=9780743273565" |
         tr -d '\r' | sed -n 's/^x-ratelimit-remaining: //Ip'
 }
 
+# told_apart CLIENT CLIENT: addresses from which nothing has been asked.
 told_apart() {
     local first second other
-    first=$(remaining 127.0.0.1)
-    second=$(remaining 127.0.0.1 198.51.100.9)
-    other=$(remaining 192.0.2.7)
+    first=$(remaining "$1")
+    second=$(remaining "$1" 198.51.100.9)
+    other=$(remaining "$2")
     echo "left: $first, then $second, at the other address $other"
     ((second < first && other > second))
 }

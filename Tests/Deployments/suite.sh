@@ -100,5 +100,5 @@ bring_up() {
 admin_answers() {
     local address
     address=$(engine inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(container api-proxy)")
-    inside curl --silent --fail --max-time 2 "http://$address:9787/health/ready"
+    inside curl --silent --fail --max-time 20 "http://$address:9787/health/ready"
 }

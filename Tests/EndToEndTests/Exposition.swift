@@ -2,15 +2,31 @@ import Foundation
 import NIOHTTP1
 import ProgressClient
 import SuiteFixture
+import SuiteMethods
 
 /// What a scrape shows, read line by line.
 struct Exposition {
     private var values: [(name: String, labels: [String: String], value: Double)] = []
     let text: String
 
-    static func scrape(_ suite: SuiteFixture.Suite) async throws -> Exposition {
+    /// Scrapes until all of `services` are up, for a minute at most: one that the machine keeps from answering within a second is
+    /// left out of a scrape.
+    static func scrape(
+        _ suite: SuiteFixture.Suite, showing services: [ServiceName] = ServiceName.allCases
+    ) async throws -> Exposition {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let exposition = try await scrapeOnce(suite)
+            let isComplete = services.allSatisfy {
+                exposition["bookstrack_service_up", ["service": $0.rawValue]] == 1
+            }
+            if isComplete || ContinuousClock.now >= deadline { return exposition }
+        }
+    }
+
+    private static func scrapeOnce(_ suite: SuiteFixture.Suite) async throws -> Exposition {
         let admin = HTTPClient(address: suite.adminAddress)
-        let answer = try await admin.send(HTTPCall(.GET, "/metrics", timeout: .seconds(10)))
+        let answer = try await admin.send(HTTPCall(.GET, "/metrics", timeout: .seconds(30)))
         await admin.shutdown()
         return Exposition(answer.text)
     }

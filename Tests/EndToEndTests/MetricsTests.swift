@@ -3,6 +3,7 @@ import Foundation
 import NIOHTTP1
 import ProgressClient
 import SuiteFixture
+import SuiteMethods
 import Testing
 
 @Suite("Metrics, through real processes", .serialized)
@@ -26,7 +27,7 @@ struct MetricsTests {
     func missingProcess() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()
-            let exposition = try await Exposition.scrape(suite)
+            let exposition = try await Exposition.scrape(suite, showing: [.apiProxy, .progressHost])
             #expect(exposition["bookstrack_service_up", ["service": "enrichment-worker"]] == 0)
             #expect(exposition["bookstrack_service_up", ["service": "progress-host"]] == 1)
             #expect(exposition["process_open_fds", ["service": "enrichment-worker"]] == nil)

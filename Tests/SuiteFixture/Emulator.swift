@@ -16,7 +16,7 @@ package struct Emulator: Sendable {
     /// Stands for every host of covers; the paths below it are those of the real hosts.
     package var coversURL: String { "\(address)/covers" }
 
-    /// Starts an emulator on a free port; it ends with this process.
+    /// Starts an emulator on a free port; it ends with this process. Throws when it ends, or does not say within a minute where it listens.
     static func start(in directory: URL, arguments: [String]) async throws -> Emulator {
         let process = ServiceProcess(
             .emulator, arguments: ["--port", "0", "--exit-with-parent"] + arguments,
@@ -24,13 +24,17 @@ package struct Emulator: Sendable {
             logPath: directory.appending(path: "emulator.log").path)
         try await process.start()
         let announcement = "listening on "
-        for _ in 0..<500 {
-            if let line = process.log.split(separator: "\n").first(where: { $0.hasPrefix(announcement) }) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while process.isAlive, ContinuousClock.now < deadline {
+            // The last line may be half written.
+            let lines = process.log.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if let line = lines.first(where: { $0.hasPrefix(announcement) }) {
                 let address = try ServerAddress(String(line.dropFirst(announcement.count)))
                 return Emulator(process: process, http: HTTPClient(address: address), address: address)
             }
             try await Task.sleep(for: .milliseconds(20))
         }
+        await process.end()
         throw ServiceProcess.Failure(description: "the emulator did not say where it listens: \(process.log)")
     }
 

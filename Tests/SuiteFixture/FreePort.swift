@@ -1,14 +1,42 @@
+import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finds a loopback port that nobody listens on.
+/// Finds a loopback port that nobody listens on, and that no outgoing connection gets while a service is not there.
 package enum FreePort {
+    /// Below those that the system gives to outgoing connections (ip(7), ip_local_port_range).
+    private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing
+    private static let place = NIOLockedValueBox(Int.random(in: 0..<candidates.count))
+
+    /// Never the same twice, until all have been tried.
     package static func find() async throws -> Int {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        for _ in candidates {
+            let port = next()
+            if let channel = try? await listen(port) {
+                try await channel.close()
+                return port
+            }
+        }
+        throw ServiceProcess.Failure(description: "no port of \(candidates) is free")
+    }
+
+    private static func next() -> Int {
+        place.withLockedValue { place in
+            place = (place + 1) % candidates.count
+            return candidates.lowerBound + place
+        }
+    }
+
+    private static func listen(_ port: Int) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = channel.localAddress?.port ?? 0
-        try await channel.close()
-        return port
+            .bind(host: "127.0.0.1", port: port).get()
+    }
+
+    /// At least 2 048, so that there is something below.
+    private static var firstOutgoing: Int {
+        let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
+        return max(2_048, range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768)
     }
 }

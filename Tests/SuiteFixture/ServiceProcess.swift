@@ -38,6 +38,9 @@ package final class ServiceProcess: Sendable {
     /// The process, while one runs.
     package var pid: Int32? { running.withLockedValue { $0?.pid } }
 
+    /// Whether the process that was started last still runs.
+    package var isAlive: Bool { pid.map { kill($0, 0) == 0 } ?? false }
+
     /// Everything the process wrote.
     package var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
 

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 package import SuiteMethods
 
-/// A follower that subscribes to everything and then does not read.
+/// A follower that subscribes to everything and then does not read what follows the answer.
 package final class StuckFollower: Sendable {
     /// What it finds when it reads at last.
     package struct Received: Sendable {
@@ -17,18 +17,32 @@ package final class StuckFollower: Sendable {
         var params: TailEvents.Parameters?
     }
 
+    private struct Connection: Sendable {
+        var channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+        var answer: EventLoopFuture<Void>
+    }
+
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let eventLoop: any EventLoop
 
+    /// Returns when the service has answered that it is followed.
     package init(_ service: ServiceName, in runtimeDirectory: String) async throws {
-        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .connect(unixDomainSocketPath: "\(runtimeDirectory)/\(service.socketName)") { channel in
-                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
+                channel.eventLoop.makeCompletedFuture {
+                    let line = channel.eventLoop.makePromise(of: Void.self)
+                    try channel.pipeline.syncOperations.addHandler(FirstLine(line))
+                    return Connection(
+                        channel: try NIOAsyncChannel(wrappingChannelSynchronously: channel), answer: line.futureResult)
+                }
             }
+        channel = connection.channel
         eventLoop = channel.channel.eventLoop
         let line = #"{"jsonrpc":"2.0","id":1,"method":"tail.subscribe","params":{"filter":\#(Self.everything)}}"# + "\n"
         try await channel.channel.writeAndFlush(ByteBuffer(string: line))
+        channel.channel.read()
+        try await connection.answer.get()
     }
 
     private static let everything = #"{"outcomes":[],"methods":[],"headers":[],"addresses":[]}"#
@@ -57,4 +71,22 @@ package final class StuckFollower: Sendable {
     }
 
     package func leave() async { try? await channel.channel.close() }
+}
+
+/// Says when a line has come, and reads no further.
+private final class FirstLine: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let arrival: EventLoopPromise<Void>
+
+    init(_ arrival: EventLoopPromise<Void>) { self.arrival = arrival }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let isWhole = unwrapInboundIn(data).readableBytesView.contains(UInt8(ascii: "\n"))
+        context.fireChannelRead(data)
+        if isWhole { arrival.succeed() } else { context.read() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { arrival.fail(ChannelError.eof) }
 }
