@@ -37,7 +37,7 @@ prepare_machine() {
         fail "Swift $version is too old; 6.2 or later is needed"
 }
 
-# Builds for tests. Whatever does has the same flags, or it would compile again what is there.
+# Builds for tests. Every such build has the same flags, or it would compile everything again.
 build_debug() {
     local flags
     read -ra flags <<<"${BOOKSTRACK_BUILD_FLAGS:-}"

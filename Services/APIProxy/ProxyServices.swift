@@ -91,8 +91,7 @@ struct ProxyServices {
 
     private var door: SocketDoor {
         SocketDoor(
-            origins: settings.origins, hub: hub, host: host, feed: feed, patience: settings.patience, metrics: metrics,
-            logger: logger)
+            origins: settings.origins, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
     }
 
     private var feed: RequestFeed {

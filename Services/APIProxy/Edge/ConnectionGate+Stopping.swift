@@ -22,7 +22,7 @@ extension ConnectionGate {
         switch StopDecision(answersOwed: outstanding, wasUsed: wasUsed, hasBytes: hasBytes) {
         case .answer: closesAfterAnswer = true
         case .awaitRequest:
-            context.eventLoop.assumeIsolated().scheduleTask(in: door.patience.lastRequest) { [weak self] in
+            context.eventLoop.assumeIsolated().scheduleTask(in: door.hub.patience.lastRequest) { [weak self] in
                 self?.patienceEnded()
             }
         case .close: context.close(promise: nil)

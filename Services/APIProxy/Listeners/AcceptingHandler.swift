@@ -13,10 +13,11 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// Asks the listener to stop, as an outbound event.
     struct Stop: Sendable {}
 
-    /// Longest time in which connections are accepted after the listener was told to stop.
+    /// How long after the stop the listener still asks for connections.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Longest time until it is closed: set-up takes that long only in a process that stands still.
-    private static let settleLimit = TimeAmount.seconds(3)
+    /// Longest time until it is closed: set-up takes that long only in a process that stands still. Twice this and the 5 s of the sockets
+    /// are within the time that a stop may take.
+    private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
 
     private let connections: OpenConnections

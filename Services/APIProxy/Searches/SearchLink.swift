@@ -13,7 +13,13 @@ final class SearchLink: Sendable {
         var cache: AnswerCache<Question>
         var uses = Uses()
         var purges = 0
-        var flights: [Question: Task<SearchAnswer, any Error>] = [:]
+        var flights: [Question: Flight] = [:]
+    }
+
+    private struct Flight: Sendable {
+        let task: Task<SearchAnswer, any Error>
+        /// Purges before it began: after another one its answer is neither shared nor kept.
+        let purges: Int
     }
 
     private enum Looked: Sendable {
@@ -57,7 +63,7 @@ final class SearchLink: Sendable {
     }
 
     /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
-    /// answer in memory. It goes on when who began it leaves: others may have joined, and its answer is good for the next.
+    /// answer there, unless all was forgotten meanwhile. It goes on when who began it leaves: others may have joined, and its answer is good for the next.
     private func look(_ question: Question, _ now: NIODeadline) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
@@ -66,9 +72,13 @@ final class SearchLink: Sendable {
                 return .fresh(hit.answer)
             }
             if hit == nil { state.uses.misses += 1 }
-            let flight = state.flights[question] ?? Task { try await self.fly(question) }
-            state.flights[question] = flight
-            return .asked(flight, expired: hit?.answer)
+            let purges = state.purges
+            if let flight = state.flights[question], flight.purges == purges {
+                return .asked(flight.task, expired: hit?.answer)
+            }
+            let task = Task { try await self.fly(question, purges: purges) }
+            state.flights[question] = Flight(task: task, purges: purges)
+            return .asked(task, expired: hit?.answer)
         }
     }
 
@@ -93,9 +103,10 @@ final class SearchLink: Sendable {
         }
     }
 
-    private func fly(_ question: Question) async throws -> SearchAnswer {
-        let purges = state.withLockedValue { $0.purges }
-        defer { state.withLockedValue { $0.flights[question] = nil } }
+    private func fly(_ question: Question, purges: Int) async throws -> SearchAnswer {
+        defer {
+            state.withLockedValue { if $0.flights[question]?.purges == purges { $0.flights[question] = nil } }
+        }
         let raw = try await worker.callRaw(
             SearchBooks.name, try BodyCoding.encode(question), deadline: SearchBooks.deadline)
         guard let answer = SearchAnswer(raw: raw) else {

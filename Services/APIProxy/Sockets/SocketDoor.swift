@@ -13,7 +13,6 @@ struct SocketDoor: Sendable {
     let hub: SocketHub
     let host: HostLink
     let feed: RequestFeed
-    let patience: PeerPatience
     let metrics: HTTPMetrics
     let logger: Logger
 

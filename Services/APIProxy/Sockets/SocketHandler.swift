@@ -87,6 +87,7 @@ final class SocketHandler: ChannelInboundHandler {
         if context != nil { shard.tell(.socketClosed, of: self, result: "\(closeCode ?? 1006)") }
         phase = .closed
         countDropped(queue.removeAll())
+        owedPong = nil
         // Whoever hears from progress-host that it is gone finds its place free.
         shard.census.leave(place)
         shard.remove(self)
@@ -143,7 +144,7 @@ extension SocketHandler {
         return context.channel.isWritable
     }
 
-    /// Closes after what was delivered before has been written; at the latest when its patience ends.
+    /// Closes after what was delivered before has been written; at the latest after ``PeerPatience/drain``.
     func close(_ code: CloseCode, reason: String) {
         guard phase == .opening || phase == .open else { return }
         phase = .draining(code, reason: reason)

@@ -9,6 +9,7 @@ import SuiteMethods
 /// All live sockets of this process, spread over the event loops that hold their connections.
 final class SocketHub: Sendable {
     let census: SocketCensus
+    let patience: PeerPatience
     let metrics: SocketMetrics
     private let shards: [SocketShard]
     private let lastNumber = NIOLockedValueBox<UInt64>(0)
@@ -18,6 +19,7 @@ final class SocketHub: Sendable {
     ) {
         let census = SocketCensus(limits: limits)
         self.census = census
+        self.patience = patience
         self.metrics = metrics
         shards = group.makeIterator().map {
             SocketShard(eventLoop: $0, census: census, patience: patience, metrics: metrics, tail: tail)

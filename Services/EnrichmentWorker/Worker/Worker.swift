@@ -36,8 +36,7 @@ final class Worker: Sendable {
         let disconnections = Pulse()
         let host = Self.client(hostPath, held, disconnections, logger)
         let outbox = OutcomeOutbox(host: host, held: held, limit: policy.outcomes, clock: clock, logger: logger)
-        let desk = ProviderDesk(
-            caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
+        let desk = ProviderDesk(caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
         let runner = ItemRunner(
             desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
             tail: tail, metrics: metrics, logger: logger)

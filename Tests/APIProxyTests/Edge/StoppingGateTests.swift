@@ -21,7 +21,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection on which nothing comes is closed after the grace")
+    @Test("a connection on which nothing comes is closed after the patience")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerPatience().lastRequest)

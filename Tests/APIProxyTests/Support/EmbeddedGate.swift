@@ -45,7 +45,7 @@ final class EmbeddedGate {
         let door = SocketDoor(
             origins: OriginList(), hub: hub, host: host,
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
-            patience: PeerPatience(), metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
+            metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let gate = ConnectionGate(door: door, admitsSockets: true, now: channel.eventLoop.now)
         try channel.pipeline.syncOperations.addHandlers(
             ByteWatch(gate: gate), HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate, beyond)

@@ -30,8 +30,7 @@ struct ProviderCacheTests {
         func open(limit: Int = 64 << 20) throws -> ProviderCache {
             try ProviderCache(
                 path: path, life: CacheLife(), limit: limit, now: { time.withLockedValue { $0 } },
-                metrics: WorkerMetrics(MetricRegistry()),
-                logger: log.logger)
+                metrics: WorkerMetrics(MetricRegistry()), logger: log.logger)
         }
 
         func pass(_ seconds: Double) { time.withLockedValue { $0 += seconds } }

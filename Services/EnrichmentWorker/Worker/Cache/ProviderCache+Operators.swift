@@ -24,6 +24,7 @@ extension ProviderCache {
     /// file itself goes.
     func purge() async throws -> Int {
         await flush()
+        let pool = pool
         let (count, usages) = try await pool.read { db in
             (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try DailyUsage.all(db))
         }
@@ -31,7 +32,7 @@ extension ProviderCache {
             try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
             try await pool.vacuum()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            try makeAnew()
+            try makeAnew(pool)
             for (provider, usage) in usages { try await save(usage, provider: provider) }
         }
         return count

@@ -14,7 +14,7 @@ final class ProviderCache: Sendable {
         var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
-        var faults: [CacheAccess: LastingFault] = [:]
+        var faults = CacheFaults()
     }
 
     private let database: CacheDatabase
@@ -48,6 +48,14 @@ final class ProviderCache: Sendable {
 
     /// What is known about all of these questions, read at once.
     func answers(to questions: [Question]) async -> CachedAnswers {
+        guard let answers = await known(questions) else { return CachedAnswers() }
+        state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
+        for question in questions { metrics.cacheAsked(question, found: answers[question]) }
+        return answers
+    }
+
+    /// The same, which does not count as a use; nil when the cache cannot be read.
+    func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
         let seconds = Int(now().timeIntervalSince1970)
         // Looked for before the disk is read: what is written meanwhile would be in neither place.
@@ -61,13 +69,13 @@ final class ProviderCache: Sendable {
             }
             succeeded(.read)
             note(unwritten, in: &answers)
-            state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
-            for question in questions { metrics.cacheAsked(question, found: answers[question]) }
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
+        } catch is CancellationError {
+            return nil
         } catch {
             failed(error, .read, at: pool)
-            return CachedAnswers()
+            return nil
         }
     }
 
@@ -143,15 +151,17 @@ final class ProviderCache: Sendable {
     }
 
     private func succeeded(_ access: CacheAccess) {
-        let isNews = state.withLockedValue { $0.faults[access]?.end() ?? false }
+        let isNews = state.withLockedValue { $0.faults[access].end() }
         if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
-    /// Logs a fault when it begins, and replaces a database that turned out to be damaged, unless another access has done it.
+    /// Logs a fault when it begins, and replaces a database that turned out to be damaged. A pool that was replaced meanwhile says nothing
+    /// about the one of the moment.
     func failed(_ error: any Error, _ access: CacheAccess, at pool: DatabasePool) {
+        guard pool === self.pool else { return }
         let code = (error as? DatabaseError)?.resultCode
         let reason = code.map { "\($0)" } ?? "\(error)"
-        if state.withLockedValue({ $0.faults[access, default: LastingFault()].note(reason) }) {
+        if state.withLockedValue({ $0.faults[access].note(reason) }) {
             database.logger.error("the cache cannot be \(access.rawValue)", metadata: ["error": "\(error)"])
         }
         guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }
@@ -162,8 +172,8 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Removes the database and begins an empty one. Throws what SQLite or the file system says.
-    func makeAnew() throws {
+    /// Removes the database of `pool` and begins an empty one. Throws what SQLite or the file system says.
+    func makeAnew(_ pool: DatabasePool) throws {
         database.logger.notice("the cache is made anew, since the disk is full", metadata: ["path": "\(database.path)"])
         try replace(pool) { try database.remove() }
     }

@@ -102,7 +102,7 @@ final class ProviderDesk: Sendable {
         let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())
         Task {
             // Whoever asked for this one may have looked just before another one brought the answer.
-            if await cache.answers(to: [question])[question]?.isFresh != true {
+            if await cache.known([question])?[question]?.isFresh != true {
                 _ = await wait(for: question, asker, clock.now.advanced(by: Self.refreshLimit))
             }
             state.withLockedValue { _ = $0.refreshes.remove(question) }
