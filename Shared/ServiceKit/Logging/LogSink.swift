@@ -3,9 +3,12 @@ import Observability
 
 /// Writes lines to a file descriptor from a thread of its own, so that a reader who does not read never holds up a service.
 ///
+/// A line after a silence is written at once; those that follow are gathered for a few milliseconds, since a wake-up of the thread for each
+/// costs a request as much as its answer.
+///
 /// At most `bound` bytes wait. Lines beyond that are dropped, as are those that cannot be written, such as on a full disk; a line of its own
 /// says how many as soon as one can be written.
-// @unchecked Sendable: `waiting`, `dropped`, `writing` and `stopped` are only touched while `condition` is held.
+// @unchecked Sendable: `waiting`, `dropped`, `state` and `stopped` are only touched while `condition` is held.
 package final class LogSink: @unchecked Sendable {
     /// What is written at a time.
     private struct Batch {
@@ -14,7 +17,17 @@ package final class LogSink: @unchecked Sendable {
         var dropped: Int
     }
 
+    private enum ThreadState {
+        /// Until there is a line.
+        case idle
+        case writing
+        /// Looks by itself when the pause ends.
+        case pausing
+    }
+
     private static let lineEnd = UInt8(ascii: "\n")
+    /// Seconds between two writes.
+    private static let pause = 0.005
 
     private let descriptor: Int32
     private let bound: Int
@@ -24,7 +37,7 @@ package final class LogSink: @unchecked Sendable {
     /// Not told yet.
     private var dropped = 0
     private let everDropped = Counter()
-    private var writing = false
+    private var state = ThreadState.pausing
     private var stopped = false
 
     /// Starts the thread. The descriptor stays the caller's.
@@ -55,6 +68,8 @@ package final class LogSink: @unchecked Sendable {
             }
             waiting += line.utf8
             waiting.append(Self.lineEnd)
+            guard state == .idle else { return }
+            state = .writing
             condition.broadcast()
         }
     }
@@ -63,7 +78,7 @@ package final class LogSink: @unchecked Sendable {
     package func close(within seconds: Double) {
         condition.withLock {
             let limit = Date(timeIntervalSinceNow: seconds)
-            while !waiting.isEmpty || writing {
+            while !waiting.isEmpty || state == .writing {
                 guard condition.wait(until: limit) else { break }
             }
             stopped = true
@@ -85,9 +100,11 @@ package final class LogSink: @unchecked Sendable {
             everDropped.add(lost)
             condition.withLock {
                 if written < bytes.count { dropped += batch.dropped + lost }
-                writing = false
+                state = .pausing
+                // For who waits until everything is written.
                 condition.broadcast()
             }
+            Thread.sleep(forTimeInterval: Self.pause)
         }
     }
 
@@ -95,12 +112,13 @@ package final class LogSink: @unchecked Sendable {
         condition.withLock {
             while waiting.isEmpty {
                 if stopped { return nil }
+                state = .idle
                 condition.wait()
             }
             defer {
                 waiting = []
                 dropped = 0
-                writing = true
+                state = .writing
             }
             return Batch(lines: waiting, dropped: dropped)
         }
