@@ -218,11 +218,7 @@ import Testing
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()
             try await client.connection.stopReading()
-            for seq in 1...400 {
-                proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: id, .progress, seq: seq)
-            }
-            proxy.push("{\"end\":1}", to: id, .terminal, seq: 401)
-            proxy.services.hub.close(.init(sockets: [id], code: .normal, reason: ""))
+            proxy.pushTooMuch(to: id)
             try await client.connection.startReading()
             let frames = try await client.framesToClose()
             #expect(frames.count < 400)
@@ -244,18 +240,13 @@ import Testing
 
     @Test("when the patience with a slow peer ends, what waits is dropped, and nothing follows the close frame")
     func impatience() async throws {
-        let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
             ($0.patience.drain, $0.patience.closeReply) = (.milliseconds(1), .seconds(60))
         } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()
             try await client.connection.stopReading()
-            for seq in 1...400 {
-                proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: id, .progress, seq: seq)
-            }
-            proxy.push("{\"end\":1}", to: id, .terminal, seq: 401)
-            proxy.services.hub.close(.init(sockets: [id], code: .normal, reason: ""))
+            proxy.pushTooMuch(to: id)
             while proxy.readings("bookstrack_socket_closes_total")[["1000", "server"]] != 1 { await Task.yield() }
             try await client.connection.startReading()
             let frames = try await client.framesToClose()
@@ -271,6 +262,14 @@ extension RunningProxy {
     /// Delivers a frame as if the host had, without its own limits on what it sends.
     fileprivate func push(_ frame: String, to socket: SocketID, _ kind: SocketDelivery.Kind, seq: Int) {
         services.hub.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
+    }
+
+    /// 24 MB of progress, which no buffers hold, the end, and a close.
+    fileprivate func pushTooMuch(to socket: SocketID) {
+        let padding = String(repeating: "x", count: 60_000)
+        for seq in 1...400 { push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: socket, .progress, seq: seq) }
+        push("{\"end\":1}", to: socket, .terminal, seq: 401)
+        services.hub.close(.init(sockets: [socket], code: .normal, reason: ""))
     }
 
     /// Whether a socket takes no more frames.
