@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSONRPC
-import SuiteMethods
 import NIOCore
+import SuiteMethods
 import Testing
 
 @testable import APIProxy

@@ -63,7 +63,8 @@ final class SearchLink: Sendable {
     }
 
     /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
-    /// answer there, unless all was forgotten meanwhile. It goes on when who began it leaves: others may have joined, and its answer is good for the next.
+    /// answer there, unless all was forgotten meanwhile. It goes on when who began it leaves: others may have joined, and its answer is good
+    /// for the next.
     private func look(_ question: Question, _ now: NIODeadline) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
