@@ -21,6 +21,9 @@ struct SocketMetrics: Sendable {
     private let frames: Labelled<LabelPair<SocketDelivery.Kind, FrameFate>, Counter>
     private let closes: Labelled<LabelPair<CloseLabel, Closer>, Counter>
     private let messages: Counter
+    private let messagesPerSocket: Histogram
+    private let lifetimes: Histogram
+    private let pingTimes: Histogram
     /// Frames that wait for slow peers, over all sockets.
     let waiting: Gauge
 
@@ -38,6 +41,14 @@ struct SocketMetrics: Sendable {
             help: "Sockets that ended, by close code and by who closed; 1006 is an end without a close frame.",
             by: LabelPair<CloseLabel, Closer>.self)
         messages = registry.counter("bookstrack_socket_messages_total", help: "Messages that clients sent.")
+        messagesPerSocket = registry.histogram(
+            "bookstrack_socket_messages", help: "Messages that the client of a socket sent, noted when it ends.",
+            .counts(0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000))
+        lifetimes = registry.histogram(
+            "bookstrack_socket_duration_seconds", help: "Time from a socket's upgrade to its end.", .lifetimes)
+        pingTimes = registry.histogram(
+            "bookstrack_socket_ping_duration_seconds", help: "Time from a PING frame to the client's PONG frame.",
+            .answers)
         waiting = registry.gauge(
             "bookstrack_socket_frames_waiting", help: "Frames that wait for peers that read slowly.")
     }
@@ -47,6 +58,15 @@ struct SocketMetrics: Sendable {
     func upgradeRefused(_ code: APIErrorCode) { refused[code].add() }
 
     func messageReceived() { messages.add() }
+
+    /// A client has answered a PING frame.
+    func ponged(after time: TimeAmount) { pingTimes.observe(Duration(time)) }
+
+    /// A socket has ended, and its client had sent so many messages.
+    func ended(after time: TimeAmount, messages count: Int) {
+        lifetimes.observe(Duration(time))
+        messagesPerSocket.observe(count: count)
+    }
 
     func frame(_ kind: SocketDelivery.Kind, _ fate: FrameFate) { frames[LabelPair(kind, fate)].add() }
 
@@ -61,6 +81,13 @@ struct SocketMetrics: Sendable {
 
     /// The connection ended without a close frame.
     func connectionLost() { closes[LabelPair(.lost, .nobody)].add() }
+}
+
+extension HistogramBounds {
+    /// Lives of sockets: 100 ms to a day, the deadline of a job.
+    fileprivate static let lifetimes = durations(
+        .milliseconds(100), .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
+        .seconds(300), .seconds(900), .seconds(3_600), .seconds(21_600), .seconds(86_400))
 }
 
 extension APIErrorCode: MetricLabel {

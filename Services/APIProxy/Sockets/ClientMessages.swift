@@ -1,49 +1,134 @@
 import BookstrackContract
 import NIOCore
-import NIOWebSocket
 
 /// What a client says on its socket: puts its messages together, and finds what is no message or one too many.
 struct ClientMessages {
-    /// What a data frame comes to.
     enum Arrival: Equatable {
-        /// More of the message is to come.
-        case part
         case message(String)
-        /// The frame does not belong here; the socket closes.
-        case malformed(CloseCode, reason: String)
-        /// A whole message that is not taken; the socket closes.
-        case refused(CloseCode, reason: String)
-
-        /// Whether a message is complete.
-        var endsMessage: Bool {
-            switch self {
-            case .message, .refused: true
-            case .part, .malformed: false
-            }
-        }
+        case ping(ByteBuffer)
+        case pong
+        /// The payload of a close frame, which is empty or holds a code that a peer may send and a text.
+        case close(ByteBuffer)
     }
 
-    private var assembler = MessageAssembler()
+    private var reader = ClientFrameReader()
+    private var message: ByteBuffer?
+    private var text = UTF8Check()
     private var flood = FloodLimit()
 
-    /// Takes a text, binary or continuation frame.
-    mutating func take(_ frame: WebSocketFrame, at now: NIODeadline) -> Arrival {
-        do throws(MessageAssembler.Fault) {
-            guard let message = try assembler.append(frame.opcode, fin: frame.fin, frame.unmaskedData) else {
-                return .part
-            }
-            guard flood.admit(at: now) else {
-                return .refused(.policyViolation, reason: "more than \(FloodLimit.messages) messages in 10 s")
-            }
-            guard let text = String(validating: message.readableBytesView, as: UTF8.self) else {
-                return .refused(.protocolError, reason: "message is not UTF-8")
-            }
-            return .message(text)
-        } catch {
-            return switch error {
-            case .tooLarge: .malformed(.messageTooBig, reason: "message is over 64 KiB")
-            case .outOfOrder: .malformed(.protocolError, reason: "fragments out of order")
+    /// Adds what has arrived; `next` reads it.
+    mutating func append(_ bytes: ByteBuffer) { reader.append(bytes) }
+
+    /// The next thing that the client says; nil until more bytes arrive. After a violation nothing can be read any more.
+    mutating func next(at now: NIODeadline) throws(ClientViolation) -> Arrival? {
+        while let part = try reader.next() {
+            switch part {
+            case .data(let bytes, let endsMessage):
+                if let text = try add(bytes, endsMessage: endsMessage, at: now) { return .message(text) }
+            case .ping(let payload): return .ping(payload)
+            case .pong: return .pong
+            case .close(let payload):
+                try Self.check(closePayload: payload)
+                return .close(payload)
             }
         }
+        return nil
+    }
+
+    /// A byte that no text can have here ends the socket at once, not only at the end of the message (RFC 6455 §8.1).
+    private mutating func add(
+        _ bytes: ByteBuffer, endsMessage: Bool, at now: NIODeadline
+    ) throws(ClientViolation) -> String? {
+        guard text.accepts(bytes.readableBytesView), !endsMessage || text.isComplete else {
+            throw ClientViolation(code: .invalidPayload, reason: "message is not UTF-8")
+        }
+        var whole = bytes
+        if message != nil || !endsMessage {
+            // In memory of its own: what arrived is a slice of a larger read.
+            whole = message ?? ByteBuffer()
+            message = nil
+            whole.writeImmutableBuffer(bytes)
+        }
+        guard endsMessage else {
+            message = whole
+            return nil
+        }
+        guard flood.admit(at: now) else {
+            throw ClientViolation(code: .policyViolation, reason: "more than \(FloodLimit.messages) messages in 10 s")
+        }
+        return String(buffer: whole)
+    }
+
+    /// RFC 6455 §5.5.1 and §7.4; the codes 1012 to 1014 were registered later.
+    private static func check(closePayload payload: ByteBuffer) throws(ClientViolation) {
+        guard payload.readableBytes > 0 else { return }
+        guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self) else {
+            throw .malformed("close frame of one byte")
+        }
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: break
+        default: throw .malformed("close code \(code) may not be sent")
+        }
+        var text = UTF8Check()
+        guard text.accepts(payload.readableBytesView.dropFirst(2)), text.isComplete else {
+            throw ClientViolation(code: .invalidPayload, reason: "close reason is not UTF-8")
+        }
+    }
+}
+
+/// Checks UTF-8 as it arrives (Unicode Standard, table 3-7 "Well-Formed UTF-8 Byte Sequences").
+struct UTF8Check {
+    /// Continuation bytes that the character still needs.
+    private var missing: UInt8 = 0
+    /// What the next continuation byte may be.
+    private var allowed: ClosedRange<UInt8> = 0x80...0xBF
+
+    /// Whether no character has begun that has not ended.
+    var isComplete: Bool { missing == 0 }
+
+    /// Takes further bytes; false when no text has them here.
+    mutating func accepts(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { accepts($0) } }
+
+    private mutating func accepts(_ byte: UInt8) -> Bool {
+        guard missing == 0 else {
+            defer { allowed = 0x80...0xBF }
+            missing -= 1
+            return allowed.contains(byte)
+        }
+        switch byte {
+        case 0x00...0x7F: return true
+        case 0xC2...0xDF: missing = 1
+        case 0xE0...0xEF:
+            missing = 2
+            if byte == 0xE0 { allowed = 0xA0...0xBF }
+            if byte == 0xED { allowed = 0x80...0x9F }
+        case 0xF0...0xF4:
+            missing = 3
+            if byte == 0xF0 { allowed = 0x90...0xBF }
+            if byte == 0xF4 { allowed = 0x80...0x8F }
+        default: return false
+        }
+        return true
+    }
+}
+
+/// Counts a socket's messages: more than 50 in any 10 s are a flood (spec/03, close 1008).
+struct FloodLimit {
+    static let messages = 50
+    static let window = TimeAmount.seconds(10)
+
+    /// Times of the messages in the window, oldest first; never more than `messages`.
+    private var recent: [NIODeadline] = []
+
+    /// Notes a message; false when it is one too many.
+    mutating func admit(at now: NIODeadline) -> Bool {
+        if let fresh = recent.firstIndex(where: { $0 + Self.window > now }) {
+            recent.removeFirst(fresh)
+        } else {
+            recent = []
+        }
+        guard recent.count < Self.messages else { return false }
+        recent.append(now)
+        return true
     }
 }

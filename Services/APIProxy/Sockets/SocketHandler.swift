@@ -2,7 +2,6 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 import NIOHTTP1
-import NIOWebSocket
 import Observability
 import SuiteMethods
 
@@ -12,7 +11,7 @@ import SuiteMethods
 /// event loop. There is one per socket and nothing else, since memory counts (engineering notes): what a quiet
 /// socket does not need is not allocated.
 final class SocketHandler: ChannelInboundHandler {
-    typealias InboundIn = WebSocketFrame
+    typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// How far the socket's life has come.
@@ -41,11 +40,16 @@ final class SocketHandler: ChannelInboundHandler {
     /// progress-host waits to hear that everything up to the end of a page is written.
     private var owesReceipt = false
     private var queue = SlowReaderQueue()
-    private var messages = ClientMessages()
+    /// What the client sends; nil when it has broken a rule and is read no more.
+    var messages: ClientMessages? = ClientMessages()
+    var messageCount = 0
+    private var openedAt = NIODeadline.uptimeNanoseconds(0)
+    /// When the PING frame was written that the client has not answered.
+    var pingedAt: NIODeadline?
     /// Of the close frame that was sent or received.
-    private var closeCode: UInt16?
-    private var owedPong: ByteBuffer?
-    private var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
+    var closeCode: UInt16?
+    var owedPong: ByteBuffer?
+    var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
     private var context: ChannelHandlerContext?
 
     init(id: SocketID, request: SocketRequest, place: SocketCensus.Place, shard: SocketShard) {
@@ -81,10 +85,13 @@ final class SocketHandler: ChannelInboundHandler {
         if context == nil { end() }
     }
 
-    private func end() {
+    func end() {
         guard phase != .closed else { return }
         if phase != .closeSent, context != nil { shard.metrics.connectionLost() }
-        if context != nil { shard.tell(.socketClosed, of: self, result: "\(closeCode ?? 1006)") }
+        if let context {
+            shard.tell(.socketClosed, of: self, result: "\(closeCode ?? 1006)")
+            shard.metrics.ended(after: context.eventLoop.now - openedAt, messages: messageCount)
+        }
         phase = .closed
         countDropped(queue.removeAll())
         owedPong = nil
@@ -109,11 +116,16 @@ extension SocketHandler {
 
     private func hand(_ bytes: ByteBuffer, kind: SocketDelivery.Kind) {
         if queue.isEmpty, let context, takesMore(context) {
-            write(bytes, context)
-            shard.metrics.frame(kind, .sent)
+            send(bytes, kind, context)
         } else {
             keep(.init(kind: kind, bytes: bytes))
         }
+    }
+
+    private func send(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, _ context: ChannelHandlerContext) {
+        write(bytes, context)
+        shard.metrics.frame(kind, .sent)
+        if kind == .ping, pingedAt == nil { pingedAt = context.eventLoop.now }
     }
 
     private func keep(_ entry: SlowReaderQueue.Entry) {
@@ -168,9 +180,8 @@ extension SocketHandler {
     /// Writes what waits as far as the peer takes it.
     private func drain(_ context: ChannelHandlerContext) {
         while takesMore(context), let entry = queue.popFirst() {
-            write(entry.bytes, context)
             shard.metrics.waiting.subtract()
-            shard.metrics.frame(entry.kind, .sent)
+            send(entry.bytes, entry.kind, context)
         }
         if queue.isEmpty, case .draining(let code, let reason) = phase { sendClose(code, reason: reason, context) }
         giveReceipt()
@@ -184,12 +195,19 @@ extension SocketHandler {
         closeCode = code.rawValue
         shard.metrics.closed(code)
         write(WebSocketWire.close(code, reason: reason), context)
+        // A client that broke a rule is not waited for (RFC 6455 §7.1.7).
+        if messages == nil { endOutput(context) }
         context.eventLoop.assumeIsolated().scheduleTask(in: shard.patience.closeReply) { [weak self] in
             self?.context?.close(promise: nil)
         }
     }
 
-    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func endOutput(_ context: ChannelHandlerContext) {
+        flush()
+        context.close(mode: .output, promise: nil)
+    }
+
+    func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(bytes), promise: nil)
         shard.flushSoon(self)
     }
@@ -205,6 +223,7 @@ extension SocketHandler {
 extension SocketHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        openedAt = context.eventLoop.now
         shard.metrics.socketOpened()
         shard.tell(.socketOpened, of: self)
         if case .draining = phase { armDrainLimit(context) }
@@ -230,71 +249,5 @@ extension SocketHandler {
             drain(context)
         }
         context.fireChannelWritabilityChanged()
-    }
-}
-
-// MARK: From the client
-
-extension SocketHandler {
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = unwrapInboundIn(data)
-        if frame.opcode == .connectionClose {
-            peerClosed(frame.unmaskedData, context)
-            return
-        }
-        guard phase == .open else { return }
-        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            close(.protocolError, reason: "malformed frame")
-            return
-        }
-        switch frame.opcode {
-        case .text, .binary, .continuation: receive(frame, context)
-        case .ping:
-            answerPing(frame.unmaskedData, context)
-            noteLife(context)
-        case .pong: noteLife(context)
-        default: close(.protocolError, reason: "unknown opcode")
-        }
-    }
-
-    private func receive(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
-        let arrival = messages.take(frame, at: context.eventLoop.now)
-        if arrival.endsMessage { shard.metrics.messageReceived() }
-        switch arrival {
-        case .part: break
-        case .message(let text):
-            if !shard.forward(text, from: self) { close(.tryAgainLater, reason: "the service is busy") }
-        case .malformed(let code, let reason), .refused(let code, let reason): close(code, reason: reason)
-        }
-    }
-
-    /// Only the newest PING is answered when the peer does not read (RFC 6455 §5.5.3).
-    private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            write(WebSocketWire.pong(payload), context)
-        } else {
-            owedPong = payload
-        }
-    }
-
-    private func noteLife(_ context: ChannelHandlerContext) {
-        let now = context.eventLoop.now
-        guard now >= nextSignOfLife else { return }
-        nextSignOfLife = now + SocketShard.signOfLifeInterval
-        shard.signOfLife(of: self)
-    }
-
-    private func peerClosed(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
-        // Another close frame behind the first.
-        guard phase != .closed else { return }
-        let echo = phase == .closeSent ? nil : WebSocketWire.closeEcho(payload)
-        if echo != nil {
-            shard.metrics.peerClosed(payload)
-            closeCode = payload.getInteger(at: payload.readerIndex)
-            phase = .closeSent
-        }
-        end()
-        guard let echo else { return context.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 }

@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOWebSocket
 
 /// Completes the handshake of a request that `ConnectionGate` has let through (RFC 6455 §4.2.2).
 ///
@@ -29,8 +28,7 @@ struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
         channel.eventLoop.makeCompletedFuture {
             guard let socket = gate.value.admitted else { throw ChannelError.inappropriateOperationForState }
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
-            let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: MessageAssembler.limit))
-            try channel.pipeline.syncOperations.addHandlers(decoder, socket)
+            try channel.pipeline.syncOperations.addHandler(socket)
             return .webSocket
         }
     }

@@ -56,6 +56,27 @@ struct MetricsTests {
         }
     }
 
+    @Test("how long a PING frame's answer took, and how long a socket lived and what its client said")
+    func lives() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver(#"{"type":"ping"}"#, to: [id], .ping, seq: 0)
+            while try await client.next().opcode != 9 {}
+            #expect(proxy.observations("bookstrack_socket_ping_duration_seconds") == 0)
+            try await client.connection.send(
+                WebSocketClient.frame(opcode: 10, []) + WebSocketClient.frame(opcode: 10, []))
+            for _ in 1...3 { try await client.send("{}") }
+            for _ in 1...3 { _ = try await proxy.host.nextMessage() }
+            #expect(proxy.observations("bookstrack_socket_ping_duration_seconds") == 1)
+            #expect(proxy.observations("bookstrack_socket_duration_seconds") == 0)
+            try await client.send(opcode: 8, [])
+            _ = try await client.framesToClose()
+            #expect(proxy.observations("bookstrack_socket_duration_seconds") == 1)
+            #expect(proxy.distribution("bookstrack_socket_messages")?.sum == 3)
+        }
+    }
+
     @Test("each frame for a slow peer is sent, coalesced or dropped")
     func frames() async throws {
         let padding = String(repeating: "x", count: 60_000)

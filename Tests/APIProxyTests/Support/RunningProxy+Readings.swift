@@ -12,4 +12,14 @@ extension RunningProxy {
                 return (sample.labels.map(\.value), number)
             })
     }
+
+    /// How a histogram without labels stands.
+    func distribution(_ name: String) -> Distribution? {
+        let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
+        guard case .distribution(let distribution)? = samples.first?.reading else { return nil }
+        return distribution
+    }
+
+    /// How many values a histogram without labels has.
+    func observations(_ name: String) -> UInt64? { distribution(name)?.counts.reduce(0, +) }
 }

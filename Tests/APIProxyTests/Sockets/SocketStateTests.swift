@@ -1,49 +1,11 @@
 import BookstrackContract
 import NIOCore
-import NIOWebSocket
 import SuiteMethods
 import Testing
 
 @testable import APIProxy
 
 @Suite("What a socket remembers") struct SocketStateTests {
-    @Test("50 messages in 10 s pass, the 51st is a flood, and the window moves on")
-    func flood() {
-        var limit = FloodLimit()
-        var now = NIODeadline.uptimeNanoseconds(1_000)
-        for _ in 0..<50 {
-            #expect(limit.admit(at: now) == true)
-            now = now + .milliseconds(100)
-        }
-        #expect(limit.admit(at: now) == false)
-        // The first message is now 10 s old; the others are not.
-        now = .uptimeNanoseconds(1_000) + .seconds(10)
-        #expect(limit.admit(at: now) == true)
-        #expect(limit.admit(at: now) == false)
-    }
-
-    @Test("a message may be 64 KiB long, its fragments together not longer")
-    func assembling() throws {
-        var assembler = MessageAssembler()
-        let half = ByteBuffer(repeating: 0x61, count: 32_768)
-        #expect(try assembler.append(.text, fin: false, half) == nil)
-        #expect(try assembler.append(.continuation, fin: true, half)?.readableBytes == 65_536)
-        #expect(try assembler.append(.binary, fin: false, half) == nil)
-        #expect(try assembler.append(.continuation, fin: false, half) == nil)
-        #expect(throws: MessageAssembler.Fault.tooLarge) {
-            try assembler.append(.continuation, fin: true, ByteBuffer(string: "a"))
-        }
-    }
-
-    @Test("a fragment without a beginning, and a beginning inside a message, are faults")
-    func order() throws {
-        var lone = MessageAssembler()
-        #expect(throws: MessageAssembler.Fault.outOfOrder) { try lone.append(.continuation, fin: true, ByteBuffer()) }
-        var nested = MessageAssembler()
-        _ = try nested.append(.text, fin: false, ByteBuffer(string: "a"))
-        #expect(throws: MessageAssembler.Fault.outOfOrder) { try nested.append(.text, fin: true, ByteBuffer()) }
-    }
-
     @Test("an event is handed over once; control frames neither raise the number nor are they dropped")
     func ledger() {
         var ledger = DeliveryLedger()

@@ -90,8 +90,8 @@ import Testing
                     + WebSocketClient.frame(opcode: 0, [UInt8](repeating: 0x61, count: 40_000)), 1009
             ),
             ("not masked", WebSocketClient.frame(opcode: 1, text, masked: false), 1002),
-            ("text that is not UTF-8", WebSocketClient.frame(opcode: 1, [0xC0, 0xAF]), 1002),
-            ("binary that is not UTF-8", WebSocketClient.frame(opcode: 2, [0xFF]), 1002),
+            ("text that is not UTF-8", WebSocketClient.frame(opcode: 1, [0xC0, 0xAF]), 1007),
+            ("binary that is not UTF-8", WebSocketClient.frame(opcode: 2, [0xFF]), 1007),
             ("a fragment of nothing", WebSocketClient.frame(opcode: 0, text), 1002),
             ("a fragmented PING", WebSocketClient.frame(opcode: 9, text, fin: false), 1002),
             ("an unknown opcode", WebSocketClient.frame(opcode: 3, text), 1002),
