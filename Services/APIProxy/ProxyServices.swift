@@ -104,7 +104,10 @@ struct ProxyServices {
     ) -> [Route] {
         let bodies = JSONBodies(budget: BodyBudget())
         let routes =
-            BatchRoutes(starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits).routes
+            BatchRoutes(
+                starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
+                trustedProxies: settings.trustedProxies
+            ).routes
             + SearchRoutes(link: searches).routes
             + CoverRoutes(link: covers).routes
             + LegacySearchRoutes(link: searches).routes

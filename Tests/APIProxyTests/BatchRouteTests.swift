@@ -26,6 +26,35 @@ import Testing
         }
     }
 
+    @Test(
+        "a start takes along its client's address, the token it shows, its priority and whether it is the shipped app's"
+    )
+    func origin() async throws {
+        try await RunningProxy.run { proxy in
+            _ = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
+            #expect(try await proxy.host.nextCreated().origin == JobOrigin(client: "7f:0:0:1"))
+            _ = try await proxy.post(
+                "/v1/enrichment/batch", #"{"isbns":["1"],"priority":"low","token":"body"}"#,
+                fields: ["X-Client-Version: ios-2.0.1"])
+            #expect(
+                try await proxy.host.nextCreated().origin
+                    == JobOrigin(client: "7f:0:0:1", shownToken: "body", priority: .low, completionBooks: .enriched))
+            _ = try await proxy.post(
+                "/v1/enrichment/batch", #"{"isbns":["1"],"token":"body"}"#,
+                fields: ["Authorization: Bearer head", "X-Client-Version: web-1"])
+            #expect(
+                try await proxy.host.nextCreated().origin == JobOrigin(client: "7f:0:0:1", shownToken: "head"))
+        }
+    }
+
+    @Test("a start with a priority that does not exist is 400")
+    func unknownPriority() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"priority":"urgent"}"#)
+            #expect(answer.status == 400)
+        }
+    }
+
     @Test("the alias answers the same, and the deprecated one repeats data and metadata and points on")
     func aliases() async throws {
         try await RunningProxy.run { proxy in

@@ -1,4 +1,5 @@
 import BookstrackContract
+import SuiteMethods
 
 /// A validated start of a batch enrichment.
 struct BatchRequest: Equatable {
@@ -6,14 +7,22 @@ struct BatchRequest: Equatable {
     var jobId: JobID
     /// One row per book, in the order of the request.
     var items: [BookQuery]
+    /// What the client asked for; nil leaves it to the number of books.
+    var priority: JobOrigin.Priority?
+    /// A token of the job, when the start is repeated.
+    var token: String?
 
     /// Reads a body. Throws `JSONFault` or `APIFailure`.
     init(body: [UInt8], limits: BatchLimits) throws {
         var rows = RowLists()
         var jobId: JobID?
+        var priority: JobOrigin.Priority?
+        var token: String?
         try JSONReader.readBody(body) { reader, key in
             switch key {
             case "jobId": jobId = try reader.readJobID(at: key)
+            case "priority": priority = try reader.readPriority(at: key)
+            case "token": token = try reader.readText(at: key, limit: JobAccessBody.longestToken)
             case "books": rows.books = try reader.readRows(at: key, limits) { try $0.readBook(at: $1, limits) }
             case "isbns":
                 rows.isbns = try reader.readRows(at: key, limits) { reader, place in
@@ -28,6 +37,8 @@ struct BatchRequest: Equatable {
         }
         items = try rows.only(limits)
         self.jobId = jobId ?? .random()
+        self.priority = priority
+        self.token = token
     }
 
     /// The three alternative lists of a body; the last one of duplicates wins (spec/07).
@@ -74,6 +85,15 @@ extension JSONReader {
             list.count += 1
         }
         return list
+    }
+
+    /// Reads a priority; null counts as absent.
+    fileprivate mutating func readPriority(at place: String) throws -> JobOrigin.Priority? {
+        guard let text = try readText(at: place, limit: 16) else { return nil }
+        guard let priority = JobOrigin.Priority(rawValue: text) else {
+            throw APIFailure.invalid(place, "must be high, normal or low")
+        }
+        return priority
     }
 
     fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {

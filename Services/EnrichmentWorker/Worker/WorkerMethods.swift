@@ -69,7 +69,7 @@ struct WorkerMethods: Sendable {
 
     private func start(_ parameters: EnrichBatch.Parameters) async throws -> CreatedJob {
         do {
-            return try await starter.start(parameters.jobId, items: try items(parameters.workIds))
+            return try await starter.start(parameters.jobId, items: try items(parameters.workIds), origin: .peer)
         } catch let error as RPCError where error.applicationCode == nil {
             throw RPCApplicationError(
                 code: APIErrorCode.serviceUnavailable.rawValue, message: "progress-host does not answer",

@@ -49,8 +49,14 @@ final class ActiveJob {
             untoldSince: isUnderWay ? now.uptime : nil)
     }
 
-    /// Small jobs, somebody waiting for each, go before large ones.
-    func workClass(interactiveLimit: Int) -> WorkClass { row.total <= interactiveLimit ? .interactive : .bulk }
+    /// Small jobs, and those that ask for it, go before others (spec/07 "Priorities").
+    func workClass(interactiveLimit: Int) -> WorkClass {
+        switch row.origin.priority {
+        case .high: .interactive
+        case .normal, .low: .bulk
+        case nil: row.total <= interactiveLimit ? .interactive : .bulk
+        }
+    }
 
     var allItemsEnded: Bool { counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import SuiteMethods
 
 /// Jobs whose items are still coming in pages (`BeginDraft`). In memory only, bound to their connection, bounded in number, in
 /// items, and in the time between two pages.
@@ -9,6 +10,7 @@ struct DraftTable {
         var pipeline: Pipeline
         var digest: String
         var totalCount: Int
+        var origin: JobOrigin
         var items: [BookQuery] = []
         /// Given up when nothing came by then.
         var until: Duration

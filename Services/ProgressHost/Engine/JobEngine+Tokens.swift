@@ -3,8 +3,10 @@ import Observability
 import SuiteMethods
 
 extension JobEngine {
-    /// Tokens a job can have; the worst go when a start is repeated more often.
-    private static let tokensPerJob = 32
+    /// Tokens that a job's start and its repetitions can give. At the bound a repetition gets back the token it shows.
+    static let tokensByStarts = 32
+    /// Tokens that a job can have: each of those may be rotated, and lives on beside the new one for its grace.
+    private static let tokensPerJob = 64
     /// Tokens that move on in one step.
     private static let tokensPerStep = 500
 
@@ -13,8 +15,13 @@ extension JobEngine {
         let token = TokenText.random()
         let expiresAt = turn.now.wall + policy.tokens.life.milliseconds
         let number = try turn.tokens.insert(job: job, hash: token.hash, expiresAt: expiresAt)
-        try turn.tokens.keepBest(Self.tokensPerJob, job: job, now: turn.now.wall)
         return (token.text, number, expiresAt)
+    }
+
+    /// Whether a job may have one more token. Rotated ones past their grace go; no other token ever makes room.
+    func hasRoomForToken(job: Int64, atMost limit: Int, _ turn: Turn) throws -> Bool {
+        try turn.tokens.removeReplaced(job: job, now: turn.now.wall)
+        return try turn.tokens.count(job: job) < limit
     }
 
     /// Proves the right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
@@ -46,6 +53,9 @@ extension JobEngine {
         case .expired: throw HostFailure.tokenExpired
         case .tooEarly(let seconds): throw HostFailure.tokenRefreshTooEarly(seconds: seconds)
         case .rotate(let oldExpiresAt):
+            guard try hasRoomForToken(job: found.job, atMost: Self.tokensPerJob, turn) else {
+                throw HostFailure.tokenRefreshTooEarly(seconds: Int(policy.tokens.rotationGrace.components.seconds))
+            }
             try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
             let token = try issueToken(job: found.job, turn)
             if wasReady(found.state) { readyTokens.add(token.number) }

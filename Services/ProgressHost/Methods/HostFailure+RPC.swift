@@ -11,8 +11,10 @@ extension HostFailure {
             error(
                 .tokenRefreshTooEarly, "the token can be refreshed in \(seconds) s",
                 ["refreshableInSeconds": .integer(seconds)])
-        case .jobExists(let id):
-            error(.jobExists, "job \(id) exists with another body", ["jobId": .text(id.text)])
+        case .jobExists(let id, let status):
+            error(
+                .jobExists, "Job \(id) exists. Repeating its start takes the same books and a token of the job.",
+                ["jobId": .text(id.text), "status": .text(status.rawValue)])
         case .resultsNotReady(let id, let status):
             error(
                 .notFound, "Results are not ready: the job is \(status.rawValue)",

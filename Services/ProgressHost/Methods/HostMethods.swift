@@ -36,7 +36,7 @@ struct HostMethods: Sendable {
         handle(CreateJob.self, durable: true, in: &router) { parameters, _, engine, turn in
             try engine.create(
                 parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest, items: parameters.items,
-                turn)
+                origin: parameters.origin, turn)
         }
         handle(BeginDraft.self, in: &router) { parameters, link, engine, turn in
             try engine.beginDraft(parameters, owner: link.id, turn)

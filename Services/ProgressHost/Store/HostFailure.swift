@@ -6,8 +6,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case unauthorized
     case tokenExpired
     case tokenRefreshTooEarly(seconds: Int)
-    /// The jobId is taken by another body.
-    case jobExists(JobID)
+    /// The jobId is taken by another body, or the caller has no right to a token of the job.
+    case jobExists(JobID, JobStatus)
     /// Results that are not there yet.
     case resultsNotReady(JobID, JobStatus)
     /// No such job, or its results were removed.

@@ -1,6 +1,7 @@
 import BookstrackContract
 import GRDB
 import Observability
+import SuiteMethods
 import SuiteStorage
 
 /// A job as stored, without its counts, which are always derived from its items.
@@ -24,13 +25,15 @@ struct JobRow: Sendable {
     var resultsRevision: Int
     /// The request that started it; nil of jobs that were started before requests had traces.
     var trace: TraceContext?
+    /// Where its start came from; `shownToken` is never stored. Empty of jobs that were started before it was kept.
+    var origin = JobOrigin()
 
     /// What a row is read from, of the table `job`.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(JobSequence.lastSQL) AS last_seq, \
         coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
-        recoverable_from, results_revision, trace_id, request_id
+        recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books
         """
 
     /// What is said of a job that is not there yet.
@@ -62,5 +65,8 @@ struct JobRow: Sendable {
         lastUpdate = row["last_update"]
         resultsRevision = row["results_revision"]
         trace = (row["trace_id"] as String?).flatMap { TraceContext(traceID: $0, requestID: row["request_id"]) }
+        origin.client = row["client"] ?? ""
+        origin.priority = (row["priority"] as String?).flatMap(JobOrigin.Priority.init)
+        origin.completionBooks = (row["completion_books"] as String?).flatMap(JobOrigin.CompletionBooks.init) ?? .none
     }
 }

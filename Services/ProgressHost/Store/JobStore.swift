@@ -3,24 +3,28 @@ import Foundation
 import GRDB
 import NIOCore
 import Observability
+import SuiteMethods
 
 /// Every statement on jobs and their events. Runs inside the engine's transaction; throws what SQLite says.
 struct JobStore {
     let db: Database
 
     func insert(
-        _ id: JobID, pipeline: Pipeline, digest: String, total: Int, trace: TraceContext?, now: Int64,
+        _ id: JobID, pipeline: Pipeline, digest: String, total: Int, trace: TraceContext?, origin: JobOrigin,
+        now: Int64,
         deadlineAt: Int64
     ) throws -> Int64 {
         try db.cachedStatement(
             sql: """
                 INSERT INTO job(
-                    job_id, pipeline, status, digest, total, created_at, deadline_at, trace_id, request_id)
-                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?)
+                    job_id, pipeline, status, digest, total, created_at, deadline_at, trace_id, request_id, client,
+                    priority, completion_books)
+                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 id.text, pipeline.rawValue, digest, total, now, deadlineAt, trace?.traceID, trace?.requestID,
+                origin.client, origin.priority?.rawValue, origin.completionBooks.rawValue,
             ])
         return db.lastInsertedRowID
     }

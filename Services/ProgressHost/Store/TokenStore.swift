@@ -56,16 +56,15 @@ struct TokenStore {
         ).execute(arguments: [expiresAt, job, now])
     }
 
-    /// Drops a job's tokens beyond `limit`, so that repeating a start cannot grow the table: first what is rotated or expired, then the
-    /// oldest.
-    func keepBest(_ limit: Int, job: Int64, now: Int64) throws {
+    func count(job: Int64) throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM token WHERE job = ?"), arguments: [job]) ?? 0
+    }
+
+    /// Removes a job's tokens that were rotated and are past their grace.
+    func removeReplaced(job: Int64, now: Int64) throws {
         try db.cachedStatement(
-            sql: """
-                DELETE FROM token WHERE job = :job AND number NOT IN
-                (SELECT number FROM token WHERE job = :job
-                ORDER BY (superseded = 0 AND expires_at > :now) DESC, number DESC LIMIT :limit)
-                """
-        ).execute(arguments: ["job": job, "limit": limit, "now": now])
+            sql: "DELETE FROM token WHERE job = ? AND superseded = 1 AND expires_at <= ?"
+        ).execute(arguments: [job, now])
     }
 
     private static func state(_ row: Row) -> TokenState {

@@ -22,6 +22,16 @@ struct TokenState: Sendable, Equatable {
         return now.wall < expiresAt ? .valid : .expired
     }
 
+    /// Whether showing it with a repeated start gets a further token: also after it expired, since starting again is how a client whose token
+    /// expired comes back; not after a newer token took its place.
+    func provesEarlierStart(at now: Moment) -> Bool {
+        switch verdict(at: now) {
+        case .valid: true
+        case .expired: !superseded
+        case .revoked: false
+        }
+    }
+
     /// What a request to rotate the token leads to.
     enum Rotation: Sendable, Equatable {
         /// The old token ends at `oldExpiresAt`; a new one is issued.

@@ -6,7 +6,7 @@ package import GRDB
 /// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
 package enum JobSchema {
     /// What this program writes.
-    package static let version = 3
+    package static let version = 4
     /// The oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -33,7 +33,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        for migration in [first, second, third].dropFirst(found) { try db.execute(sql: migration) }
+        for migration in [first, second, third, fourth].dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -117,5 +117,13 @@ package enum JobSchema {
     private static let third = """
         ALTER TABLE job ADD COLUMN trace_id TEXT;
         ALTER TABLE job ADD COLUMN request_id TEXT;
+        """
+
+    /// Where a job's start came from (`JobOrigin`), and when its failed items were last tried again on request.
+    private static let fourth = """
+        ALTER TABLE job ADD COLUMN client TEXT;
+        ALTER TABLE job ADD COLUMN priority TEXT;
+        ALTER TABLE job ADD COLUMN completion_books TEXT;
+        ALTER TABLE job ADD COLUMN retried_at INTEGER;
         """
 }

@@ -18,12 +18,17 @@ package enum BeginDraft: RPCMethod {
         package var digest: String
         /// How many items will come.
         package var totalCount: Int
+        /// Where the start came from.
+        package var origin: JobOrigin
 
-        package init(jobId: JobID, pipeline: Pipeline, digest: String, totalCount: Int) {
+        package init(
+            jobId: JobID, pipeline: Pipeline, digest: String, totalCount: Int, origin: JobOrigin = .peer
+        ) {
             self.jobId = jobId
             self.pipeline = pipeline
             self.digest = digest
             self.totalCount = totalCount
+            self.origin = origin
         }
     }
 

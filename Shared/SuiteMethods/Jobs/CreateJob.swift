@@ -3,7 +3,8 @@ import JSONRPC
 
 /// Starts a job whose items fit one frame. Answered by progress-host.
 ///
-/// Application errors: `JOB_EXISTS` when the jobId is taken by another body, `SERVICE_UNAVAILABLE` when storage refuses.
+/// Application errors: `JOB_EXISTS` with `details{jobId, status}` when the jobId is taken by another body or the caller has no right to a
+/// further token, `SERVICE_UNAVAILABLE` when storage refuses.
 package enum CreateJob: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.create"
@@ -19,12 +20,17 @@ package enum CreateJob: RPCMethod {
         package var digest: String
         /// In the order of the request.
         package var items: [BookQuery]
+        /// Where the start came from.
+        package var origin: JobOrigin
 
-        package init(jobId: JobID, pipeline: Pipeline, digest: String, items: [BookQuery]) {
+        package init(
+            jobId: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin = .peer
+        ) {
             self.jobId = jobId
             self.pipeline = pipeline
             self.digest = digest
             self.items = items
+            self.origin = origin
         }
     }
 }

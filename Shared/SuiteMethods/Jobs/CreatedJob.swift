@@ -4,7 +4,7 @@ package import BookstrackContract
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A token that works; each repetition of a start gets one more (spec/07 "Repeating a start").
+    /// A token that works; a repetition of the start gets one more, if it proves its right to it (spec/07 "Rulings").
     package var token: String
     /// Its state, which for a repeated start may be any.
     package var status: JobStatus

@@ -11,7 +11,7 @@ package struct JobStarter: Sendable {
     /// Starts a batch enrichment, or finds the one that the same request started before.
     ///
     /// - Throws: ``RPCError``.
-    package func start(_ jobId: JobID, items: [BookQuery]) async throws(RPCError) -> CreatedJob {
+    package func start(_ jobId: JobID, items: [BookQuery], origin: JobOrigin) async throws(RPCError) -> CreatedJob {
         Activity.current?.concern(job: jobId.text)
         // A draft belongs to the connection it was begun on.
         guard let connection = host.connection else { throw .notConnected }
@@ -19,11 +19,13 @@ package struct JobStarter: Sendable {
         let pages = ItemPages.split(items)
         guard pages.count > 1 else {
             return try await connection.call(
-                CreateJob.self, .init(jobId: jobId, pipeline: .batchEnrichment, digest: digest, items: items))
+                CreateJob.self,
+                .init(jobId: jobId, pipeline: .batchEnrichment, digest: digest, items: items, origin: origin))
         }
         let draft = try await connection.call(
             BeginDraft.self,
-            .init(jobId: jobId, pipeline: .batchEnrichment, digest: digest, totalCount: items.count))
+            .init(
+                jobId: jobId, pipeline: .batchEnrichment, digest: digest, totalCount: items.count, origin: origin))
         for page in pages {
             _ = try await connection.call(AppendToDraft.self, .init(draftId: draft.draftId, items: page))
         }

@@ -212,7 +212,8 @@ struct RefusingStorageTests {
         let gone = host.command(writes: false) { engine, _ in engine.disconnected(peer) }
         let write = host.command { engine, turn in
             try engine.create(
-                JobID("other-job")!, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "x")], turn
+                JobID("other-job")!, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "x")],
+                origin: .peer, turn
             ).jobId
         }
         host.group([closed.command, write.command, gone.command])

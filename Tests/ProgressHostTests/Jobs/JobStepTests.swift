@@ -53,7 +53,8 @@ struct JobStepTests {
         _ = try host.create(books: 1)
         let (command, answer) = host.command(durable: false, writes: true) { engine, turn -> Int in
             _ = try engine.create(
-                JobID("another-job")!, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "t")], turn)
+                JobID("another-job")!, pipeline: .batchEnrichment, digest: "d", items: [BookQuery(title: "t")],
+                origin: .peer, turn)
             throw Fault()
         }
         host.group([command])

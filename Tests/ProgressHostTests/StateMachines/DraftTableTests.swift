@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import SuiteMethods
 import Testing
 
 @testable import ProgressHost
@@ -12,7 +13,7 @@ struct DraftTableTests {
     private func draft(_ count: Int, until: Duration = .seconds(60)) -> DraftTable.Draft {
         DraftTable.Draft(
             owner: owner, jobId: TestHost.jobID, pipeline: .batchEnrichment, digest: "d", totalCount: count,
-            until: until)
+            origin: JobOrigin(), until: until)
     }
 
     @Test("pages are appended in order, and a complete draft is taken once")

@@ -9,14 +9,21 @@ extension TestHost {
 
     /// Starts a job of `count` books.
     @discardableResult
-    func create(_ id: JobID = jobID, books count: Int, digest: String = "digest") throws -> CreatedJob {
-        try create(id, (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)") }, digest: digest)
+    func create(
+        _ id: JobID = jobID, books count: Int, digest: String = "digest", origin: JobOrigin = JobOrigin(client: "c")
+    ) throws -> CreatedJob {
+        try create(
+            id, (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)") }, digest: digest,
+            origin: origin)
     }
 
     @discardableResult
-    func create(_ id: JobID = jobID, _ queries: [BookQuery], digest: String = "digest") throws -> CreatedJob {
+    func create(
+        _ id: JobID = jobID, _ queries: [BookQuery], digest: String = "digest",
+        origin: JobOrigin = JobOrigin(client: "c")
+    ) throws -> CreatedJob {
         try perform(durable: true) { engine, turn in
-            try engine.create(id, pipeline: .batchEnrichment, digest: digest, items: queries, turn)
+            try engine.create(id, pipeline: .batchEnrichment, digest: digest, items: queries, origin: origin, turn)
         }
     }
 

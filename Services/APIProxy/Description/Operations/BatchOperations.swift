@@ -13,7 +13,8 @@ enum BatchOperations {
             summary: "Start a batch enrichment",
             notes:
                 "Give exactly one of books, isbns and workIds. Starting again with the same jobId and the same books "
-                + "answers with the same job.",
+                + "answers with the same job and one more token, if the caller shows an earlier token of the job or comes "
+                + "from the same address within 10 minutes of the first start; otherwise with 409 and the job's status.",
             body: RequestBody(schema: .batchRequest, example: example),
             answers: [.envelope(202, .startedJob, "The job is on disk.")],
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable]),

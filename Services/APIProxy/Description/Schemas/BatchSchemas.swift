@@ -1,4 +1,5 @@
 import BookstrackContract
+import SuiteMethods
 
 /// The start of a batch enrichment (spec/02 "Routes").
 enum BatchSchemas {
@@ -17,6 +18,12 @@ enum BatchSchemas {
         .optional(
             "workIds", .list(of: .text(.init(length: 1...500)), atMost: mostBooks),
             "ISBNs, Open Library work keys or titles."),
+        .optional(
+            "priority", .choice(of: JobOrigin.Priority.self),
+            "Which jobs' books go first; up to five books are high without asking, more are normal."),
+        .optional(
+            "token", .text,
+            "A token of the job, when the start is repeated; an Authorization header does as well."),
     ])
 
     private static let startedMembers: [Property] = [

@@ -1,0 +1,126 @@
+import BookstrackContract
+import GRDB
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Where a job's start came from")
+struct JobOriginTests {
+    private static let owner = JobOrigin(client: "owner")
+    private static let stranger = JobOrigin(client: "stranger")
+
+    private func jobExists(_ status: JobStatus = .pending) -> HostFailure { .jobExists(TestHost.jobID, status) }
+
+    @Test("client, priority and books of the completion are stored with the job, the shown token is not")
+    func stored() throws {
+        let host = try TestHost()
+        let origin = JobOrigin(client: "c0:0:2:1", shownToken: "secret", priority: .low, completionBooks: .enriched)
+        try host.create(books: 1, origin: origin)
+        try host.restart()
+        let job = try #require(host.engine.numbers[TestHost.jobID].flatMap { host.engine.jobs[$0] })
+        #expect(job.row.origin == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
+    }
+
+    @Test("a job of the version before has no client and is ranked by its size")
+    func olderJob() throws {
+        let host = try TestHost()
+        try host.create(books: 2)
+        try host.pool.write {
+            try $0.execute(sql: "UPDATE job SET client = NULL, priority = NULL, completion_books = NULL")
+        }
+        try host.restart()
+        let job = try #require(host.engine.numbers[TestHost.jobID].flatMap { host.engine.jobs[$0] })
+        #expect(job.row.origin == JobOrigin())
+        #expect(job.workClass(interactiveLimit: 5) == .interactive)
+    }
+
+    @Test("a start that asks for high goes with the small jobs, one that asks for normal with the large ones")
+    func askedPriority() throws {
+        let host = try TestHost()
+        try host.create(JobID("large-high")!, books: 20, origin: JobOrigin(client: "c", priority: .high))
+        try host.create(JobID("small-normal")!, books: 2, origin: JobOrigin(client: "c", priority: .normal))
+        let items = try TestWorker(host).claim()
+        #expect(items.prefix(20).allSatisfy { $0.key.jobId.text == "large-high" && $0.workClass == .interactive })
+        #expect(items.suffix(2).allSatisfy { $0.key.jobId.text == "small-normal" && $0.workClass == .bulk })
+    }
+
+    @Test("a repeated start from another address gets no token, and is told the job's status")
+    func stranger() throws {
+        let host = try TestHost()
+        try host.create(books: 1, origin: Self.owner)
+        #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.stranger) }
+        let failure = jobExists().rpc.detail
+        #expect(failure.code == "JOB_EXISTS")
+        let details = try JSON(#require(failure.details).readableBytesView)
+        #expect(details["jobId"]?.text == TestHost.jobID.text)
+        #expect(details["status"]?.text == "pending")
+    }
+
+    @Test("a repeated start from the first address gets a further token for 10 minutes")
+    func sameAddress() throws {
+        let host = try TestHost()
+        try host.create(books: 1, origin: Self.owner)
+        host.advance(by: .seconds(599))
+        let second = try host.create(books: 1, origin: Self.owner)
+        #expect(try host.state(token: second.token).status == .pending)
+        host.advance(by: .seconds(1))
+        #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
+    }
+
+    @Test("an unknown address is the same as no other")
+    func unknownAddress() throws {
+        let host = try TestHost()
+        try host.create(books: 1, origin: JobOrigin())
+        #expect(throws: jobExists()) { try host.create(books: 1, origin: JobOrigin()) }
+    }
+
+    @Test("a caller that shows an earlier token gets a further one from anywhere, also when that token has expired")
+    func shownToken() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.owner)
+        host.advance(by: .seconds(7_300))
+        #expect(throws: HostFailure.tokenExpired) { try host.state(token: first.token) }
+        let second = try host.create(books: 1, origin: JobOrigin(client: "elsewhere", shownToken: first.token))
+        #expect(try host.state(token: second.token).status == .pending)
+    }
+
+    @Test("a wrong token, one of another job, and one that was replaced by rotation are worth nothing")
+    func worthlessTokens() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.owner)
+        let other = try host.create(JobID("another-job")!, books: 1, origin: Self.owner)
+        host.advance(by: .seconds(5_400))
+        _ = try host.refresh(token: first.token)
+        host.advance(by: .seconds(301))
+        for token in ["wrong", "", other.token, first.token] {
+            #expect(throws: jobExists()) {
+                try host.create(books: 1, origin: JobOrigin(client: "elsewhere", shownToken: token))
+            }
+        }
+    }
+
+    @Test("a thousand repeated starts evict no token, and end by giving the shown one back")
+    func nothingIsEvicted() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.owner)
+        let repeating = JobOrigin(client: "owner", shownToken: first.token)
+        let given = try (0..<1_000).map { _ in try host.create(books: 1, origin: repeating).token }
+        #expect(given.last == first.token)
+        #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
+        for token in [first.token] + given { #expect(try host.state(token: token).status == .pending) }
+        #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 32)
+    }
+
+    @Test("a full job's tokens can still be rotated, each once in its grace")
+    func rotationOfAFullJob() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.owner).token
+        let rest = try (1..<32).map { _ in try host.create(books: 1, origin: Self.owner).token }
+        host.advance(by: .seconds(5_400))
+        for token in [first] + rest { _ = try host.refresh(token: token) }
+        #expect(throws: HostFailure.tokenRefreshTooEarly(seconds: 300)) { try host.refresh(token: first) }
+    }
+}
