@@ -40,7 +40,8 @@ struct HeartbeatDeliveryTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("a running job that is silent sends a keep-alive every ten seconds to each watcher, once, and raises no seq")
+    @Test(
+        "a running job that is silent sends a keep-alive every seven seconds to each watcher, once, and raises no seq")
     func keepAlive() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -52,7 +53,9 @@ struct HeartbeatDeliveryTests {
         let socket = try host.watch(token: job.token)
         _ = host.proxy.take(socket)
         let before = try host.state(token: job.token).lastSeq
-        host.advance(by: .seconds(25))
+        host.advance(by: .milliseconds(6_999))
+        #expect(host.proxy.take(socket).isEmpty)
+        host.advance(by: .milliseconds(1 + 7_000))
         let received = host.proxy.take(socket)
         #expect(received.types == ["job_progress", "job_progress"])
         #expect(received.frames.allSatisfy { $0.payload?["keepAlive"]?.flag == true && $0.kind == .control })
@@ -68,7 +71,7 @@ struct HeartbeatDeliveryTests {
         let items = try worker.claim()
         let socket = try host.watch(token: job.token)
         for item in items[..<10] {
-            host.advance(by: .seconds(9))
+            host.advance(by: .seconds(6))
             try worker.record([item])
         }
         #expect(host.proxy.take(socket).frames.contains { $0.payload?["keepAlive"] != nil } == false)

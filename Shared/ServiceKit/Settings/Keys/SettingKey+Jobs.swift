@@ -21,7 +21,7 @@ extension SettingKey where Value == Duration {
 
     package static var keepAlive: Self {
         SettingKey(
-            "BOOKSTRACK_KEEPALIVE_MS", .milliseconds(10...3_600_000), default: .milliseconds(10_000),
+            "BOOKSTRACK_KEEPALIVE_MS", .milliseconds(10...3_600_000), default: .milliseconds(7_000),
             "Silence of a running job after which a keep-alive frame is sent")
     }
 
