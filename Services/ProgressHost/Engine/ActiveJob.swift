@@ -14,7 +14,7 @@ final class ActiveJob {
     /// Items under lease, and those that wait for their next attempt.
     private var away: Set<Int> = []
     var throttle: ProgressThrottle
-    /// What the newest progress frame is about.
+    /// What the newest progress frame is about; nil before the first outcome, and after a restart until it is read again.
     var latest: LatestOutcome?
     /// Status text pushed from outside, until the next item (spec/07 "pushProgress").
     var pushedStatus: String?
@@ -119,7 +119,8 @@ final class ActiveJob {
     private func count(_ state: ItemState) {
         switch state {
         case .succeeded: counts.succeeded += 1
-        case .failed, .skipped: counts.failed += 1
+        case .failed: counts.failed += 1
+        case .skipped: counts.skipped += 1
         case .queued: break
         }
     }

@@ -50,7 +50,8 @@ struct ItemStore {
         while let row = try rows.next() {
             switch ItemState(rawValue: row["state"]) {
             case .succeeded: counts.succeeded += row["n"]
-            case .failed, .skipped: counts.failed += row["n"]
+            case .failed: counts.failed += row["n"]
+            case .skipped: counts.skipped += row["n"]
             case .queued, nil: break
             }
         }
@@ -111,6 +112,25 @@ struct ItemStore {
         try db.cachedStatement(sql: "INSERT INTO result(row) VALUES (?)")
             .execute(arguments: [Data(row.readableBytesView)])
         return db.lastInsertedRowID
+    }
+
+    /// The outcome that was stored last.
+    func newestOutcome(job: Int64) throws -> ActiveJob.LatestOutcome? {
+        let range = ItemNumber.range(ofJob: job)
+        guard
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT item.id, row FROM item JOIN result ON result.id = item.result
+                        WHERE item.id BETWEEN :first AND :last
+                            AND result = (SELECT max(result) FROM item WHERE id BETWEEN :first AND :last)
+                        """), arguments: ["first": range.lowerBound, "last": range.upperBound]),
+            let book = try? JSONDecoder().decode(EnrichedBook.self, from: row["row"])
+        else { return nil }
+        let asked = BookQuery(title: book.title, author: book.author, isbn: book.isbn, workId: book.workId)
+        return ActiveJob.LatestOutcome(
+            item: ItemNumber(rawValue: row["id"]), title: book.enriched?.work.title ?? asked.displayTitle,
+            found: book.success, asked: asked)
     }
 
     /// Every stored row of a job that can be read, in order.

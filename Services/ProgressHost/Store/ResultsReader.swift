@@ -22,7 +22,7 @@ struct ResultsReader: Sendable {
             return ReadResults.Result(
                 jobId: id, resultsRevision: row.resultsRevision,
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
-                successCount: counts.succeeded, failureCount: counts.failed)
+                successCount: counts.succeeded, failureCount: counts.withoutResult)
         }
     }
 

@@ -24,6 +24,9 @@ public struct JobCompletePayload: FramePayload {
         public var resourceId: String
         /// A sentence for people.
         public var text: String
+        /// "n/a" on every pipeline but `ai_scan`: a shipped client that finds no text here takes the completion for a scan's (spec/03
+        /// "Payloads").
+        public var totalDetected: String?
     }
 
     /// Always `job_complete`.
@@ -58,14 +61,15 @@ public struct JobCompletePayload: FramePayload {
         self.pipeline = pipeline
         resultsUrl = APIPath.results(jobId)
         self.expiresAt = expiresAt
-        result = Result(totalBooks: counts.total, successCount: counts.succeeded, failureCount: counts.failed)
+        result = Result(totalBooks: counts.total, successCount: counts.succeeded, failureCount: counts.withoutResult)
         totalProcessed = counts.processed
         successCount = counts.succeeded
-        failureCount = counts.failed
+        failureCount = counts.withoutResult
         duration = durationMilliseconds
         summary = Summary(
-            totalProcessed: counts.processed, successCount: counts.succeeded, failureCount: counts.failed,
-            duration: durationMilliseconds, resourceId: "job-results:\(jobId)", text: userMessage)
+            totalProcessed: counts.processed, successCount: counts.succeeded, failureCount: counts.withoutResult,
+            duration: durationMilliseconds, resourceId: "job-results:\(jobId)", text: userMessage,
+            totalDetected: pipeline == .aiScan ? nil : "n/a")
         self.userMessage = userMessage
     }
 }

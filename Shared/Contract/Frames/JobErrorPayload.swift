@@ -8,6 +8,16 @@ public struct JobErrorPayload: FramePayload {
         public var failureCount: Int
         /// The provider behind the failure, when one is.
         public var provider: DataProvider?
+        /// Line of the uploaded file at which reading ended, from 1.
+        public var lineNumber: Int?
+        /// The uploaded file's name.
+        public var fileName: String?
+        /// The uploaded file's bytes.
+        public var fileSize: Int?
+        /// The photo's bytes.
+        public var imageSize: Int?
+        /// HTTP status of a provider's refusal.
+        public var statusCode: Int?
 
         /// Makes details.
         public init(successCount: Int, failureCount: Int, provider: DataProvider? = nil) {

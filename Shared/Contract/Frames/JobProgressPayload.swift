@@ -19,12 +19,16 @@ public struct JobProgressPayload: FramePayload {
     public var type: FrameType
     /// From 0 to 1.
     public var progress: Double
+    /// The same share as a whole number from 0 to 100, rounded down.
+    public var percentage: Int
     /// Short neutral text without a title and without the words *error*, *fail* and *complete* (spec/03).
     public var status: String
-    /// Items that are terminal.
+    /// Items that were done.
     public var processedCount: Int
     /// Items in all.
     public var totalCount: Int
+    /// Items that were not done.
+    public var remaining: Int
     /// The same as `processedCount`.
     public var booksProcessed: Int
     /// The same as `totalCount`.
@@ -53,9 +57,11 @@ public struct JobProgressPayload: FramePayload {
     ) {
         type = .jobProgress
         progress = counts.progress
+        percentage = counts.percentage
         self.status = status
         processedCount = counts.processed
         totalCount = counts.total
+        remaining = counts.remaining
         booksProcessed = counts.processed
         totalBooks = counts.total
         currentItem = currentTitle
@@ -64,7 +70,7 @@ public struct JobProgressPayload: FramePayload {
         self.userMessage = userMessage
         self.estimatedTimeRemaining = estimatedTimeRemaining
         successCount = counts.succeeded
-        failureCount = counts.failed
+        failureCount = counts.withoutResult
         self.keepAlive = keepAlive
     }
 }

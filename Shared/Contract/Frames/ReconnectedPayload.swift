@@ -6,7 +6,7 @@ public struct ReconnectedPayload: FramePayload {
     public var progress: Double
     /// The job's state, for example "processing".
     public var status: JobStatus
-    /// Items that are terminal.
+    /// Items that were done.
     public var processedCount: Int
     /// The same number, for clients that read snake case.
     public var processed_count: Int

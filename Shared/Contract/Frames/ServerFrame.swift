@@ -10,7 +10,8 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     public var timestamp: Int64
     /// Always "1.0.0".
     public var version: String
-    /// Number of the job event, or of the newest one when the frame is not an event itself.
+    /// Number of the job event. A frame that is no event has that of the last event sent on its connection, 0 before the first, and with
+    /// `since=` the given number.
     public var seq: Int
     /// The frame's content.
     public var payload: Payload

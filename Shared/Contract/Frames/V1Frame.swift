@@ -37,7 +37,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var status: String
         /// The same text.
         public var currentStatus: String
-        /// Items that are terminal.
+        /// Items that were done.
         public var processedItems: Int
         /// Items in all.
         public var totalItems: Int

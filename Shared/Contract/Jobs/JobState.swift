@@ -22,7 +22,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var status: JobStatus
     /// From 0 to 1.
     public var progress: Double
-    /// Items that are terminal.
+    /// Items that were done; those that a cancellation skipped were not.
     public var processedCount: Int
     /// Items in all.
     public var totalCount: Int

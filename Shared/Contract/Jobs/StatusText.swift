@@ -8,6 +8,9 @@ public enum StatusText {
     /// `status` of a cancelled job's last frame (spec/07).
     public static let cancelled = "job_cancelled"
 
+    /// `status` of the frame that precedes the `error` of a failed scan, the only one that says so (spec/03 "Payloads").
+    public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
+
     /// Friendly text of a cancellation.
     public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a day."
 

@@ -103,6 +103,27 @@ struct DocumentedFrameTests {
         #expect(pong.payload.clientTime == 8)
     }
 
+    @Test("the app's third generation takes a scan's completion for a scan and no other", arguments: Pipeline.allCases)
+    func thirdGeneration(pipeline: Pipeline) throws {
+        let complete = JobCompletePayload(
+            jobId: Self.job, pipeline: pipeline, counts: Self.counts, durationMilliseconds: 1,
+            expiresAt: "2025-11-16T20:00:00.000Z", userMessage: "")
+        switch try decode(ContractFrame<ShippedApps.Third>.self, complete).payload {
+        case .scan: #expect(pipeline == .aiScan)
+        case .enrichment(let resourceId):
+            #expect(pipeline != .aiScan)
+            #expect(resourceId == "job-results:\(Self.job)")
+        }
+    }
+
+    @Test("share, percentage and remaining items tell the same", arguments: [(0, 0), (0, 3), (1, 3), (2, 3), (3, 3)])
+    func percentage(processed: Int, total: Int) throws {
+        let counts = JobCounts(total: total, succeeded: processed, skipped: total - processed)
+        #expect(counts.percentage == Int(counts.progress * 100))
+        #expect(counts.remaining == total - processed)
+        #expect(counts.withoutResult == total - processed)
+    }
+
     @Test("both v1 structures read flat progress and complete")
     func firstVersion() throws {
         var content = V1Frame.Content(counts: Self.counts, status: "Processing book 5 of 10")

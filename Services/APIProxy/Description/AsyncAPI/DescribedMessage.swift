@@ -16,7 +16,7 @@ struct DescribedMessage: Sendable {
                 .required("pipeline", .choice(of: Pipeline.self)),
                 .required("timestamp", .integer(0...Int(Int64.max)), "Milliseconds since 1970."),
                 .required("version", .choice(["1.0.0"])),
-                .required("seq", .count, "Number of the job's event, or of the newest one."),
+                .required("seq", .count, "Number of the job's event, or of the last one sent on the connection."),
                 .required("payload", .named(payload)),
             ]))
     }

@@ -19,9 +19,10 @@ enum FrameSchemas {
     static let jobProgress = payload(
         .jobProgress,
         [
-            .required("progress", .share),
+            .required("progress", .share), .required("percentage", .integer(0...100), "The same, rounded down."),
             .required("status", .text, "Short and neutral, for example \"Processing book 5 of 10\"."),
             .required("processedCount", .count), .required("totalCount", .count),
+            .required("remaining", .count, "totalCount less processedCount."),
             .required("booksProcessed", .count, "The same as processedCount."),
             .required("totalBooks", .count, "The same as totalCount."),
             .required("currentItem", .text, "Title of the newest finished row."),
@@ -53,6 +54,7 @@ enum FrameSchemas {
                     .required("totalProcessed", .count), .required("successCount", .count),
                     .required("failureCount", .count), .required("duration", .count),
                     .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
+                    .optional("totalDetected", .choice(["n/a"]), "On every pipeline but ai_scan."),
                 ])),
             .required("userMessage", .text),
         ])
@@ -68,8 +70,19 @@ enum FrameSchemas {
                 .object([
                     .required("successCount", .count), .required("failureCount", .count),
                     .optional("provider", .choice(of: DataProvider.self)),
+                    .optional("lineNumber", .count, "Line of the file at which reading ended, from 1."),
+                    .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
+                    .optional("imageSize", .count, "Bytes."),
+                    .optional("statusCode", .count, "HTTP status of a provider's refusal."),
                 ])),
-            .required("error", .object([.required("code", .text), .required("message", .text)])),
+            .required(
+                "error",
+                .object([
+                    .required(
+                        "code",
+                        .choice(Set(FrameErrorCode.allCases.map(\.migrationGuideCode)).sorted())),
+                    .required("message", .text),
+                ])),
         ])
 
     static let readyAck = payload(.readyAck, [.required("timestamp", milliseconds)])
