@@ -58,7 +58,7 @@ extension JobEngine {
         job.lastFrameAt = turn.now.uptime
         let composer = try composer(job.row, turn)
         let live = liveWatchers(of: job.row.number)
-        deliver(try composer.progress(keepAlive: true), kind: .control, seq: job.row.lastSeq, to: live.current)
+        deliver(try composer.keepAlive(), kind: .control, seq: job.row.lastSeq, to: live.current)
         guard !live.v1.isEmpty else { return }
         deliver(try composer.v1Progress(keepAlive: true), kind: .control, seq: job.row.lastSeq, to: live.v1)
     }
@@ -84,18 +84,24 @@ extension JobEngine {
         let live = liveWatchers(of: composer.job.number)
         deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: live.current)
         guard !live.v1.isEmpty else { return }
-        guard event.kind != .completed else { return lineUp(live.v1) }
-        deliver(
-            try v1Frame(event.kind, composer: composer, turn), kind: event.kind.delivery, seq: event.seq, to: live.v1)
+        switch event.kind {
+        // Their streams began with the same state, and a failed scan has one last frame.
+        case .started, .failing: break
+        case .completed: lineUp(live.v1)
+        case .progress, .failed, .cancelled:
+            deliver(
+                try v1Frame(event.kind, composer: composer, turn), kind: event.kind.delivery, seq: event.seq,
+                to: live.v1)
+        }
     }
 
     /// What a v1 client gets for an event of this kind.
     func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer {
         switch kind {
-        case .started, .progress: try composer.v1Progress()
+        case .started, .progress, .failing: try composer.v1Progress()
         case .cancelled: try composer.v1Cancelled()
         case .failed:
-            try composer.v1Progress(error: (turn.items.failure(job: composer.job.number) ?? .providers).message)
+            try composer.v1Failed(turn.items.failure(job: composer.job.number) ?? .providers)
         case .completed:
             try v1Completions.frame(job: composer.job.number, revision: composer.job.resultsRevision) {
                 try V1Completion(composer: composer).frame(rows: turn.items.resultRows(job: composer.job.number))

@@ -25,6 +25,7 @@ extension JobEngine {
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = expiresAt
         if let failure {
+            if job.row.isFailedScan { try emit(.failing, of: job, turn) { try $0.failing(failure) } }
             let affected = try turn.items.failedTitles(job: number, limit: 10)
             try emit(.failed, of: job, turn) { try $0.failed(failure, affectedItems: affected) }
         } else {
@@ -64,13 +65,13 @@ extension JobEngine {
         tally.noteEnd(of: row)
         timers.cancel(.flush(job: row.number))
         timers.cancel(.keepAlive(job: row.number))
-        closeWatchers(of: row)
+        closeWatchers(of: row, turn)
         try serveStreams(turn)
         logger.info(
             "job ended",
             metadata: [
                 "jobId": "\(row.id)", "status": "\(row.status.rawValue)", "succeeded": "\(job.counts.succeeded)",
-                "failed": "\(job.counts.failed)",
+                "failed": "\(job.counts.withoutResult)",
             ])
     }
 
@@ -156,7 +157,7 @@ extension JobEngine {
         state.progress = counts.progress
         state.processedCount = counts.processed
         state.successCount = counts.succeeded
-        state.failureCount = counts.failed
+        state.failureCount = counts.withoutResult
         state.startedAt = row.startedAt.map(Self.iso)
         state.endedAt = row.endedAt.map(Self.iso)
         state.expiresAt = row.expiresAt.map(Self.iso)

@@ -16,7 +16,8 @@ extension JobEngine {
         }
         switch message {
         case .ready: try ready(key, turn)
-        case .ping(let clientTime): try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime) }
+        case .ping(let clientTime):
+            try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime, seq: $1) }
         case .pong: break
         case .textPing: deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
         case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
@@ -47,7 +48,7 @@ extension JobEngine {
     }
 
     private func ready(_ key: SocketKey, _ turn: Turn) throws {
-        try answer(key, kind: .control, turn) { try $0.readyAck() }
+        try answer(key, kind: .control, turn) { try $0.readyAck(seq: $1) }
         _ = try beginNow(key, turn)
     }
 
@@ -69,9 +70,8 @@ extension JobEngine {
         let begins = try beginNow(key, turn)
         // A stream that has yet to begin tells the state when its turn comes.
         guard let session = sessions[key], session.place != .beginning, !(begins && session.v1) else { return }
-        try answer(key, kind: .control, turn) { composer in
-            session.v1
-                ? try composer.v1Progress() : try composer.reconnected(seq: composer.job.lastSeq, recovered: false)
+        try answer(key, kind: .control, turn) { composer, seq in
+            session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
         }
     }
 }

@@ -36,7 +36,8 @@ extension JobEngine {
     private func resume(_ live: ResumeSockets.LiveSocket, key: SocketKey, _ turn: Turn) throws {
         let token = try live.tokenNumber.flatMap { try turn.tokens.token(number: $0) }
         if token?.revoked == true {
-            return close([key], code: .policyViolation, reason: "token revoked")
+            return try turnAway(
+                key, of: live.jobId, v1: live.v1, .unauthorized, "the token was revoked", .policyViolation, turn)
         }
         let subject: SocketSession.Subject
         if let row = try turn.jobs.job(live.jobId, at: turn.now.wall) {
@@ -45,7 +46,8 @@ extension JobEngine {
             subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
         } else {
             forget(key)
-            return close([key], code: .internalError, reason: "the job is no longer kept")
+            return try turnAway(
+                key, of: live.jobId, v1: live.v1, .notFound, "the job is no longer kept", .internalError, turn)
         }
         let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
         // A ready_ack begins a stream, but is not yet the reconnected frame that was asked for.
@@ -54,6 +56,18 @@ extension JobEngine {
         let v1 = live.v1 || live.tokenNumber == nil
         let waits = opening == .fresh && !v1 && token.map(wasReady) != true
         try add(session(subject, token, opening, waits: waits, v1: v1, turn), key: key, turn)
+    }
+
+    /// Tells a socket why its stream cannot go on, and closes it.
+    private func turnAway(
+        _ key: SocketKey, of id: JobID, v1: Bool, _ error: FrameErrorCode, _ message: String, _ code: CloseCode,
+        _ turn: Turn
+    ) throws {
+        let composer = FrameComposer(
+            job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
+        let frame = v1 ? try composer.v1Progress(error: message) : try composer.refusal(error, message)
+        deliver(frame, kind: .control, seq: 0, to: [key])
+        close([key], code: code, reason: message)
     }
 
     private func session(
@@ -104,9 +118,13 @@ extension JobEngine {
     /// Handshake and heartbeat of one socket.
     func pollSocket(_ key: SocketKey, _ turn: Turn) throws {
         guard var session = sessions[key], !session.isClosing else { return forget(key) }
-        if case .awaited(_, let until) = session.subject, until <= turn.now.uptime {
+        if case .awaited(let id, let until) = session.subject, until <= turn.now.uptime {
             timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
-            return close([key], code: .policyViolation, reason: "no such job")
+            return try turnAway(key, of: id, v1: session.v1, .notFound, "no such job", .policyViolation, turn)
+        }
+        if case .ended(let until) = session.place, until <= turn.now.uptime {
+            timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
+            return close([key], code: .normal, reason: "the client did not close")
         }
         let begins = session.handshake.poll(now: turn.now.uptime)
         let beat = session.heartbeat.poll(
@@ -129,12 +147,13 @@ extension JobEngine {
         // Of a job that is not there yet, v1 has nothing to say.
         guard let session = sessions[key], session.job != nil else { return }
         let isV1 = session.v1
-        try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping() }
+        try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping(seq: $1) }
     }
 
-    /// Sends a frame about the session's job to its socket; about a pending one without books while the job is awaited.
+    /// Sends a frame that is no event to a session's socket; about a pending job without books while its job is awaited. `compose` is given
+    /// the `seq` of the last event that the socket was sent.
     func answer(
-        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
+        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer
     ) throws {
         guard let session = sessions[key], !session.isClosing else { return }
         let row =
@@ -143,7 +162,8 @@ extension JobEngine {
             case .awaited(let id, _): JobRow(awaited: id, now: turn.now.wall)
             }
         guard let row else { return }
-        deliver(try compose(composer(row, turn)), kind: kind, seq: row.lastSeq, to: [key])
+        let seq = session.lastSeq(of: row)
+        deliver(try compose(composer(row, turn), seq), kind: kind, seq: seq, to: [key])
     }
 
     /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (spec/07), which who still waits is told
@@ -154,6 +174,12 @@ extension JobEngine {
         guard row.endedAt != nil else {
             return close(Array(open), code: .serviceRestart, reason: reason ?? "closed by the server")
         }
-        for key in open where sessions[key]?.handshake.ready() == true { try begin(key, turn) }
+        for key in open {
+            if case .ended = sessions[key]?.place {
+                close([key], code: .normal, reason: reason ?? "closed by the server")
+            } else if sessions[key]?.handshake.ready() == true {
+                try begin(key, turn)
+            }
+        }
     }
 }

@@ -56,15 +56,26 @@ extension JobEngine {
                 try open(stream, session)
             }
         sessions[key]?.place = place
-        guard place == .live, let code = row.status.closeCode else { return }
-        close([key], code: code, reason: "job \(row.status.rawValue)")
+        if place == .live { conclude([key], of: row, turn) }
     }
 
     /// Closes everybody who saw a job's terminal event; the others get it when their streams come to it.
-    func closeWatchers(of row: JobRow) {
+    func closeWatchers(of row: JobRow, _ turn: Turn) {
+        conclude(sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }, of: row, turn)
+    }
+
+    /// Closes sockets that have got the terminal frame of their job. Clients of scans and imports fetch the results in the task that receives
+    /// frames, which a close would cancel: they are left to close themselves for a while (spec/03 "Life of a connection").
+    private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
-        let live = sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }
-        close(Array(live), code: code, reason: "job \(row.status.rawValue)")
+        guard row.status == .completed, row.pipeline != .batchEnrichment else {
+            return close(Array(keys), code: code, reason: "job \(row.status.rawValue)")
+        }
+        let until = turn.now.uptime + policy.clientCloseLimit
+        for key in keys {
+            sessions[key]?.place = .ended(until: until)
+            timers.setAtLatest(.socket(key), at: until)
+        }
     }
 
     /// What sending something of a stream needs to know.
@@ -95,7 +106,7 @@ extension JobEngine {
     }
 
     private func beginFresh(_ stream: Stream) throws {
-        guard stream.row.endedAt == nil else { return try sendTerminal(stream) }
+        guard stream.row.endedAt == nil else { return try sendEnd(stream) }
         let events = [
             try stream.turn.jobs.startEvent(job: stream.row.number),
             try stream.turn.jobs.newestProgress(job: stream.row.number),
@@ -105,10 +116,10 @@ extension JobEngine {
 
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try composer(stream.row, stream.turn)
-        send(
-            try composer.reconnected(seq: stream.row.lastSeq, recovered: false), kind: .control,
-            seq: stream.row.lastSeq, stream)
-        if stream.row.endedAt != nil { try sendTerminal(stream) }
+        // Of two events that tell an end the first is no news after its number.
+        let seq = stream.row.isFailedScan ? stream.row.lastSeq - 2 : stream.row.lastSeq
+        send(try composer.reconnected(seq: seq, recovered: false), kind: .control, seq: seq, stream)
+        if stream.row.endedAt != nil { try sendEnd(stream) }
     }
 
     private func beginSince(_ seq: Int, _ stream: Stream) throws -> SocketSession.Place {
@@ -143,9 +154,10 @@ extension JobEngine {
         return end.map { .paging(after: $0) } ?? .live
     }
 
-    private func sendTerminal(_ stream: Stream) throws {
-        guard let event = try terminalEvent(stream) else { return }
-        send(event.frame, kind: .terminal, seq: event.seq, stream)
+    private func sendEnd(_ stream: Stream) throws {
+        let events = try stream.turn.jobs.events(
+            job: stream.row.number, after: stream.row.lastSeq - (stream.row.isFailedScan ? 2 : 1), limit: 2)
+        for event in events { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
     }
 
     private func terminalEvent(_ stream: Stream) throws -> StoredEvent? {

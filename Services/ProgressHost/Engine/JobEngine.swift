@@ -133,6 +133,10 @@ final class JobEngine {
     /// Makes frames of a job as it is now.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
+        // After a restart the newest outcome is read again, else frames would name no item until the next one.
+        if let job, job.latest == nil, job.counts.processed > 0 {
+            job.latest = try turn.items.newestOutcome(job: row.number)
+        }
         let latest = try job?.latest.map { outcome in
             LatestItem(
                 title: outcome.title, found: outcome.found, asked: try outcome.asked ?? turn.items.query(outcome.item))

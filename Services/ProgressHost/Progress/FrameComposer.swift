@@ -7,7 +7,7 @@ struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
     let now: Moment
-    /// The newest item that got an outcome, when one did since the process started.
+    /// The newest item that got an outcome.
     var latest: LatestItem?
     /// Replaces the status text.
     var pushedStatus: String?
@@ -22,18 +22,34 @@ struct FrameComposer {
     }
 
     /// A progress frame about the newest item.
-    func progress(keepAlive: Bool? = nil) throws -> ByteBuffer {
+    func progress() throws -> ByteBuffer {
+        try FrameEncoding.encode { limit in frame(progressPayload(status: status, limit)) }
+    }
+
+    /// The same state for watchers of a silent job. Not an event: it has the `seq` of the last one.
+    func keepAlive() throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
-            let title = limit.cut(latest?.title ?? "")
-            return frame(
-                JobProgressPayload(
-                    counts: counts, status: limit.cut(status), currentTitle: title,
-                    currentItemDetails: .init(
-                        isbn: limit.cut(latest?.asked?.isbn), author: limit.cut(latest?.asked?.author)),
-                    userMessage: StatusText.friendlyProgress(
-                        title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total),
-                    estimatedTimeRemaining: secondsRemaining, keepAlive: keepAlive))
+            var payload = progressPayload(status: status, limit)
+            payload.keepAlive = true
+            return frame(payload)
         }
+    }
+
+    /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (spec/03 "Payloads").
+    func failing(_ failure: JobFailure) throws -> ByteBuffer {
+        try FrameEncoding.encode { limit in
+            frame(progressPayload(status: StatusText.scanFailed(failure.message), limit))
+        }
+    }
+
+    private func progressPayload(status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
+        let title = limit.cut(latest?.title ?? "")
+        return JobProgressPayload(
+            counts: counts, status: limit.cut(status), currentTitle: title,
+            currentItemDetails: .init(isbn: limit.cut(latest?.asked?.isbn), author: limit.cut(latest?.asked?.author)),
+            userMessage: StatusText.friendlyProgress(
+                title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total),
+            estimatedTimeRemaining: secondsRemaining)
     }
 
     func completed(endedAt: Int64, expiresAt: Int64) throws -> ByteBuffer {
@@ -51,10 +67,22 @@ struct FrameComposer {
         try FrameEncoding.encode { limit in
             frame(
                 JobErrorPayload(
-                    code: .enrichmentFailed, message: failure.message, userMessage: failure.userMessage,
-                    retryable: true, affectedItems: affectedItems.map(limit.cut),
-                    details: .init(successCount: counts.succeeded, failureCount: counts.failed)))
+                    code: FrameErrorCode(failureOf: job.pipeline), message: failure.message,
+                    userMessage: failure.userMessage, retryable: job.pipeline != .aiScan,
+                    affectedItems: affectedItems.map(limit.cut),
+                    details: .init(successCount: counts.succeeded, failureCount: counts.withoutResult)))
         }
+    }
+
+    /// Why a socket is about to be closed although its job did not fail. Not an event.
+    func refusal(_ code: FrameErrorCode, _ message: String) throws -> ByteBuffer {
+        try BodyCoding.encode(
+            frame(
+                JobErrorPayload(
+                    code: code, message: message,
+                    userMessage: "The progress of your books cannot be followed here any more.",
+                    retryable: false, affectedItems: [],
+                    details: .init(successCount: counts.succeeded, failureCount: counts.withoutResult))))
     }
 
     /// The terminal frame of a cancelled job (spec/07 "WebSocket").
@@ -79,12 +107,17 @@ struct FrameComposer {
         }
     }
 
-    func readyAck() throws -> ByteBuffer { try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall))) }
+    /// - Parameter seq: That of the last event sent on the connection, as of every frame that is no event (spec/03 "Frame").
+    func readyAck(seq: Int) throws -> ByteBuffer {
+        try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall), seq: seq))
+    }
 
-    func ping() throws -> ByteBuffer { try BodyCoding.encode(frame(PingPayload(timestamp: now.wall))) }
+    func ping(seq: Int) throws -> ByteBuffer {
+        try BodyCoding.encode(frame(PingPayload(timestamp: now.wall), seq: seq))
+    }
 
-    func pong(clientTime: Int64?) throws -> ByteBuffer {
-        try BodyCoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime)))
+    func pong(clientTime: Int64?, seq: Int) throws -> ByteBuffer {
+        try BodyCoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime), seq: seq))
     }
 
     /// A v1 progress frame of the same state.
@@ -98,6 +131,13 @@ struct FrameComposer {
         }
     }
 
+    /// The last frame of a failed job in v1; of a scan it says so in its status too (spec/03 "Additions for scans and imports").
+    func v1Failed(_ failure: JobFailure) throws -> ByteBuffer {
+        var composer = self
+        if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(failure.message) }
+        return try composer.v1Progress(error: failure.message)
+    }
+
     /// The last frame of a cancelled job in v1.
     func v1Cancelled() throws -> ByteBuffer {
         try BodyCoding.encode(v1(.progress, V1Frame.Content(counts: counts, status: StatusText.cancelled)))
@@ -108,7 +148,7 @@ struct FrameComposer {
         var content = V1Frame.Content(
             counts: counts, status: StatusText.progress(processed: counts.processed, total: counts.total))
         content.successCount = counts.succeeded
-        content.failedCount = counts.failed
+        content.failedCount = counts.withoutResult
         content.enrichedWorks = works
         return try BodyCoding.encode(v1(.complete, content))
     }

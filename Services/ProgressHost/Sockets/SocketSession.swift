@@ -19,6 +19,8 @@ struct SocketSession {
         case replaying(after: Int)
         /// Events go to the socket as they happen.
         case live
+        /// The terminal frame was sent, and until then the client may close the socket itself.
+        case ended(until: Duration)
     }
 
     var subject: Subject
@@ -44,8 +46,20 @@ struct SocketSession {
         guard handshake.hasBegun, !isClosing, job != nil else { return false }
         switch place {
         case .beginning, .replaying: return true
-        case .paging, .live: return false
+        case .paging, .live, .ended: return false
         }
+    }
+
+    /// `seq` of the last event that was sent on this connection; before the first the one that its client named, else 0 (spec/03 "Frame").
+    func lastSeq(of job: JobRow) -> Int {
+        let seq =
+            switch (place, handshake.opening) {
+            case (.live, _), (.ended, _): job.lastSeq
+            case (.paging(let seq), _), (.replaying(let seq), _): seq
+            case (.beginning, .since(let seq)), (.beginning, .resumed(let seq)): seq
+            case (.beginning, .fresh), (.beginning, .reconnected): 0
+            }
+        return max(0, min(seq, job.lastSeq))
     }
 
     /// When the socket next needs a look.
@@ -53,6 +67,7 @@ struct SocketSession {
         var next = heartbeat.nextPoll(interval: policy.pingInterval, limit: policy.silenceLimit)
         if let deadline = handshake.deadline { next = min(next, deadline) }
         if case .awaited(_, let until) = subject { next = min(next, until) }
+        if case .ended(let until) = place { next = min(next, until) }
         return next
     }
 }

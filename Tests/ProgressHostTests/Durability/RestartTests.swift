@@ -43,6 +43,29 @@ struct RestartTests {
         #expect(try TestWorker(host).claim().count == 10)
     }
 
+    @Test(
+        "frames after a restart name the newest item, as frames before it did",
+        arguments: [nil, ItemErrorCode.notFound])
+    func newestItem(error: ItemErrorCode?) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[4]])
+        try worker.record([items[2]], error: error)
+        try host.restart()
+        let socket = try host.watch(token: job.token)
+        let old = try host.open(token: job.token, v1: true)
+        host.proxy.skipAll()
+        host.advance(by: .milliseconds(500))
+        let payload = try #require(host.proxy.take(socket).frames.first?.payload)
+        #expect(payload["processedCount"]?.integer == 2)
+        #expect(payload["currentItem"]?.text == "Book 2")
+        #expect(payload["currentItemDetails"]?["author"]?.text == "Author 2")
+        #expect(payload["userMessage"]?.text?.contains("Couldn't find") == (error != nil))
+        #expect(host.proxy.take(old).frames.first?.content?["processedItems"]?.integer == 2)
+    }
+
     @Test("attempts survive a restart, so that a failing item is not tried for ever")
     func attempts() throws {
         let host = try TestHost(jitter: 0)

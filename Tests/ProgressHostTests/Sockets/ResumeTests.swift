@@ -64,12 +64,19 @@ struct ResumeTests {
         #expect(host.proxy.take(v1Done.socket).story == ["close 1000"])
     }
 
-    @Test("a socket of a job that is no longer kept is closed, not with 1000 or 1001")
+    @Test("a socket of a job that is no longer kept is told so and closed, not with 1000 or 1001")
     func unknownJob() throws {
         let host = try TestHost()
         let socket = live(host, JobID("no-such-job")!, lastSeq: 4)
-        try host.resume(socket)
-        #expect(host.proxy.take(socket.socket).story == ["close 1011"])
+        let v1 = live(host, JobID("no-such-job")!, lastSeq: 4, v1: true)
+        try host.resume(socket, v1)
+        let received = host.proxy.take(socket.socket)
+        #expect(received.story == ["error", "close 1011"])
+        #expect(received.frames[0].payload?["error"]?["code"]?.text == "JOB_NOT_FOUND")
+        #expect(received.frames[0].payload?["retryable"]?.flag == false)
+        let old = host.proxy.take(v1.socket)
+        #expect(old.story == ["progress", "close 1011"])
+        #expect(old.frames[0].content?["error"]?.text == "the job is no longer kept")
         #expect(host.engine.sessions.count == 0)
     }
 
@@ -84,7 +91,9 @@ struct ResumeTests {
         try host.perform { _, turn in try turn.db.execute(sql: "UPDATE token SET revoked = 1") }
         let revoked = live(host, lastSeq: 0)
         try host.resume(revoked)
-        #expect(host.proxy.take(revoked.socket).story == ["close 1008"])
+        let received = host.proxy.take(revoked.socket)
+        #expect(received.story == ["error", "close 1008"])
+        #expect(received.frames[0].payload?["error"]?["code"]?.text == "INVALID_TOKEN")
     }
 
     @Test("a socket that had not begun waits for ready again, or gets what it asked for")

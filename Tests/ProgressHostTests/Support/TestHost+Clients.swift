@@ -10,20 +10,21 @@ extension TestHost {
     /// Starts a job of `count` books.
     @discardableResult
     func create(
-        _ id: JobID = jobID, books count: Int, digest: String = "digest", origin: JobOrigin = JobOrigin(client: "c")
+        _ id: JobID = jobID, books count: Int, digest: String = "digest", pipeline: Pipeline = .batchEnrichment,
+        origin: JobOrigin = JobOrigin(client: "c")
     ) throws -> CreatedJob {
         try create(
             id, (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)") }, digest: digest,
-            origin: origin)
+            pipeline: pipeline, origin: origin)
     }
 
     @discardableResult
     func create(
-        _ id: JobID = jobID, _ queries: [BookQuery], digest: String = "digest",
+        _ id: JobID = jobID, _ queries: [BookQuery], digest: String = "digest", pipeline: Pipeline = .batchEnrichment,
         origin: JobOrigin = JobOrigin(client: "c")
     ) throws -> CreatedJob {
         try perform(durable: true) { engine, turn in
-            try engine.create(id, pipeline: .batchEnrichment, digest: digest, items: queries, origin: origin, turn)
+            try engine.create(id, pipeline: pipeline, digest: digest, items: queries, origin: origin, turn)
         }
     }
 

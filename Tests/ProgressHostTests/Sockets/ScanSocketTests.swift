@@ -1,0 +1,129 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// How sockets of scans and imports end (spec/03 "Life of a connection", "Payloads").
+@Suite("Ends of scans and imports")
+struct ScanSocketTests {
+    private static let ping = #"{"type":"ping"}"#
+
+    @Test(
+        "after a completed scan or import the client closes; one that does not is closed with 1000 after ten seconds",
+        arguments: [Pipeline.aiScan, .csvImport])
+    func waitsForTheClient(pipeline: Pipeline) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2, pipeline: pipeline)
+        let worker = try TestWorker(host)
+        let live = try host.watch(token: job.token)
+        let old = try host.open(token: job.token, v1: true)
+        let leaving = try host.watch(token: job.token)
+        try worker.record(try worker.claim())
+        let late = try host.open(token: job.token, reconnect: true)
+        #expect(host.proxy.take(live).story.suffix(1) == ["job_complete"])
+        #expect(host.proxy.take(old).story.suffix(1) == ["complete"])
+        #expect(host.proxy.take(late).story == ["reconnected", "job_complete"])
+        _ = host.proxy.take(leaving)
+        try host.closed(leaving)
+        host.advance(by: .milliseconds(9_999))
+        try host.say(Self.ping, on: live)
+        #expect(host.proxy.take(live).story == ["pong"])
+        #expect(host.proxy.take(late).isEmpty)
+        host.advance(by: .milliseconds(1))
+        for socket in [live, old, late] { #expect(host.proxy.take(socket).story == ["close 1000"]) }
+        #expect(host.proxy.take(leaving).isEmpty)
+        host.advance(by: .seconds(60))
+        #expect(host.engine.sessions.count == 0)
+    }
+
+    @Test("closeConnection does not wait for the client of a completed scan")
+    func closeConnection() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1, pipeline: .aiScan)
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        try worker.record(try worker.claim())
+        _ = host.proxy.take(socket)
+        let id = job.jobId
+        try host.perform(writes: false) { engine, turn in try engine.closeConnections(of: id, reason: nil, turn) }
+        #expect(host.proxy.take(socket).story == ["close 1000"])
+    }
+
+    @Test("a cancelled scan closes with 1001 at once")
+    func cancelled() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2, pipeline: .aiScan)
+        let socket = try host.watch(token: job.token)
+        _ = try host.cancel(token: job.token)
+        #expect(host.proxy.take(socket).story == ["ready_ack", "job_progress", "close 1001"])
+    }
+
+    /// A job none of whose items can be looked up, and a socket that watches it.
+    private func failing(_ pipeline: Pipeline, v1: Bool = false) throws -> (TestHost, CreatedJob, SocketID) {
+        let host = try TestHost(jitter: 0)
+        let job = try host.create(books: 1, pipeline: pipeline)
+        let worker = try TestWorker(host)
+        let socket = v1 ? try host.open(token: job.token, v1: true) : try host.watch(token: job.token)
+        for _ in 0..<4 { try worker.record(try worker.claim(), error: .providerError) }
+        return (host, job, socket)
+    }
+
+    @Test("a failed scan says so in a progress frame, then in an error that no retry mends, and closes with 1011")
+    func failedScan() throws {
+        let (host, job, socket) = try failing(.aiScan)
+        let received = host.proxy.take(socket)
+        #expect(received.story.suffix(3) == ["job_progress", "error", "close 1011"])
+        let status = received.frames.dropLast().last?.payload?["status"]?.text
+        #expect(status == "Scan failed (error): no provider could be reached for any book")
+        let error = try #require(received.frames.last?.payload)
+        #expect(error["retryable"]?.flag == false)
+        #expect(error["code"]?.text == "E_AI_SCAN_FAILED")
+        #expect(error["error"]?["code"]?.text == "AI_SCAN_ERROR")
+        #expect(received.seqs == Array(1...received.seqs.count))
+        // Whoever comes later is told the same, with rising numbers.
+        let last = try host.state(token: job.token).lastSeq
+        let end = Array(received.frames.suffix(2).map(\.bytes))
+        let fresh = host.proxy.take(try host.watch(token: job.token))
+        #expect(fresh.story.suffix(3) == ["job_progress", "error", "close 1011"])
+        #expect(fresh.frames.suffix(2).map(\.bytes) == end)
+        for since in [nil, last - 2] {
+            let back = host.proxy.take(try host.open(token: job.token, reconnect: true, since: since))
+            #expect(back.story == ["reconnected", "job_progress", "error", "close 1011"])
+            #expect(back.frames.map { $0.json["seq"]?.integer } == [last - 2, last - 1, last])
+            #expect(back.frames.suffix(2).map(\.bytes) == end)
+        }
+        let known = host.proxy.take(try host.open(token: job.token, since: last - 1))
+        #expect(known.story == ["reconnected", "error", "close 1011"])
+    }
+
+    @Test("v1 is told of a failed scan once, in a status that does not say complete")
+    func failedScanV1() throws {
+        let (host, _, socket) = try failing(.aiScan, v1: true)
+        let received = host.proxy.take(socket)
+        let ends = received.frames.compactMap { $0.content?["currentStatus"]?.text }.filter {
+            !StatusText.isNeutral($0)
+        }
+        #expect(ends == ["Scan failed (error): no provider could be reached for any book"])
+        #expect(received.frames.last?.content?["error"]?.text == "no provider could be reached for any book")
+        #expect(received.close == .internalError)
+    }
+
+    @Test(
+        "a failed job of another kind keeps neutral status texts and may be tried again",
+        arguments: [
+            (Pipeline.batchEnrichment, "E_ENRICHMENT_FAILED", "PROCESSING_FAILED"),
+            (.csvImport, "E_CSV_PROCESSING_FAILED", "CSV_PARSE_ERROR"),
+        ])
+    func failedJob(pipeline: Pipeline, code: String, inner: String) throws {
+        let (host, _, socket) = try failing(pipeline)
+        let received = host.proxy.take(socket)
+        let statuses = received.frames.compactMap { $0.payload?["status"]?.text }
+        #expect(statuses.filter { !StatusText.isNeutral($0) } == [])
+        let error = try #require(received.frames.last?.payload)
+        #expect(error["retryable"]?.flag == true)
+        #expect(error["code"]?.text == code)
+        #expect(error["error"]?["code"]?.text == inner)
+        #expect(received.close == .internalError)
+    }
+}
