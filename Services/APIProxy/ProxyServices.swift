@@ -112,7 +112,7 @@ struct ProxyServices {
             + CoverRoutes(link: covers).routes
             + LegacySearchRoutes(link: searches).routes
             + ResultsRoutes(host: host).routes
-            + JobRoutes(host: host, bodies: bodies, allowsTokenless: settings.allowsTokenless).routes
+            + JobRoutes(host: host, bodies: bodies).routes
             + TokenRoutes(host: host, bodies: bodies).routes
             + SocketRoute().routes
             + DescriptionRoutes(operations: OperationCatalogue.all).routes

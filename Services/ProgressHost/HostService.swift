@@ -50,12 +50,14 @@ struct HostService: Service {
         let clock = SystemEngineClock()
         // Before the engine runs: it may soon have to say the opposite.
         metrics.engine.storage(isRefusing: false)
+        let policy = HostPolicy(context.settings)
         let engine = EngineThread(
-            database: database, policy: HostPolicy(context.settings), clock: clock, tail: context.tail,
+            database: database, policy: policy, clock: clock, tail: context.tail,
             metrics: metrics, logger: context.logger)
         context.metrics.declare(engine)
         let methods = HostMethods(
-            engine: engine, results: ResultsReader(pool: database.pool, clock: clock), health: context.health,
+            engine: engine, results: ResultsReader(pool: database.pool, clock: clock, life: policy.resultsLife),
+            health: context.health,
             tail: context.tail, metrics: serverMetrics)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.liveness.watch { await engine.turn() }

@@ -40,22 +40,49 @@ import Testing
             #expect(try await nextAccess(proxy).1.token == "tok-9")
             _ = try await proxy.post("/api/enrichment/cancel", #"{"jobId":"job-12345","token":"tok-8"}"#)
             #expect(try await nextAccess(proxy).1.token == "tok-8")
-            _ = try await proxy.post("/api/enrichment/cancel", #"{"jobId":"job-12345"}"#)
-            #expect(try await nextAccess(proxy).1.token == "")
             _ = try await proxy.request("GET", "/v1/jobs/job-12345")
             #expect(try await nextAccess(proxy).1.token == "")
         }
     }
 
-    @Test("the bare jobId cancels on the deprecated route only, and only where it is switched on")
+    @Test("only the apps' own cancel routes pass a cancel on without a token")
     func tokenless() async throws {
-        try await RunningProxy.run {
-            $0.allowsTokenless = true
-        } _: { proxy in
-            _ = try await proxy.post("/api/enrichment/cancel", #"{"jobId":"job-12345"}"#)
-            #expect(try await nextAccess(proxy).1.token == nil)
+        try await RunningProxy.run { proxy in
+            for path in ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"] {
+                let cancel = try await proxy.post(path, #"{"jobId":"job-12345"}"#)
+                #expect(cancel.status == 200)
+                #expect(try await nextAccess(proxy) == ("cancel", JobAccess(jobId: try job("job-12345"), token: nil)))
+            }
+            let cancel = try await proxy.request("POST", "/v1/csv/cancel/job-12345")
+            #expect(cancel.status == 200)
+            #expect(try await nextAccess(proxy) == ("cancel", JobAccess(jobId: try job("job-12345"), token: nil)))
+            _ = try await proxy.request(
+                "POST", "/v1/csv/cancel/job-12345", fields: ["Authorization: Bearer tok-3"])
+            #expect(try await nextAccess(proxy).1.token == "tok-3")
             _ = try await proxy.request("DELETE", "/v1/jobs/job-12345")
             #expect(try await nextAccess(proxy).1.token == "")
+        }
+    }
+
+    @Test("a cancel says how much it cleaned up in the words of every generation of the app")
+    func cleanup() async throws {
+        try await RunningProxy.run { proxy in
+            let cancel = try await proxy.request(
+                "DELETE", "/v1/jobs/job-12345", fields: ["Authorization: Bearer tok-1"])
+            let data = try #require(try cancel.object["data"] as? [String: Any])
+            let cleanup = try #require(data["cleanup"] as? [String: Any])
+            #expect(cleanup["itemsDiscarded"] as? Int == 1)
+            #expect(cleanup["uploadsDeleted"] as? Int == 0)
+            #expect(cleanup["r2ObjectsDeleted"] as? Int == 0)
+            #expect(cleanup["kvCacheCleared"] as? Bool == false)
+        }
+    }
+
+    @Test("an empty body is no body, whatever type the client names")
+    func emptyBody() async throws {
+        try await RunningProxy.run { proxy in
+            let retry = try await proxy.post("/v1/jobs/job-12345/retry", "")
+            #expect(retry.status == 202)
         }
     }
 
@@ -79,7 +106,10 @@ import Testing
             for path in ["/v1/enrichment/results/job-12345", "/v1/jobs/job-12345/results"] {
                 let answer = try await proxy.request("GET", path)
                 #expect(answer.status == 200 && answer["x-request-id"] != nil)
-                let data = try answer.decode(SuccessEnvelope<EnrichmentResults>.self).data
+                let envelope = try answer.decode(SuccessEnvelope<EnrichmentResults>.self)
+                #expect(envelope.metadata.provider == "kv_cache")
+                #expect(envelope.metadata.cached == true)
+                let data = envelope.data
                 #expect(data.enrichedBooks.map(\.isbn) == (0..<15).map { "\($0 / 3)-\($0 % 3)" })
                 #expect(data.resultsRevision == 1 && data.expiresAt == "2025-11-16T20:00:00.000Z")
             }

@@ -63,7 +63,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         var fields: HTTPFields = [.allow: list]
         guard let origin = request.headers[.origin], origins.allows(origin) else { return fields }
         fields[.accessControlAllowMethods] = list
-        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Request-Id, traceparent"
+        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Client-Version, X-Request-Id, traceparent"
         fields[.accessControlMaxAge] = "86400"
         return fields
     }

@@ -30,11 +30,11 @@ extension JSONReader {
         return text
     }
 
-    /// Reads a job's identifier; null counts as absent.
-    mutating func readJobID(at place: String) throws -> JobID? {
+    /// Reads a job's identifier of at least `shortest` characters; null counts as absent.
+    mutating func readJobID(at place: String, shortest: Int = JobID.shortest) throws -> JobID? {
         guard let text = try readText(at: place) else { return nil }
-        guard let id = JobID(text) else {
-            throw APIFailure.invalid(place, "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
+        guard let id = JobID(text), text.utf8.count >= shortest else {
+            throw APIFailure.invalid(place, JobID.rule(shortest: shortest))
         }
         return id
     }

@@ -5,12 +5,11 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// A job's state, its cancel and its retry. All need the job's token (spec/07 "HTTP").
+/// A job's state, its cancel and its retry. All need the job's token (spec/07 "HTTP"), except that the shipped apps' own cancel routes
+/// may leave it out (spec/03 "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies
-    /// `BOOKSTRACK_LEGACY_TOKENLESS`: the `/api/*` cancel accepts the bare jobId.
-    let allowsTokenless: Bool
 
     var routes: [Route] {
         [
@@ -27,15 +26,31 @@ struct JobRoutes: Sendable {
                 let access = try Self.access(request, context, body: body)
                 return .envelope(.accepted, try await host.call(RetryJob.self, access), context)
             },
-            Route(.post, "/api/enrichment/cancel") { request, context in
-                let body = try await bodies.read(request) { try JobAccessBody($0) }
-                guard let jobId = body.jobId else { throw APIFailure.invalid("jobId", "is missing") }
-                context.exchange.activity.concern(job: jobId.text)
-                let token = BearerToken.read(request.headers[.authorization]) ?? body.token
-                let access = JobAccess(jobId: jobId, token: token ?? (allowsTokenless ? nil : ""))
-                return .envelope(.ok, try await host.call(CancelJob.self, access), context)
+            cancelByBody("/api/enrichment/cancel"),
+            cancelByBody("/api/scan-bookshelf/cancel"),
+            Route(.post, "/v1/csv/cancel/{jobId}") { request, context in
+                let body = try await bodies.readIfPresent(request) { try JobAccessBody($0) }
+                return try await cancel(try context.jobId(), body, request, context)
             },
         ]
+    }
+
+    /// A cancel whose body names the job.
+    private func cancelByBody(_ path: String) -> Route {
+        Route(.post, path) { request, context in
+            let body = try await bodies.read(request) { try JobAccessBody($0) }
+            guard let jobId = body.jobId else { throw APIFailure.invalid("jobId", "is missing") }
+            context.exchange.activity.concern(job: jobId.text)
+            return try await cancel(jobId, body, request, context)
+        }
+    }
+
+    private func cancel(
+        _ jobId: JobID, _ body: JobAccessBody?, _ request: Request, _ context: ProxyContext
+    ) async throws -> Response {
+        let token = BearerToken.read(request.headers[.authorization]) ?? body?.token
+        let outcome = try await host.call(CancelJob.self, JobAccess(jobId: jobId, token: token))
+        return .envelope(.ok, outcome, context)
     }
 
     /// A missing token is asked about like a wrong one, so that both take the same work.
@@ -51,7 +66,7 @@ extension ProxyContext {
     /// The `{jobId}` of the path. Throws 400 when it cannot be one.
     func jobId() throws(APIFailure) -> JobID {
         guard let jobId = parameters.get("jobId").flatMap({ JobID($0) }) else {
-            throw .invalid("jobId", "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
+            throw .invalid("jobId", JobID.rule())
         }
         exchange.activity.concern(job: jobId.text)
         return jobId

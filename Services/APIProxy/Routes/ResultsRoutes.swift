@@ -19,7 +19,11 @@ struct ResultsRoutes: Sendable {
         let head = try await host.call(ReadResults.self, .init(jobId: jobId))
         // Before the status is sent, so that a failure still becomes an error answer.
         let first = try await page(of: jobId, cursor: 0)
-        let frame = ResultsFrame(head, metadata: context.exchange.metadata)
+        var metadata = context.exchange.metadata
+        // As the contract's answers say of everything that is read from storage (§6.2).
+        metadata.provider = "kv_cache"
+        metadata.cached = true
+        let frame = ResultsFrame(head, metadata: metadata)
         let body = ResponseBody { writer in
             try await writer.write(frame.opening)
             try await write(first, of: jobId, to: &writer)

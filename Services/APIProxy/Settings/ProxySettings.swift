@@ -11,7 +11,6 @@ struct ProxySettings: Sendable {
     var trustedProxies = TrustedProxies()
     /// Nil when nobody is limited.
     var rateLimits: RateLimits? = RateLimits()
-    var allowsTokenless = false
     var allowedUIDs: Set<UInt32> = []
     /// Sockets that a restarted progress-host is asked to take up in one call.
     var resumePage = 2_000
@@ -30,7 +29,6 @@ struct ProxySettings: Sendable {
             perAddress: settings[.maxSocketsPerAddress])
         origins = OriginList(settings[.corsOrigins])
         rateLimits = settings[.rateLimit] ? RateLimits(settings) : nil
-        allowsTokenless = settings[.legacyTokenless]
         allowedUIDs = Set(settings[.allowedUserIDs])
         trustedProxies.blocks = settings[.trustedProxies]
     }

@@ -25,7 +25,7 @@ struct UpgradeRequest: Equatable {
     init(uri: String, headers: HTTPHeaders) throws(APIFailure) {
         let query = QueryItems(uri: uri)
         guard let text = query["jobId"], !text.isEmpty else { throw .invalid("jobId", "is missing") }
-        guard let jobId = JobID(text) else { throw .invalid("jobId", "must be 8 to 64 characters of A-Z a-z 0-9 _ -") }
+        guard let jobId = JobID(text) else { throw .invalid("jobId", JobID.rule()) }
         self.jobId = jobId
         reconnect = query["reconnect"] == "true" || query["reconnect"] == "1"
         v1 = query["protocol"] == "1"

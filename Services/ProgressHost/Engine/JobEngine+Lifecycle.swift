@@ -75,9 +75,9 @@ extension JobEngine {
             ])
     }
 
-    /// Cancels for a caller who proves the right to it.
+    /// Cancels for a caller that proves the right to it.
     func cancel(_ access: JobAccess, _ turn: Turn) throws -> CancelOutcome {
-        try cancel(job: authorize(access, turn).job, turn)
+        try cancel(job: authorizeCancel(access, turn), turn)
     }
 
     /// Cancels a job: nothing further is stored, workers stop, watchers are told (spec/03 "Cancelling").

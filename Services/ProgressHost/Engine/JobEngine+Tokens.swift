@@ -25,21 +25,30 @@ extension JobEngine {
     }
 
     /// Proves the right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
-    func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState?) {
+    func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {
         Activity.current?.concern(job: access.jobId.text)
         let hash = TokenText(text: access.token ?? "").hash
-        let found = try turn.tokens.token(of: access.jobId, hash: hash, at: turn.now.wall)
-        if access.token == nil, policy.tokenlessAllowed,
-            let row = try turn.jobs.job(access.jobId, at: turn.now.wall)
-        {
-            return (row.number, nil)
+        guard let found = try turn.tokens.token(of: access.jobId, hash: hash, at: turn.now.wall) else {
+            throw HostFailure.unauthorized
         }
-        guard let found else { throw HostFailure.unauthorized }
         switch found.state.verdict(at: turn.now) {
         case .valid: return (found.job, found.state)
         case .expired: throw HostFailure.tokenExpired
         case .revoked: throw HostFailure.unauthorized
         }
+    }
+
+    /// The job that a caller may cancel. Without a token its identifier is enough where it cannot be guessed, or where
+    /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (spec/03 "Cancelling"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
+    func authorizeCancel(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
+        guard access.token == nil, policy.tokenlessAllowed || access.jobId.isRandomUUID else {
+            return try authorize(access, turn).job
+        }
+        Activity.current?.concern(job: access.jobId.text)
+        guard let row = try turn.jobs.job(access.jobId, at: turn.now.wall) else {
+            throw HostFailure.noJob(access.jobId)
+        }
+        return row.number
     }
 
     /// Rotates a token (spec/03 "Tokens").

@@ -19,11 +19,11 @@ extension HostFailure {
             error(
                 .notFound, "Results are not ready: the job is \(status.rawValue)",
                 ["jobId": .text(id.text), "status": .text(status.rawValue)])
-        case .noResults(let id):
+        case .noResults(let id, let life):
             error(
                 .notFound,
-                "Results not found or expired. Results are stored for 24 hours after job completion.",
-                ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": "24 hours"])
+                "Results not found or expired. Results are stored for \(life.words) after job completion.",
+                ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": .text(life.words)])
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
         case .jobIsOver(let id): error(.invalidRequest, "job \(id) is over", ["jobId": .text(id.text)])
         case .invalidRequest(let reason): error(.invalidRequest, reason)
@@ -40,6 +40,17 @@ extension HostFailure {
         let encoded = details.flatMap { try? BodyCoding.encode($0) }
         return RPCApplicationError(
             code: code.rawValue, message: message, details: encoded, retryAfterSeconds: retryAfter)
+    }
+}
+
+extension Duration {
+    /// Whole hours, minutes or seconds in words, in the largest of the units that is exact: "24 hours", "90 minutes".
+    fileprivate var words: String {
+        let seconds = components.seconds
+        let (count, unit) =
+            seconds % 3_600 == 0
+            ? (seconds / 3_600, "hour") : seconds % 60 == 0 ? (seconds / 60, "minute") : (seconds, "second")
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 }
 

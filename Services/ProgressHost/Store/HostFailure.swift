@@ -10,8 +10,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case jobExists(JobID, JobStatus)
     /// Results that are not there yet.
     case resultsNotReady(JobID, JobStatus)
-    /// No such job, or its results were removed.
-    case noResults(JobID)
+    /// No such job, or its results were removed; results live for `life` after a job's end.
+    case noResults(JobID, life: Duration)
     case noJob(JobID)
     case jobIsOver(JobID)
     case invalidRequest(String)

@@ -13,6 +13,8 @@ struct ResultsReader: Sendable {
 
     let pool: DatabasePool
     let clock: any EngineClock
+    /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    let life: Duration
 
     /// The head of a job's results; throws `resultsNotReady` before the end and `noResults` when there are none.
     func head(of id: JobID) async throws -> ReadResults.Result {
@@ -54,7 +56,9 @@ struct ResultsReader: Sendable {
     }
 
     private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {
-        guard let row = try JobStore(db: db).job(id, at: clock.now().wall) else { throw HostFailure.noResults(id) }
+        guard let row = try JobStore(db: db).job(id, at: clock.now().wall) else {
+            throw HostFailure.noResults(id, life: life)
+        }
         guard row.status.isTerminal else { throw HostFailure.resultsNotReady(id, row.status) }
         return row
     }

@@ -6,11 +6,17 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
         public var itemsDiscarded: Int
         /// Uploaded files removed.
         public var uploadsDeleted: Int
+        /// The same number under the name that the shipped apps need.
+        public var r2ObjectsDeleted: Int
+        /// Whether cached rows of the job were removed; the shipped apps need it. Always false: rows live with their job.
+        public var kvCacheCleared: Bool
 
         /// Makes a clean-up report.
         public init(itemsDiscarded: Int, uploadsDeleted: Int) {
             self.itemsDiscarded = itemsDiscarded
             self.uploadsDeleted = uploadsDeleted
+            r2ObjectsDeleted = uploadsDeleted
+            kvCacheCleared = false
         }
     }
 

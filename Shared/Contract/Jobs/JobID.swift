@@ -1,13 +1,25 @@
 import Foundation
 
-/// A job's identifier: 8 to 64 characters of `A-Z a-z 0-9 _ -` (spec/02).
+/// A job's identifier: 4 to 64 characters of `A-Z a-z 0-9 _ -`.
+///
+/// A new job's identifier has at least ``shortestNew`` of them (spec/02), except on the deprecated start, whose own documentation
+/// names a job `test` (spec/07).
 public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// Fewest characters of an identifier.
+    public static let shortest = 4
+    /// Fewest characters of the identifier that a start gives its job.
+    public static let shortestNew = 8
+    /// Most characters of an identifier.
+    public static let longest = 64
+
     /// The identifier as text.
     public let text: String
 
     /// Accepts `text` when it has the documented length and characters.
     public init?(_ text: String) {
-        guard (8...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard (Self.shortest...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
         self.text = text
     }
 
@@ -21,7 +33,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
         let container = try decoder.singleValueContainer()
         guard let id = JobID(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "jobId must be 8 to 64 characters of A-Z a-z 0-9 _ -")
+                in: container, debugDescription: "jobId \(Self.rule())")
         }
         self = id
     }
@@ -34,6 +46,25 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// The identifier as text.
     public var description: String { text }
+
+    /// What an identifier must be, as the end of a sentence that begins with its name.
+    public static func rule(shortest: Int = shortest) -> String {
+        "must be \(shortest) to \(longest) characters of A-Z a-z 0-9 _ -"
+    }
+
+    /// Whether this is a UUID of version 4 (RFC 9562 §5.4), in either case: its 122 random bits cannot be guessed.
+    public var isRandomUUID: Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            switch index {
+            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+            case 14: byte == UInt8(ascii: "4")
+            case 19: "89abAB".utf8.contains(byte)
+            default: Character(UnicodeScalar(byte)).isHexDigit
+            }
+        }
+    }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

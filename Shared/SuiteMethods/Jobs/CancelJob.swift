@@ -3,7 +3,7 @@ import JSONRPC
 
 /// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Harmless when the job is over.
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; without a token `NOT_FOUND` for an unknown job.
 package enum CancelJob: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = CancelOutcome

@@ -30,7 +30,7 @@ enum SchemaExample {
         switch (rule.format, rule.pattern) {
         case ("date-time", _): "2025-11-15T20:00:00.000Z"
         case ("uri", _): "https://example.org/cover.jpg"
-        case (_, Schema.jobIdPattern): "job-12345"
+        case (_, let pattern?) where pattern.hasPrefix("^[A-Za-z0-9_-]"): "job-12345"
         case (_, .some): "1965-08-01"
         default: "text"
         }

@@ -28,7 +28,7 @@ struct MetricsTests {
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send("nonsense\r\n\r\n")
             _ = try await connection.readToEnd()
-            _ = try? await WebSocketClient(port: proxy.port, query: "jobId=short")
+            _ = try? await WebSocketClient(port: proxy.port, query: "jobId=job")
             #expect(proxy.readings("bookstrack_http_requests_total")[["other", "unparsed", "400"]] == 1)
             #expect(proxy.readings("bookstrack_socket_refusals_total") == [["INVALID_REQUEST"]: 1])
         }

@@ -137,4 +137,39 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.open(token: job.token) }
         #expect(throws: HostFailure.unauthorized) { try host.refresh(token: job.token) }
     }
+
+    @Test("an identifier that nobody can guess cancels its job without a token, any other one does not")
+    func cancelWithoutToken() throws {
+        let host = try TestHost()
+        let id = JobID("0B0C3F6E-58a6-4a0b-9b0e-3f5d1f2f7a10")!
+        try host.create(id, books: 1)
+        try host.create(books: 1)
+        #expect(throws: HostFailure.unauthorized) { try host.cancel(token: nil) }
+        #expect(throws: HostFailure.unauthorized) { try host.cancel(id, token: "wrong") }
+        #expect(try host.cancel(id, token: nil).status == .cancelled)
+        let unknown = JobID("0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a11")!
+        #expect(throws: HostFailure.noJob(unknown)) { try host.cancel(unknown, token: nil) }
+    }
+
+    @Test("only a UUID of version 4 is an identifier that nobody can guess")
+    func randomUUID() {
+        #expect(JobID.random().isRandomUUID)
+        #expect(JobID("0B0C3F6E-58A6-4A0B-9B0E-3F5D1F2F7A10")!.isRandomUUID)
+        for text in [
+            "0b0c3f6e-58a6-1a0b-9b0e-3f5d1f2f7a10", "0b0c3f6e-58a6-4a0b-7b0e-3f5d1f2f7a10",
+            "0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a1", "0b0c3f6e058a6-4a0b-9b0e-3f5d1f2f7a10",
+            "0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a1g", "job-12345",
+        ] {
+            #expect(JobID(text)?.isRandomUUID == false, "\(text)")
+        }
+    }
+
+    @Test("where tokens are switched off any identifier cancels its job")
+    func legacyCancel() throws {
+        var policy = HostPolicy()
+        policy.tokenlessAllowed = true
+        let host = try TestHost(policy)
+        try host.create(books: 1)
+        #expect(try host.cancel(token: nil).status == .cancelled)
+    }
 }

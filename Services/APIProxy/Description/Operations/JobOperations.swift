@@ -3,6 +3,9 @@ import HTTPTypes
 
 /// A job's state, cancel, retry and token.
 enum JobOperations {
+    private static let cancelWithoutToken =
+        "The token may be left out when the jobId is a UUID of version 4; one that is sent must be right."
+
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: ["/v1/jobs/{jobId}"], id: "readJob", group: .jobs, summary: "Read a job's state",
@@ -21,10 +24,17 @@ enum JobOperations {
             answers: [.envelope(202, .retryOutcome, "The retryable books are tried again.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
-            method: .post, paths: ["/api/enrichment/cancel"], id: "cancelJobByBody", group: .jobs,
-            summary: "Cancel the job that the body names", body: RequestBody(schema: .cancelRequest),
+            method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
+            group: .jobs, summary: "Cancel the job that the body names", notes: cancelWithoutToken,
+            body: RequestBody(schema: .cancelRequest),
             answers: [.envelope(200, .cancelOutcome, "The job is over.")],
-            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: ["/v1/csv/cancel/{jobId}"], id: "cancelImport", group: .jobs,
+            summary: "Cancel a job", notes: cancelWithoutToken, parameters: [.jobId],
+            body: RequestBody(schema: .jobAccess, isRequired: false),
+            answers: [.envelope(200, .cancelOutcome, "The job is over.")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
             summary: "Exchange a token in the last half hour of its life",

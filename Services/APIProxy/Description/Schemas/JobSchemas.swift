@@ -35,7 +35,13 @@ enum JobSchemas {
         .required("status", .choice(of: JobStatus.self), "cancelled, or the state in which it had already ended."),
         .required("message", .text),
         .required(
-            "cleanup", .object([.required("itemsDiscarded", .count), .required("uploadsDeleted", .count)])),
+            "cleanup",
+            .object([
+                .required("itemsDiscarded", .count, "Books that were not looked up."),
+                .required("uploadsDeleted", .count),
+                .required("r2ObjectsDeleted", .count, "The same as uploadsDeleted."),
+                .required("kvCacheCleared", .flag, "Always false: results live with their job."),
+            ])),
     ])
 
     static let retryOutcome = Schema.object([

@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// The shape of a JSON value, as far as this API needs JSON Schema 2020-12 (which OpenAPI 3.1 and AsyncAPI 3 both take).
 indirect enum Schema: Sendable, Equatable {
     case string(TextRule)
@@ -43,11 +45,18 @@ indirect enum Schema: Sendable, Equatable {
     static let count = Schema.integer(0...Int(Int32.max))
     /// ISO 8601 with milliseconds.
     static let time = Schema.text(TextRule(format: "date-time"))
-    static let jobIdPattern = "^[A-Za-z0-9_-]{8,64}$"
-    /// A job's identifier (spec/02).
-    static let jobId = Schema.text(TextRule(pattern: jobIdPattern, length: 8...64))
+    /// A job's identifier.
+    static let jobId = jobId(shortest: JobID.shortest)
+    /// The identifier that a start gives its job (spec/02).
+    static let newJobId = jobId(shortest: JobID.shortestNew)
     /// A job's progress.
     static let share = Schema.number(0...1)
+
+    private static func jobId(shortest: Int) -> Schema {
+        let lengths = shortest...JobID.longest
+        return .text(
+            TextRule(pattern: "^[A-Za-z0-9_-]{\(lengths.lowerBound),\(lengths.upperBound)}$", length: lengths))
+    }
 
     /// A list of a named shape.
     static func list(of name: SchemaName, atMost: Int? = nil) -> Schema { .list(of: .named(name), atMost: atMost) }
