@@ -106,11 +106,11 @@ struct ProxyServices {
         let routes =
             BatchRoutes(
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
-                trustedProxies: settings.trustedProxies
+                trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
             + SearchRoutes(link: searches).routes
             + CoverRoutes(link: covers).routes
-            + LegacySearchRoutes(link: searches).routes
+            + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
             + ResultsRoutes(host: host).routes
             + JobRoutes(host: host, bodies: bodies).routes
             + TokenRoutes(host: host, bodies: bodies).routes

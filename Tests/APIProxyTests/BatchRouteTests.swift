@@ -1,4 +1,6 @@
 import BookstrackContract
+import Foundation
+import HTTPTypes
 import SuiteMethods
 import Testing
 
@@ -63,15 +65,57 @@ import Testing
             #expect(alias.status == 202 && alias["deprecation"] == nil)
             #expect(try alias.object["token"] == nil)
             let old = try await proxy.post("/api/enrichment/start", body)
-            #expect(old.status == 202)
+            #expect(old.status == 200)
             let object = try old.object
             #expect(object["jobId"] as? String == "job-12345" && object["token"] as? String == "tok-1")
             #expect(object["totalCount"] as? Int == 1 && object["success"] as? Bool == true)
             #expect(object["meta"] as? [String: AnyHashable] == object["metadata"] as? [String: AnyHashable])
             #expect((object["data"] as? [String: Any])?["websocketUrl"] as? String == "/ws/progress?jobId=job-12345")
-            #expect(old["sunset"] == "Sun, 01 Mar 2026 00:00:00 GMT" && old["deprecation"]?.hasPrefix("@") == true)
+            #expect(old["deprecation"]?.hasPrefix("@") == true)
+            #expect(old["sunset"] == "Fri, 21 May 2027 00:00:00 GMT")
             #expect(old["link"] == "</v1/enrichment/batch>; rel=\"successor-version\"")
         }
+    }
+
+    @Test("the deprecated start takes an identifier of four characters")
+    func shortIdentifier() async throws {
+        try await RunningProxy.run { proxy in
+            let old = try await proxy.post("/api/enrichment/start", #"{"jobId":"test","isbns":["1"]}"#)
+            #expect(old.status == 200)
+            #expect(try await proxy.host.nextCreated().jobId.text == "test")
+            let tooShort = try await proxy.post("/api/enrichment/start", #"{"jobId":"tes","isbns":["1"]}"#)
+            #expect(try tooShort.failure.message.contains("4 to 64"))
+        }
+    }
+
+    @Test("barcodes are ISBNs")
+    func barcodes() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post("/v1/enrichment/batch", #"{"barcodes":["9780441172719"]}"#)
+            #expect(answer.status == 202)
+            #expect(try await proxy.host.nextCreated().items == [BookQuery(isbn: "9780441172719")])
+        }
+    }
+
+    @Test("a shipped app starts at most 100 books, others as many as are configured")
+    func booksOfApps() async throws {
+        let body = "{\"isbns\":[\(Array(repeating: "\"1\"", count: 101).joined(separator: ","))]}"
+        try await RunningProxy.run { proxy in
+            let app = try await proxy.post("/v1/enrichment/batch", body, fields: ["X-Client-Version: ios-2.4.0"])
+            #expect(try app.failure.code == .batchTooLarge)
+            let other = try await proxy.post("/v1/enrichment/batch", body)
+            #expect(other.status == 202)
+        }
+    }
+
+    @Test("a sunset is announced only until it comes")
+    func sunset() {
+        let sunset = Date(timeIntervalSince1970: 1_795_305_600)
+        let deprecation = Deprecation(successor: "/v1/enrichment/batch", sunset: sunset)
+        let name = HTTPField.Name.known("Sunset")
+        #expect(deprecation.fields(at: sunset - 1)[name] == "Sun, 22 Nov 2026 00:00:00 GMT")
+        #expect(deprecation.fields(at: sunset)[name] == nil)
+        #expect(deprecation.fields(at: sunset)[.known("Deprecation")] == "@1763164800")
     }
 
     @Test("10 000 long rows cross in pages, in their order")

@@ -39,6 +39,11 @@ import Testing
         Case(body: "{\"books\":[{},{\"author\":\"\(text(301))\"}]}", names: "books[1].author is longer than 300"),
         Case(body: "{\"books\":[{\"isbn\":\"\(text(33))\"}]}", names: "books[0].isbn is longer than 32"),
         Case(body: "{\"isbns\":[\"\(text(33))\"]}", names: "isbns[0] is longer than 32"),
+        Case(
+            body: #"{"books":[{"isbn":"1"},{"titel":"Dune"}]}"#,
+            names: "books[1].titel is unknown; a book has title, author and isbn"),
+        Case(body: #"{"barcodes":["1"],"isbns":["1"]}"#, names: "exactly one of"),
+        Case(body: #"{"jobId":"test","isbns":["1"]}"#, names: "jobId must be 8 to 64"),
         Case(body: #"{"jobId":7,"isbns":["1"]}"#, names: "jobId must be a string"),
         Case(body: #"{"jobId":"short","isbns":["1"]}"#, names: "jobId must be 8 to 64"),
         Case(body: "{\"jobId\":\"\(text(65))\",\"isbns\":[\"1\"]}", names: "jobId must be 8 to 64"),
@@ -55,7 +60,9 @@ import Testing
 
     @Test("a start that breaks a rule is refused with the place, in the envelope")
     func refusals() async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            $0.batchLimits.books = 100
+        } _: { proxy in
             for wrong in Self.refused {
                 let answer = try await proxy.post("/v1/enrichment/batch", wrong.body)
                 let failure = try answer.failure
@@ -97,9 +104,9 @@ import Testing
                 ("/v1/token/refresh", #"{"jobId":"job-12345"}"#, "oldToken is missing"),
                 ("/v1/token/refresh", #"{"jobId":"job-12345","oldToken":1}"#, "oldToken must be a string"),
                 ("/api/enrichment/cancel", "{}", "jobId is missing"),
-                ("/api/enrichment/cancel", #"{"jobId":"x"}"#, "jobId must be 8 to 64"),
+                ("/api/enrichment/cancel", #"{"jobId":"x"}"#, "jobId must be 4 to 64"),
                 ("/v1/jobs/job-12345/retry", "[", "must be a JSON object"),
-                ("/v1/jobs/x/retry", "{}", "jobId must be 8 to 64"),
+                ("/v1/jobs/x/retry", "{}", "jobId must be 4 to 64"),
             ] {
                 let answer = try await proxy.post(path, body)
                 #expect(answer.status == 400)

@@ -36,6 +36,10 @@ struct SettingsRefusalTests {
                 "BOOKSTRACK_TRUSTED_PROXIES must be addresses or CIDR blocks such as 10.0.0.0/8, not \"127.0.0.1, 10.0.0.0/33\" (from environment)"
             ),
             (
+                "BOOKSTRACK_SUNSET", "2027-02-30",
+                "BOOKSTRACK_SUNSET must be a day such as 2027-05-21, not \"2027-02-30\" (from environment)"
+            ),
+            (
                 "BOOKSTRACK_RATE_LIMIT", "maybe",
                 "BOOKSTRACK_RATE_LIMIT must be on or off, not \"maybe\" (from environment)"
             ),

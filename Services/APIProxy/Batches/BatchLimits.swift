@@ -1,8 +1,22 @@
+import BookstrackContract
+
 /// What a start request may hold (spec/02 "Limits and validation"). Texts are counted in characters, as `TextLimit` does.
 struct BatchLimits {
-    /// `BOOKSTRACK_MAX_BATCH_BOOKS`.
-    var books = 100
+    /// `BOOKSTRACK_MAX_BATCH_BOOKS`
+    var books = 10_000
+    /// Most books of a start by a shipped app, which knows of no larger batch (spec/06).
+    private var booksOfApps = 100
+    /// Fewest characters of the identifier that a client gives its job.
+    var shortestJobID = JobID.shortestNew
     var title = 500
     var author = 300
     var isbn = 32
+
+    /// The limits of a start by one of the shipped apps, or by any other client.
+    func limits(ofShippedApp isShippedApp: Bool) -> BatchLimits {
+        guard isShippedApp else { return self }
+        var limits = self
+        limits.books = min(books, booksOfApps)
+        return limits
+    }
 }

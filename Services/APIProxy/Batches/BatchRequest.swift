@@ -20,14 +20,12 @@ struct BatchRequest: Equatable {
         var token: String?
         try JSONReader.readBody(body) { reader, key in
             switch key {
-            case "jobId": jobId = try reader.readJobID(at: key)
+            case "jobId": jobId = try reader.readJobID(at: key, shortest: limits.shortestJobID)
             case "priority": priority = try reader.readPriority(at: key)
             case "token": token = try reader.readText(at: key, limit: JobAccessBody.longestToken)
             case "books": rows.books = try reader.readRows(at: key, limits) { try $0.readBook(at: $1, limits) }
-            case "isbns":
-                rows.isbns = try reader.readRows(at: key, limits) { reader, place in
-                    BookQuery(isbn: try reader.readRequiredText(at: place, limit: limits.isbn))
-                }
+            case "isbns": rows.isbns = try reader.readISBNs(at: key, limits)
+            case "barcodes": rows.barcodes = try reader.readISBNs(at: key, limits)
             case "workIds":
                 rows.workIds = try reader.readRows(at: key, limits) { reader, place in
                     BookQuery(workId: try reader.readRequiredText(at: place, limit: limits.title))
@@ -41,14 +39,16 @@ struct BatchRequest: Equatable {
         self.token = token
     }
 
-    /// The three alternative lists of a body; the last one of duplicates wins (spec/07).
+    /// The alternative lists of a body; the last one of duplicates wins (spec/07).
     private struct RowLists {
         var books: CountedRows?
         var isbns: CountedRows?
+        /// Another name of `isbns`.
+        var barcodes: CountedRows?
         var workIds: CountedRows?
 
         func only(_ limits: BatchLimits) throws -> [BookQuery] {
-            let given = [books, isbns, workIds].compactMap(\.self)
+            let given = [books, isbns, barcodes, workIds].compactMap(\.self)
             guard let rows = given.first, given.count == 1 else {
                 throw APIFailure(.invalidRequest, "Give exactly one of books, isbns and workIds.")
             }
@@ -96,6 +96,13 @@ extension JSONReader {
         return priority
     }
 
+    fileprivate mutating func readISBNs(at place: String, _ limits: BatchLimits) throws -> CountedRows? {
+        try readRows(at: place, limits) { reader, place in
+            BookQuery(isbn: try reader.readRequiredText(at: place, limit: limits.isbn))
+        }
+    }
+
+    /// Reads a book. A member that is none of a book's is refused, since a misspelt one would be a book that nobody finds (spec/07).
     fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {
         guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
         var book = BookQuery()
@@ -104,7 +111,8 @@ extension JSONReader {
             case "title": book.title = try reader.readText(at: "\(place).title", limit: limits.title)
             case "author": book.author = try reader.readText(at: "\(place).author", limit: limits.author)
             case "isbn": book.isbn = try reader.readText(at: "\(place).isbn", limit: limits.isbn)
-            default: try reader.skipValue()
+            default:
+                throw APIFailure.invalid("\(place).\(key.prefix(32))", "is unknown; a book has title, author and isbn")
             }
         }
         return book

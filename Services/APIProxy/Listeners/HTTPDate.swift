@@ -19,12 +19,15 @@ final class HTTPDate: Sendable {
     /// `second` counts from 1970.
     func text(second: Int) -> String {
         made.withLockedValue { made in
-            if made.second != second || made.text.isEmpty { made = Made(second: second, text: Self.make(second)) }
+            if made.second != second || made.text.isEmpty {
+                made = Made(second: second, text: Self.text(second: second))
+            }
             return made.text
         }
     }
 
-    private static func make(_ second: Int) -> String {
+    /// The time of a second since 1970.
+    static func text(second: Int) -> String {
         var second = second
         var parts = tm()
         gmtime_r(&second, &parts)

@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import HTTPTypes
 import Hummingbird
 import SuiteMethods
@@ -9,24 +10,30 @@ struct BatchRoutes: Sendable {
     let bodies: JSONBodies
     let limits: BatchLimits
     let trustedProxies: TrustedProxies
+    /// `BOOKSTRACK_SUNSET`
+    let sunset: Date
 
     var routes: [Route] {
         [
             Route(.post, "/v1/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/start", limit: .start) { request, context in
-                let job = try await start(request, context)
+                // Its own documentation starts a job named `test`, and its clients take no other status than 200 (spec/07).
+                let job = try await start(request, context, shortestJobID: JobID.shortest)
                 var response = Response.json(
-                    .accepted, LegacyStartAnswer(data: job, metadata: context.exchange.metadata))
-                response.headers.append(contentsOf: Self.deprecation)
+                    .ok, LegacyStartAnswer(data: job, metadata: context.exchange.metadata))
+                let deprecation = Deprecation(successor: "/v1/enrichment/batch", sunset: sunset)
+                response.headers.append(contentsOf: deprecation.fields())
                 return response
             },
         ]
     }
 
-    private static let deprecation = Deprecation(successor: "/v1/enrichment/batch").fields
-
-    private func start(_ request: Request, _ context: ProxyContext) async throws -> StartedJob {
+    private func start(
+        _ request: Request, _ context: ProxyContext, shortestJobID: Int = JobID.shortestNew
+    ) async throws -> StartedJob {
+        var limits = limits.limits(ofShippedApp: request.isOfShippedApp)
+        limits.shortestJobID = shortestJobID
         let batch = try await bodies.read(request) { try BatchRequest(body: $0, limits: limits) }
         let job = try await starter.start(
             batch.jobId, items: batch.items, origin: origin(of: request, context, batch))
@@ -37,12 +44,16 @@ struct BatchRoutes: Sendable {
 
     /// Shares are counted by address, like limits: a token cannot be told from an invented one before progress-host has seen it.
     private func origin(of request: Request, _ context: ProxyContext, _ batch: BatchRequest) -> JobOrigin {
-        let isShippedApp = request.headers[Self.clientVersion]?.hasPrefix("ios-") == true
         return JobOrigin(
             client: trustedProxies.clientAddress(peer: context.peer, fields: request.headers).limitKey,
             shownToken: BearerToken.read(request.headers[.authorization]) ?? batch.token,
-            priority: batch.priority, completionBooks: isShippedApp ? .enriched : .none)
+            priority: batch.priority, completionBooks: request.isOfShippedApp ? .enriched : .none)
     }
+}
 
+extension Request {
     private static let clientVersion = HTTPField.Name.known("X-Client-Version")
+
+    /// Whether one of the shipped apps asks, which call themselves for example `ios-2.4.0` (spec/03 "Payloads").
+    fileprivate var isOfShippedApp: Bool { headers[Self.clientVersion]?.hasPrefix("ios-") == true }
 }

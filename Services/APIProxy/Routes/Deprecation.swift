@@ -1,16 +1,21 @@
+import Foundation
 import HTTPTypes
 
 /// The fields of a deprecated route's answers (spec/02 "Envelope").
 struct Deprecation: Sendable {
     /// Path of the route that takes its place.
     let successor: String
+    /// When the route goes away (`BOOKSTRACK_SUNSET`).
+    let sunset: Date
 
-    /// Since the contract of 2025-11-15 (RFC 9745), gone on the day of contract §10.2 (RFC 8594).
-    var fields: HTTPFields {
-        [
+    /// Deprecated since the contract of 2025-11-15 (RFC 9745). A sunset that has passed is not announced (spec/07), since it would
+    /// say that the route is gone (RFC 8594 §3).
+    func fields(at now: Date = .now) -> HTTPFields {
+        var fields: HTTPFields = [
             .known("Deprecation"): "@1763164800",
-            .known("Sunset"): "Sun, 01 Mar 2026 00:00:00 GMT",
             .known("Link"): "<\(successor)>; rel=\"successor-version\"",
         ]
+        if sunset > now { fields[.known("Sunset")] = HTTPDate.text(second: Int(sunset.timeIntervalSince1970)) }
+        return fields
     }
 }

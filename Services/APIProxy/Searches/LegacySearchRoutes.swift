@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import HTTPTypes
 import Hummingbird
 import SuiteMethods
@@ -6,6 +7,8 @@ import SuiteMethods
 /// The deprecated searches, in their own shape (spec/02 "Routes", contract §10.2).
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
+    /// `BOOKSTRACK_SUNSET`
+    let sunset: Date
 
     var routes: [Route] {
         [
@@ -28,12 +31,14 @@ struct LegacySearchRoutes: Sendable {
         _ path: String, successor: String,
         _ query: @escaping @Sendable (SearchParameters) throws(APIFailure) -> SearchQuery
     ) -> Route {
-        let deprecation = Deprecation(successor: successor).fields
+        let deprecation = Deprecation(successor: successor, sunset: sunset)
         return Route(.get, path, limit: .search) { request, _ in
-            let query = try query(SearchParameters(uri: request.uri.description))
+            let parameters = SearchParameters(uri: request.uri.description)
+            try parameters.checkNumbers()
+            let query = try query(parameters)
             let found = try await link.find(.init(query: query, shape: .volumes))
             return Response(
-                status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation)),
+                status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation.fields())),
                 body: .init(byteBuffer: found.data))
         }
     }

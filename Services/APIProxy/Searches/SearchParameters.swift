@@ -60,8 +60,9 @@ struct SearchParameters {
     /// `GET /v1/editions/search`
     func editions() throws(APIFailure) -> SearchQuery {
         guard let title = try title("workTitle") else { throw Self.refusal("workTitle", "is missing") }
+        guard let author = try author("author") else { throw Self.refusal("author", "is missing") }
         let limit = try number("limit", in: Self.editionLimits) ?? Self.mostWorks
-        return SearchQuery(.editions, title: title, author: try author("author"), limit: limit)
+        return SearchQuery(.editions, title: title, author: author, limit: limit)
     }
 
     /// A number in any form of spec/04 that needs no repair.
@@ -91,6 +92,13 @@ struct SearchParameters {
             throw Self.refusal(name, "must have at most \(Self.longestAuthor) characters")
         }
         return text
+    }
+
+    /// A number that cannot be read is refused on every search, also where it would not count (spec/07).
+    func checkNumbers() throws(APIFailure) {
+        for name in ["limit", "maxResults", "offset"] {
+            if let text = items[name], Int(text) == nil { throw Self.refusal(name, "must be a number") }
+        }
     }
 
     func number(_ name: String, in range: ClosedRange<Int>) throws(APIFailure) -> Int? {

@@ -7,13 +7,16 @@ import SuiteMethods
 
 /// The three searches and the editions of a work (contract §6.1, spec/02 "Routes").
 struct SearchRoutes: Sendable {
+    /// Its answers repeat `metadata` as `meta`, where a shipped app reads it (spec/07).
+    private static let advanced = "/v1/search/advanced"
+
     let link: SearchLink
 
     var routes: [Route] {
         [
             route("/v1/search/isbn") { parameters throws(APIFailure) in try parameters.isbn() },
             route("/v1/search/title") { parameters throws(APIFailure) in try parameters.title() },
-            route("/v1/search/advanced") { parameters throws(APIFailure) in try parameters.advanced() },
+            route(Self.advanced) { parameters throws(APIFailure) in try parameters.advanced() },
             route("/v1/editions/search") { parameters throws(APIFailure) in try parameters.editions() },
         ]
     }
@@ -22,9 +25,11 @@ struct SearchRoutes: Sendable {
         _ path: String, _ query: @escaping @Sendable (SearchParameters) throws(APIFailure) -> SearchQuery
     ) -> Route {
         Route(.get, path, limit: .search) { request, context in
-            let query = try query(SearchParameters(uri: request.uri.description))
+            let parameters = SearchParameters(uri: request.uri.description)
+            try parameters.checkNumbers()
+            let query = try query(parameters)
             let found = try await link.find(.init(query: query, shape: .contract))
-            return Response(found, context.exchange)
+            return Response(found, context.exchange, repeatsMetadata: path == Self.advanced)
         }
     }
 }
@@ -47,7 +52,7 @@ extension Response {
     }
 
     /// The answer in the envelope of spec/02, its data passed through.
-    fileprivate init(_ found: FoundAnswer, _ exchange: Exchange) {
+    fileprivate init(_ found: FoundAnswer, _ exchange: Exchange, repeatsMetadata: Bool) {
         var metadata = exchange.metadata
         metadata.provider = found.provider
         metadata.cached = found.source != .miss
@@ -55,6 +60,8 @@ extension Response {
         metadata.providers = found.providers
         self.init(
             status: .ok, headers: Self.cacheFields(found),
-            body: .init(byteBuffer: SuccessEnvelopeText.around(found.data, metadata: metadata)))
+            body: .init(
+                byteBuffer: SuccessEnvelopeText.around(
+                    found.data, metadata: metadata, repeatsMetadata: repeatsMetadata)))
     }
 }

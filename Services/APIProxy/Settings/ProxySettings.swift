@@ -1,3 +1,4 @@
+import Foundation
 import ServiceKit
 
 /// The settings of api-proxy, in its own terms.
@@ -11,6 +12,8 @@ struct ProxySettings: Sendable {
     var trustedProxies = TrustedProxies()
     /// Nil when nobody is limited.
     var rateLimits: RateLimits? = RateLimits()
+    /// When the deprecated routes go away.
+    var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
     /// Sockets that a restarted progress-host is asked to take up in one call.
     var resumePage = 2_000
@@ -29,6 +32,7 @@ struct ProxySettings: Sendable {
             perAddress: settings[.maxSocketsPerAddress])
         origins = OriginList(settings[.corsOrigins])
         rateLimits = settings[.rateLimit] ? RateLimits(settings) : nil
+        sunset = settings[.sunset]
         allowedUIDs = Set(settings[.allowedUserIDs])
         trustedProxies.blocks = settings[.trustedProxies]
     }

@@ -1,4 +1,4 @@
-/// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `workIds` (spec/02).
+/// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `barcodes`, `workIds` (spec/02).
 public struct EnrichmentBatchRequest: Codable, Sendable {
     /// The client's own identifier; made by the server if absent.
     public var jobId: JobID?
@@ -6,6 +6,8 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var books: [BookQuery]?
     /// Rows of ISBNs.
     public var isbns: [String]?
+    /// The same as `isbns`, under the name of the original's scanner.
+    public var barcodes: [String]?
     /// Rows of the client's work identifiers (spec/07 "workIds").
     public var workIds: [String]?
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension SettingKind where Value == String {
     /// Any text that is not empty.
@@ -55,6 +55,23 @@ extension SettingKind where Value == [String] {
         SettingKind(
             shape: .list, parse: { text throws(SettingProblem) in listEntries(text) },
             show: { $0.joined(separator: ",") })
+    }
+}
+
+extension SettingKind where Value == Date {
+    /// A day of the calendar as `YYYY-MM-DD`; the value is its start in UTC.
+    package static var day: SettingKind<Date> {
+        let format = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+        return SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                // What does not come back as it was is a day that no calendar has, such as 2027-02-30.
+                guard let date = try? format.parse(text), format.format(date) == text else {
+                    throw SettingProblem("must be a day such as 2027-05-21")
+                }
+                return date
+            },
+            show: { format.format($0) })
     }
 }
 

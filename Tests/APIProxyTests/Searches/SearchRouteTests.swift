@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    @Test("the advanced search repeats its metadata as meta, the others do not")
+    func meta() async throws {
+        try await run(.success(FakeWorker.found())) { proxy, _ in
+            let advanced = try await proxy.request("GET", "/v1/search/advanced?title=dune").object
+            #expect(advanced["meta"] as? [String: AnyHashable] == advanced["metadata"] as? [String: AnyHashable])
+            #expect(advanced["meta"] != nil)
+            #expect(try await proxy.request("GET", Self.path).object["meta"] == nil)
+        }
+    }
+
+    @Test(
+        "a number that cannot be read is refused, also where it would not count",
+        arguments: ["/v1/search/title?q=dune&limit=abc", "/search/isbn?isbn=9780441172719&offset=x"])
+    func unreadableNumber(path: String) async throws {
+        try await run(.success(FakeWorker.found())) { proxy, _ in
+            let answer = try await proxy.request("GET", path)
+            #expect(try answer.failure.code == .invalidQuery)
+        }
+    }
+
     @Test("an answer that lacks a provider says so and is asked for again")
     func partial() async throws {
         let reports = [ProviderReport(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 12)]

@@ -16,7 +16,10 @@ struct SearchRequestTests {
             ),
             (.author("劉慈欣"), nil, "/v1/search/advanced?author=%E5%8A%89%E6%85%88%E6%AC%A3"),
             (.author("a+b=c?d#e"), 1, "/v1/search/advanced?author=a%2Bb%3Dc%3Fd%23e&maxResults=1"),
-            (.editions(title: "Dune", author: nil), 50, "/v1/editions/search?workTitle=Dune&limit=50"),
+            (
+                .editions(title: "Dune", author: "Herbert"), 50,
+                "/v1/editions/search?workTitle=Dune&author=Herbert&limit=50"
+            ),
             (.editions(title: "Dune", author: "Herbert"), nil, "/v1/editions/search?workTitle=Dune&author=Herbert"),
         ] as [(SearchRequest, Int?, String)])
     func paths(request: SearchRequest, limit: Int?, path: String) {
@@ -27,7 +30,7 @@ struct SearchRequestTests {
     func limits(limit: String) throws {
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse(["dune", "--limit", limit]) }
         #expect(throws: (any Error).self) { try SearchAuthorCommand.parse(["herbert", "--limit", limit]) }
-        #expect(try SearchEditionsCommand.parse(["dune", "--limit", "50"]).limit == 50)
+        #expect(try SearchEditionsCommand.parse(["dune", "--author", "herbert", "--limit", "50"]).limit == 50)
     }
 
     @Test("words need no quotes")

@@ -186,16 +186,18 @@ struct SearchRunTests {
     func editions() async throws {
         let found = EditionResults(editions: [SampleBooks.duneEdition], totalResults: 8)
         let text = Self.envelope(found)
-        let request = SearchRequest.editions(title: "Dune", author: nil)
+        let request = SearchRequest.editions(title: "Dune", author: "Herbert")
         let (report, paths) = try await run(react: { _ in .answer(200, [:], [text]) }) {
             try await $0.editions(request, limit: 1)
         }
-        #expect(paths == ["/v1/editions/search?workTitle=Dune&limit=1"])
+        #expect(paths == ["/v1/editions/search?workTitle=Dune&author=Herbert&limit=1"])
         #expect(report.output.contains("1990-09-01") && report.notes == ["1 of 8 editions."])
         let (none, _) = try await run(react: { _ in Self.refusal(.notFound, "None") }) {
             try await $0.editions(request)
         }
         #expect(
-            none == SearchReport(notes: ["Nothing was found for the editions of \"Dune\"."], status: .incomplete))
+            none
+                == SearchReport(
+                    notes: ["Nothing was found for the editions of \"Dune\" by Herbert."], status: .incomplete))
     }
 }

@@ -45,7 +45,7 @@ enum SearchOperations {
             summary: "Find the editions of a work",
             parameters: [
                 .query("workTitle", title, "The work's title.", isRequired: true, example: "Dune"),
-                .query("author", author, "Its author.", example: "Frank Herbert"),
+                .query("author", author, "Its author.", isRequired: true, example: "Frank Herbert"),
                 .query("limit", .integer(1...50), "Most editions."),
             ],
             answers: [.envelope(200, .editionResults, "Most complete first.")], failures: failures + [.notFound]),

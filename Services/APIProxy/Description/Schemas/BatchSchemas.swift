@@ -12,9 +12,10 @@ enum BatchSchemas {
     ])
 
     static let request = Schema.object([
-        .optional("jobId", .jobId, "Your own identifier; the same one with the same books starts nothing twice."),
+        .optional("jobId", .newJobId, "Your own identifier; the same one with the same books starts nothing twice."),
         .optional("books", .list(of: .book, atMost: mostBooks), "Give exactly one of books, isbns and workIds."),
         .optional("isbns", .list(of: .text(.init(length: 1...32)), atMost: mostBooks)),
+        .optional("barcodes", .list(of: .text(.init(length: 1...32)), atMost: mostBooks), "The same as isbns."),
         .optional(
             "workIds", .list(of: .text(.init(length: 1...500)), atMost: mostBooks),
             "ISBNs, Open Library work keys or titles."),

@@ -6,7 +6,7 @@ enum SearchRequest: Equatable {
     /// Words of the title; without an author they may hold words of one too.
     case title(String, author: String?)
     case author(String)
-    case editions(title: String, author: String?)
+    case editions(title: String, author: String)
 
     /// Path and query of the route that answers it; `limit` is left to the route where there is none.
     func path(limit: Int?) -> String {
@@ -31,8 +31,7 @@ enum SearchRequest: Equatable {
         case .title(let title, nil): "the title \"\(title)\""
         case .title(let title, let author?): "the title \"\(title)\" by \(author)"
         case .author(let author): "the author \(author)"
-        case .editions(let title, nil): "the editions of \"\(title)\""
-        case .editions(let title, let author?): "the editions of \"\(title)\" by \(author)"
+        case .editions(let title, let author): "the editions of \"\(title)\" by \(author)"
         }
     }
 

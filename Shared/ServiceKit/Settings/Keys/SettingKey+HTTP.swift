@@ -1,3 +1,5 @@
+package import Foundation
+
 // Settings of api-proxy's listeners and limits.
 
 extension SettingKey where Value == String {
@@ -22,7 +24,8 @@ extension SettingKey where Value == Int {
 
     package static var maxBatchBooks: Self {
         SettingKey(
-            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...10_000, unit: "books"), default: 100, "Most books of one batch")
+            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...10_000, unit: "books"), default: 10_000,
+            "Most books of one batch; the shipped apps keep 100")
     }
 
     package static var maxSockets: Self {
@@ -45,6 +48,14 @@ extension SettingKey where Value == Bool {
     package static var legacyTokenless: Self {
         SettingKey(
             "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Whether v1 clients may connect without a token")
+    }
+}
+
+extension SettingKey where Value == Date {
+    package static var sunset: SettingKey<Date> {
+        SettingKey(
+            "BOOKSTRACK_SUNSET", .day, default: SuiteVersion.released + 180 * 86_400,
+            "Day on which the deprecated routes go away, as their Sunset field says until then")
     }
 }
 
@@ -74,6 +85,6 @@ extension SettingCatalogue {
         SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
         SettingKey.maxSocketsPerJob.declaration, SettingKey.maxSocketsPerAddress.declaration,
         SettingKey.trustedProxies.declaration, SettingKey.corsOrigins.declaration,
-        SettingKey.legacyTokenless.declaration,
+        SettingKey.legacyTokenless.declaration, SettingKey.sunset.declaration,
     ]
 }

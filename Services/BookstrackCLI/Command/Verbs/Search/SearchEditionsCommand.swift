@@ -9,7 +9,7 @@ struct SearchEditionsCommand: SearchVerb {
     var title: [String]
 
     @Option(help: "The work's author.")
-    var author: String?
+    var author: String
 
     @Option(help: "Most editions, from 1 to 50.")
     var limit: Int?
