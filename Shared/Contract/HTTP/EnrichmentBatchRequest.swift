@@ -2,6 +2,10 @@
 public struct EnrichmentBatchRequest: Codable, Sendable {
     /// The client's own identifier; made by the server if absent.
     public var jobId: JobID?
+    /// Which jobs' items are looked up first; by default `high` for one to five books, else `normal`.
+    public var priority: JobPriority?
+    /// A token of the job, when the start is repeated (spec/07 "Repeating a start").
+    public var token: String?
     /// Rows of title, author, ISBN.
     public var books: [BookQuery]?
     /// Rows of ISBNs.
@@ -16,4 +20,13 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
         self.jobId = jobId
         self.books = books
     }
+}
+
+/// Which jobs' items are looked up first (spec/07 "Priorities").
+public enum JobPriority: String, Codable, Sendable, CaseIterable {
+    /// A person waits for the answer.
+    case high
+    case normal
+    /// Imports, and whatever can wait.
+    case low
 }

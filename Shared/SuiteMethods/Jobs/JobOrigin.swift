@@ -1,14 +1,9 @@
+package import BookstrackContract
+
 /// Where the start of a job came from and what its client asked for beside the books. progress-host stores it with the job, except for
 /// `shownToken`.
 package struct JobOrigin: Codable, Sendable, Equatable {
-    /// Which jobs' items are handed out first (spec/07 "Priorities").
-    package enum Priority: String, Codable, Sendable, CaseIterable {
-        /// Somebody waits for the answer.
-        case high
-        case normal
-        /// Imports, and whatever can wait.
-        case low
-    }
+    package typealias Priority = JobPriority
 
     /// Which books the `job_complete` of a job carries (spec/03 "Payloads").
     package enum CompletionBooks: String, Codable, Sendable, CaseIterable {
