@@ -32,6 +32,8 @@ struct HostPolicy: Sendable {
     var followUpSteps = 8
     /// Items of one job that are handed out in a turn; Open Library's advised batch (spec/07 "Bulk look-up").
     var claimChunk = 25
+    /// Bytes of books that a `job_complete` carries (spec/03 "Payloads").
+    var completionBooksLimit = 900 << 10
     /// Newest events of a job that are kept for `since=`.
     var eventsKept = 2_000
     /// Stored events that are sent to a socket before it has to have taken them; half of what may wait for a slow reader (spec/03).

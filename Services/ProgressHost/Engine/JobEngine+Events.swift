@@ -82,12 +82,16 @@ extension JobEngine {
     /// Sends a stored event to everybody who watches live.
     private func broadcast(_ event: StoredEvent, composer: FrameComposer, _ turn: Turn) throws {
         let live = liveWatchers(of: composer.job.number)
-        deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: live.current)
+        if event.frame.readableBytes < FrameEncoding.softLimit {
+            deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: live.current)
+        } else {
+            lineUp(live.current, at: .replaying(after: event.seq - 1))
+        }
         guard !live.v1.isEmpty else { return }
         switch event.kind {
         // Their streams began with the same state, and a failed scan has one last frame.
         case .started, .failing: break
-        case .completed: lineUp(live.v1)
+        case .completed: lineUp(live.v1, at: .beginning)
         case .progress, .failed, .cancelled:
             deliver(
                 try v1Frame(event.kind, composer: composer, turn), kind: event.kind.delivery, seq: event.seq,

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Logging
+import NIOCore
 import Observability
 import SuiteMethods
 import SuiteStorage
@@ -29,8 +30,13 @@ extension JobEngine {
             let affected = try turn.items.failedTitles(job: number, limit: 10)
             try emit(.failed, of: job, turn) { try $0.failed(failure, affectedItems: affected) }
         } else {
+            let books: ByteBuffer? =
+                switch job.row.origin.completionBooks {
+                case .none: nil
+                case .enriched: try turn.items.completionRows(job: number, atMost: policy.completionBooksLimit)
+                }
             try emit(.completed, of: job, turn) {
-                try $0.completed(endedAt: turn.now.wall, expiresAt: expiresAt)
+                try $0.completed(endedAt: turn.now.wall, expiresAt: expiresAt, books: books)
             }
         }
         note(failure == nil ? .completed : .failed, of: job.row, result: failure.map { "\($0)" }, turn)

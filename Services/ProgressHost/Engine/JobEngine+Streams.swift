@@ -14,10 +14,11 @@ extension JobEngine {
         try serveStreams(turn)
     }
 
-    /// Has v1 clients get the end of their job when their turn comes: unlike other frames it may be as long as a frame can be.
-    func lineUp(_ keys: [SocketKey]) {
+    /// Has sockets get the end of their job when their turn comes: unlike other frames it may be as long as a frame can be, and
+    /// what a link cannot hold is lost.
+    func lineUp(_ keys: [SocketKey], at place: SocketSession.Place) {
         for key in keys {
-            sessions[key]?.place = .beginning
+            sessions[key]?.place = place
             streams.add(key)
         }
     }

@@ -52,15 +52,16 @@ struct FrameComposer {
             estimatedTimeRemaining: secondsRemaining)
     }
 
-    func completed(endedAt: Int64, expiresAt: Int64) throws -> ByteBuffer {
-        try FrameEncoding.encode { _ in
-            frame(
-                JobCompletePayload(
-                    jobId: job.id, pipeline: job.pipeline, counts: counts,
-                    durationMilliseconds: Int(max(0, endedAt - (job.startedAt ?? job.createdAt))),
-                    expiresAt: ISO8601Milliseconds.string(fromMilliseconds: expiresAt),
-                    userMessage: StatusText.completion(succeeded: counts.succeeded, failed: counts.failed)))
-        }
+    /// - Parameter books: The rows of `enrichedBooks[]` as JSON text, joined by commas; nil leaves the member out.
+    func completed(endedAt: Int64, expiresAt: Int64, books: ByteBuffer? = nil) throws -> ByteBuffer {
+        var payload = JobCompletePayload(
+            jobId: job.id, pipeline: job.pipeline, counts: counts,
+            durationMilliseconds: Int(max(0, endedAt - (job.startedAt ?? job.createdAt))),
+            expiresAt: ISO8601Milliseconds.string(fromMilliseconds: expiresAt),
+            userMessage: StatusText.completion(succeeded: counts.succeeded, failed: counts.failed))
+        guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
+        payload.enrichedBooks = []
+        return try FrameEncoding.insert(books, into: "enrichedBooks", of: BodyCoding.encode(frame(payload)))
     }
 
     func failed(_ failure: JobFailure, affectedItems: [String]) throws -> ByteBuffer {

@@ -32,26 +32,8 @@ struct ResultsReader: Sendable {
     func page(of id: JobID, cursor: Int) async throws -> ResultsPage {
         try await pool.read { db in
             let row = try endedJob(id, db)
-            let range = ItemNumber.range(ofJob: row.number)
             guard (0...row.total).contains(cursor) else { throw HostFailure.invalidRequest("no such cursor") }
-            let first = ItemNumber(job: row.number, index: cursor).rawValue
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(
-                    sql: """
-                        SELECT item.id, title, author, isbn, work_id, error_code, row
-                        FROM item LEFT JOIN result ON result.id = item.result
-                        WHERE item.id BETWEEN ? AND ? ORDER BY item.id
-                        """), arguments: [first, range.upperBound])
-            var page = ByteBuffer()
-            while let row = try rows.next() {
-                let text = try (row["row"] as Data?) ?? Self.rowWithoutResult(row)
-                if page.readableBytes > 0, page.readableBytes + text.count > Self.pageBytes {
-                    return ResultsPage(next: ItemNumber(rawValue: row["id"]).index, rows: page)
-                }
-                if page.readableBytes > 0 { page.writeString(",") }
-                page.writeBytes(text)
-            }
-            return ResultsPage(next: nil, rows: page)
+            return try ItemStore(db: db).resultsPage(job: row.number, from: cursor, atMost: Self.pageBytes)
         }
     }
 
@@ -61,17 +43,5 @@ struct ResultsReader: Sendable {
         }
         guard row.status.isTerminal else { throw HostFailure.resultsNotReady(id, row.status) }
         return row
-    }
-
-    /// An item that was never done has no recorded row: the asked row is echoed with the reason.
-    private static func rowWithoutResult(_ row: Row) throws -> Data {
-        let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
-        var book = EnrichedBook(
-            asked: BookQuery(title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"]),
-            success: false)
-        book.errorCode = code
-        book.error = code == .deadlineExceeded ? "The job ran out of time" : "The job was cancelled"
-        book.retryable = code.isRetryable
-        return Data(try BodyCoding.encode(book).readableBytesView)
     }
 }

@@ -1,4 +1,4 @@
-/// `job_complete`: a summary only, the results are read by GET (contract §7.3, spec/03 "Payloads").
+/// `job_complete`: a summary, the results are read by GET (contract §7.3, spec/03 "Payloads"). Jobs of shipped apps carry them as well.
 public struct JobCompletePayload: FramePayload {
     /// The counts that the migration guide reads.
     public struct Result: Codable, Sendable, Equatable {
@@ -51,6 +51,9 @@ public struct JobCompletePayload: FramePayload {
     public var summary: Summary
     /// Friendly text for people.
     public var userMessage: String
+    /// The rows of the results, for jobs whose start carried `X-Client-Version: ios-…`. Beyond 900 KiB each keeps title, author, isbn and
+    /// success only, and past that there are none.
+    public var enrichedBooks: [EnrichedBook]?
 
     /// Makes a payload.
     public init(

@@ -57,6 +57,10 @@ enum FrameSchemas {
                     .optional("totalDetected", .choice(["n/a"]), "On every pipeline but ai_scan."),
                 ])),
             .required("userMessage", .text),
+            .optional(
+                "enrichedBooks", .list(of: .enrichedBook),
+                "The rows of the results, for jobs whose start carried X-Client-Version: ios-…; shortened or empty beyond "
+                    + "900 KiB."),
         ])
 
     static let jobError = payload(
