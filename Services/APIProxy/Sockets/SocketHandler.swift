@@ -40,6 +40,8 @@ final class SocketHandler: ChannelInboundHandler {
     /// progress-host waits to hear that everything up to the end of a page is written.
     private var owesReceipt = false
     private var queue = SlowReaderQueue()
+    /// Length of the terminal frame.
+    private var endBytes = 0
     /// What the client sends; nil when it has broken a rule and is read no more.
     var messages: ClientMessages? = ClientMessages()
     var messageCount = 0
@@ -108,6 +110,7 @@ extension SocketHandler {
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
         guard phase == .opening || phase == .open else { return }
         if delivery.kind == .page { owesReceipt = true }
+        if delivery.kind == .terminal { endBytes = bytes.readableBytes }
         if ledger.admit(delivery.kind, seq: delivery.seq, control: delivery.control) {
             hand(bytes, kind: delivery.kind)
         }
@@ -156,7 +159,7 @@ extension SocketHandler {
         return context.channel.isWritable
     }
 
-    /// Closes after what was delivered before has been written; at the latest after ``PeerPatience/drain``.
+    /// Closes after what was delivered before has been written; at the latest after ``PeerPatience/drain(endOf:)``.
     func close(_ code: CloseCode, reason: String) {
         guard phase == .opening || phase == .open else { return }
         phase = .draining(code, reason: reason)
@@ -165,15 +168,30 @@ extension SocketHandler {
         drain(context)
     }
 
-    /// This process stops (spec/06 "SIGTERM").
-    func closeForRestart() { close(.serviceRestart, reason: "server restarts") }
+    /// This process stops (spec/06 "SIGTERM"): a peer that is slow to take its terminal frame has no more time than others.
+    func closeForRestart() {
+        endBytes = 0
+        switch phase {
+        case .opening, .open: close(.serviceRestart, reason: "server restarts")
+        case .draining, .closeSent: if let context { armDrainLimit(context) }
+        case .closed: break
+        }
+    }
 
     private func armDrainLimit(_ context: ChannelHandlerContext) {
-        context.eventLoop.assumeIsolated().scheduleTask(in: shard.patience.drain) { [weak self] in
+        let limit = shard.patience.drain(endOf: endBytes)
+        context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
             guard let self, let context = self.context, case .draining(let code, let reason) = self.phase else {
                 return
             }
             self.sendClose(code, reason: reason, context)
+        }
+        hangUp(in: limit + shard.patience.closeReply, context)
+    }
+
+    private func hangUp(in time: TimeAmount, _ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in
+            self?.context?.close(promise: nil)
         }
     }
 
@@ -194,12 +212,16 @@ extension SocketHandler {
         owedPong = nil
         closeCode = code.rawValue
         shard.metrics.closed(code)
-        write(WebSocketWire.close(code, reason: reason), context)
+        // What was written before it may be on its way to a slow peer for long.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+            guard let self, let context = self.context else { return }
+            self.hangUp(in: self.shard.patience.closeReply, context)
+        }
+        context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
+        shard.flushSoon(self)
         // A client that broke a rule is not waited for (RFC 6455 §7.1.7).
         if messages == nil { endOutput(context) }
-        context.eventLoop.assumeIsolated().scheduleTask(in: shard.patience.closeReply) { [weak self] in
-            self?.context?.close(promise: nil)
-        }
     }
 
     private func endOutput(_ context: ChannelHandlerContext) {

@@ -1,0 +1,80 @@
+import BookstrackContract
+import NIOCore
+import NIOEmbedded
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+/// A terminal frame of a shipped app may be 900 KiB long, and its phone may be on a slow network.
+@Suite("Long terminal frames and slow peers") struct SlowEndTests {
+    /// A peer that takes nothing until it is told to.
+    private final class Network: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        private var waiting: [EventLoopPromise<Void>?] = []
+        private(set) var bytes = 0
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            waiting.append(promise)
+            bytes += unwrapOutboundIn(data).readableBytes
+        }
+
+        func takeAll() {
+            for promise in waiting { promise?.succeed() }
+            waiting = []
+        }
+    }
+
+    private static let frame = ByteBuffer(repeating: UInt8(ascii: "x"), count: 900 << 10)
+    private let channel = EmbeddedChannel()
+    private let network = Network()
+    private let socket: SocketHandler
+
+    /// A socket that was handed its terminal frame and is being closed.
+    init() throws {
+        let census = SocketCensus(limits: SocketLimits())
+        let shard = SocketShard(
+            eventLoop: channel.embeddedEventLoop, census: census, patience: PeerPatience(),
+            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+        let id = try job("job-12345")
+        socket = SocketHandler(
+            id: SocketID(1), request: SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false),
+            place: try census.enter(job: id, address: "1"), shard: shard)
+        shard.insert(socket)
+        socket.admitted(tokenNumber: 1)
+        try channel.pipeline.syncOperations.addHandlers(network, socket)
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
+        socket.deliver(
+            SocketDelivery(sockets: [SocketID(1)], kind: .terminal, seq: 1, frame: Self.frame), bytes: Self.frame)
+        socket.close(.normal, reason: "job completed")
+    }
+
+    private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    @Test("a peer that takes half a minute gets the whole frame, and then has its time to answer the close")
+    func takesItsTime() {
+        #expect(network.bytes > Self.frame.readableBytes)
+        advance(by: .seconds(30))
+        #expect(channel.isActive)
+        network.takeAll()
+        advance(by: .milliseconds(1_999))
+        #expect(channel.isActive)
+        advance(by: .milliseconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a peer that never takes it is not waited for without end")
+    func neverTakesIt() {
+        advance(by: .seconds(36))
+        #expect(!channel.isActive)
+    }
+
+    @Test("when the process stops, it waits no longer than for others")
+    func stops() {
+        advance(by: .seconds(1))
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        advance(by: .seconds(7))
+        #expect(!channel.isActive)
+    }
+}
