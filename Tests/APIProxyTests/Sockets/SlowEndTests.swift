@@ -52,6 +52,26 @@ import Testing
 
     private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
+    @Test("a frame of almost 1 MiB crosses from progress-host and reaches every socket whole, before the close")
+    func arrivesWhole() async throws {
+        let text = "{\"x\":\"" + String(repeating: "x", count: (1 << 20) - 8_192) + "\"}"
+        try await RunningProxy.run { proxy in
+            var clients: [SocketID: WebSocketClient] = [:]
+            for receiveBuffer in [nil, nil, 4_096] {
+                let client = try await WebSocketClient(port: proxy.port, receiveBuffer: receiveBuffer)
+                clients[try await proxy.host.nextOpened().0] = client
+            }
+            let ids = Array(clients.keys)
+            proxy.host.deliver(text, to: ids, .terminal, seq: 1)
+            proxy.host.close(ids, .normal)
+            for client in clients.values {
+                let frame = try await client.next()
+                #expect(frame.payload.count == text.utf8.count)
+                #expect(try await client.next().closeCode == 1000)
+            }
+        }
+    }
+
     @Test("a peer that takes half a minute gets the whole frame, and then has its time to answer the close")
     func takesItsTime() {
         #expect(network.bytes > Self.frame.readableBytes)

@@ -11,7 +11,8 @@ struct AsyncAPIDocument {
         var description =
             "Opens at `/ws/progress?jobId=…&token=…`. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 a malformed "
             + "message, 1007 text that is not UTF-8, 1008 the token was revoked or there were too many messages, 1009 a message was too large, 1011 the job "
-            + "failed, 1012 the server restarts, 1013 overload. After every code but 1000 and 1001 come back with `since=SEQ`."
+            + "failed, 1012 the server restarts, 1013 overload. After every code but 1000 and 1001 come back with `since=SEQ`. A "
+            + "completed scan or import waits up to 10 s for the client to close."
     }
 
     private struct Action: Encodable {

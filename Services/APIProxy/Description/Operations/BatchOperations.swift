@@ -14,7 +14,8 @@ enum BatchOperations {
             notes:
                 "Give exactly one of books, isbns (or barcodes) and workIds. Starting again with the same jobId and the same "
                 + "books answers with the same job and one more token, if the caller shows an earlier token of the job or "
-                + "comes from the same address within 10 minutes of the first start; otherwise with 409 and the job's status.",
+                + "comes from the same address within 10 minutes of the first start; otherwise with 409 and the job's status. "
+                + "With X-Client-Version: ios-… the job_complete frame carries the rows of the results too.",
             body: RequestBody(schema: .batchRequest, example: example),
             answers: [.envelope(202, .startedJob, "The job is on disk.")],
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable]),
