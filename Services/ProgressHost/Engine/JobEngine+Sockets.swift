@@ -65,7 +65,7 @@ extension JobEngine {
     ) throws {
         let composer = FrameComposer(
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
-        let frame = v1 ? try composer.v1Progress(error: message) : try composer.refusal(error, message)
+        let frame = v1 ? try composer.v1Refusal(message) : try composer.refusal(error, message)
         deliver(frame, kind: .control, seq: 0, to: [key])
         close([key], code: code, reason: message)
     }

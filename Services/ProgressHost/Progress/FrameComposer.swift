@@ -139,6 +139,14 @@ struct FrameComposer {
         return try composer.v1Progress(error: failure.message)
     }
 
+    /// Why a v1 socket is about to be closed although its job did not fail.
+    func v1Refusal(_ message: String) throws -> ByteBuffer {
+        var content = V1Frame.Content(counts: counts, status: message)
+        content.progress = 0
+        content.error = message
+        return try BodyCoding.encode(v1(.progress, content))
+    }
+
     /// The last frame of a cancelled job in v1.
     func v1Cancelled() throws -> ByteBuffer {
         try BodyCoding.encode(v1(.progress, V1Frame.Content(counts: counts, status: StatusText.cancelled)))
