@@ -48,7 +48,7 @@ struct WorkerPuppet {
             ClaimWork.self,
             .init(
                 limit: limit, perJob: perJob,
-                waitMilliseconds: Int(wait.components.seconds * 1_000), interactiveOnly: false)
+                waitMilliseconds: Int(wait.components.seconds * 1_000), scope: .firstLookups)
         ).items
     }
 

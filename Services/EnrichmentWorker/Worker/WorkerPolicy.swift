@@ -4,9 +4,9 @@ struct WorkerPolicy: Sendable {
     var firstLookups = 500
     /// Places for items of small jobs, beyond `firstLookups`.
     var interactiveReserve = 50
-    /// Items that are held at once, follow-ups and background retries included.
-    var items = 750
-    /// First look-ups of one job that are held at once: ten full requests.
+    /// Follow-ups and background retries that are held at once.
+    var laterItems = 250
+    /// Items of one job that are held at once, first look-ups and later ones each for itself: ten full requests.
     var perJob = 250
     /// Fewest items that are worth a claim while others are under way; a full request.
     var smallestClaim = 25

@@ -50,11 +50,12 @@ final class ActiveJob {
     }
 
     /// Small jobs, and those that ask for it, go before others (spec/07 "Priorities").
-    func workClass(interactiveLimit: Int) -> WorkClass {
+    func lane(interactiveLimit: Int) -> WorkQueue.Lane {
         switch row.origin.priority {
-        case .high: .interactive
-        case .normal, .low: .bulk
-        case nil: row.total <= interactiveLimit ? .interactive : .bulk
+        case .high: .high
+        case .normal: .normal
+        case .low: .low
+        case nil: row.total <= interactiveLimit ? .high : .normal
         }
     }
 

@@ -5,8 +5,8 @@ import SuiteMethods
 struct ClaimRoom {
     /// Most bytes of an answer's items.
     static let bytes = 900 << 10
-    /// What an item has around its query: names, job identifier, class and numbers.
-    private static let bytesAroundQuery = 256
+    /// What an item has around its query: names, job identifier, class, client and numbers.
+    private static let bytesAroundQuery = 320
 
     private var left = bytes
     private var isUntouched = true

@@ -1,3 +1,4 @@
+import SuiteMethods
 import SuiteStorage
 
 /// What the engine wakes up for.
@@ -17,7 +18,7 @@ enum EngineTimer: Sendable, Hashable {
     /// Streams wait in line.
     case streams
     /// A worker's claim has waited long enough.
-    case claim(PeerID, WorkerPeer.Scope)
+    case claim(PeerID, ClaimWork.Scope)
     /// Items are due for a follow-up or a background retry.
     case later
     /// Tokens of live sockets move on, results that have lived long enough go.

@@ -11,7 +11,7 @@ extension JobEngine {
         guard workers[peer] != nil else {
             return reply(.failure(.invalidRequest("a worker attaches before it claims")))
         }
-        let scope: WorkerPeer.Scope = parameters.interactiveOnly ? .interactive : .everything
+        let scope = parameters.scope
         answerClaim(scope, of: peer, with: [])
         workers[peer]?.claims[scope] = WorkerPeer.Claim(
             limit: min(max(parameters.limit, 1), 500), perJob: max(parameters.perJob, 1), isAwaited: isAwaited,
@@ -21,10 +21,10 @@ extension JobEngine {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims as far as there is work, those for everything first: what a worker keeps for interactive items is for when its
-    /// other room is full. Called at the end of each turn.
+    /// Answers waiting claims as far as there is work, those for any first look-up first: what a worker keeps for interactive items is for
+    /// when its other room is full. Called at the end of each turn.
     func serveClaims(_ turn: Turn) throws {
-        for scope in WorkerPeer.Scope.allCases {
+        for scope in ClaimWork.Scope.allCases {
             for (peer, worker) in workers {
                 guard let claim = worker.claims[scope] else { continue }
                 guard claim.isAwaited() else {
@@ -38,7 +38,7 @@ extension JobEngine {
     }
 
     /// Answers a claim after the commit.
-    func answerClaim(_ scope: WorkerPeer.Scope, of peer: PeerID, with items: [ClaimedItem]) {
+    func answerClaim(_ scope: ClaimWork.Scope, of peer: PeerID, with items: [ClaimedItem]) {
         guard let claim = workers[peer]?.claims.removeValue(forKey: scope) else { return }
         timers.cancel(.claim(peer, scope))
         effects.append(
@@ -58,27 +58,33 @@ extension JobEngine {
     }
 
     private func handOut(
-        _ claim: WorkerPeer.Claim, _ scope: WorkerPeer.Scope, to peer: PeerID, _ turn: Turn
+        _ claim: WorkerPeer.Claim, _ scope: ClaimWork.Scope, to peer: PeerID, _ turn: Turn
     ) throws -> [ClaimedItem] {
         var room = ClaimRoom()
-        var items = try queue.hand(out: claim.limit, of: scope.classes, chunk: policy.claimChunk) { number, atMost in
-            guard let job = jobs[number] else { return ([ClaimedItem](), false) }
-            let limit = min(atMost, claim.perJob - leases.count(job: number))
-            return (try take(limit, of: job, for: peer, &room, turn), job.hasReadyItems)
+        return try queue.hand(out: claim.limit, of: scope.lanes, chunk: chunk(of: claim, scope)) {
+            number, lane, atMost in
+            scope == .later
+                ? try takeLater(atMost, of: number, lane, claim, for: peer, &room, turn)
+                : try take(atMost, of: number, lane, claim, for: peer, &room, turn)
         }
-        if items.count < claim.limit, scope == .everything, !room.isFull {
-            items += try handOutLater(claim.limit - items.count, perJob: claim.perJob, to: peer, &room, turn)
-        }
-        return items
+    }
+
+    /// Items of a job's turn: what fits one request to a provider, but of what is done later no more than an even share.
+    private func chunk(of claim: WorkerPeer.Claim, _ scope: ClaimWork.Scope) -> Int {
+        guard scope == .later else { return policy.claimChunk }
+        let jobs = scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
+        return max(1, min(policy.claimChunk, claim.limit / max(1, jobs)))
     }
 
     private func take(
-        _ limit: Int, of job: ActiveJob, for peer: PeerID, _ room: inout ClaimRoom, _ turn: Turn
-    ) throws -> [ClaimedItem] {
+        _ limit: Int, of number: Int64, _ lane: WorkQueue.Lane, _ claim: WorkerPeer.Claim, for peer: PeerID,
+        _ room: inout ClaimRoom, _ turn: Turn
+    ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
+        guard let job = jobs[number] else { return ([], .nothing) }
+        let limit = min(limit, claim.perJob - leases.count(job: number))
         var items: [ClaimedItem] = []
-        let workClass = job.workClass(interactiveLimit: policy.interactiveLimit)
         while items.count < limit, !room.isFull, let index = job.takeReady() {
-            let item = ItemNumber(job: job.row.number, index: index)
+            let item = ItemNumber(job: number, index: index)
             guard let query = try turn.items.query(item) else { continue }
             guard room.take(query) else {
                 job.untake(index)
@@ -87,10 +93,10 @@ extension JobEngine {
             lease(item, to: peer, isLater: false, asked: query, turn)
             items.append(
                 ClaimedItem(
-                    key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: workClass,
-                    attempts: job.attempts(of: index), trace: job.row.trace))
+                    key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: lane.workClass,
+                    attempts: job.attempts(of: index), client: job.row.origin.client, trace: job.row.trace))
         }
         if !items.isEmpty, job.row.status == .pending { try start(job, turn) }
-        return items
+        return (items, room.isFull ? .claimIsFull : job.hasReadyItems ? .items : .nothing)
     }
 }

@@ -15,7 +15,7 @@ extension JobEngine {
     func keepHouse(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
-        try lookForLater(turn)
+        try queueDueJobs(turn)
         let isBacklog = try sweep(turn)
         timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? Self.backlogInterval : interval))
     }

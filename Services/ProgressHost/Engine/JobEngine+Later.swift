@@ -4,83 +4,69 @@ import SuiteStorage
 
 // Items that are done after they have an outcome: follow-ups, background retries, retries on request (spec/07 "Jobs").
 extension JobEngine {
-    /// Due items that are looked through for a claim.
-    private static let dueItemsRead = 1_000
-    /// Pause after due items were found of which none could be handed out.
+    /// Jobs that become due in one turn; more wait for the next.
+    private static let dueJobsPerTurn = 1_000
+    /// Pause before a job is looked at again whose due items are all under lease.
     private static let crowdedPause = Duration.milliseconds(200)
 
-    /// Hands out due items, round robin by job, as many per job as a claim allows and as there is room for.
-    func handOutLater(
-        _ limit: Int, perJob: Int, to peer: PeerID, _ room: inout ClaimRoom, _ turn: Turn
-    ) throws -> [ClaimedItem] {
-        guard let nextLater, nextLater <= turn.now.wall else { return [] }
-        let due = try dueItems(atMost: limit, perJob: perJob, turn)
-        var items: [ClaimedItem] = []
-        for next in roundRobin(due, perJob: perJob).prefix(limit) {
-            let row = try row(next.item.job, turn)
-            let query = try turn.items.query(next.item)
-            if let query, !room.take(query) { break }
-            // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
-            try turn.later.postpone(
-                next.item, until: turn.now.wall + policy.leaseLimit.milliseconds, round: next.round)
-            guard let row, let query else { continue }
-            lease(next.item, to: peer, isLater: true, turn)
-            items.append(
-                ClaimedItem(
-                    key: ItemKey(jobId: row.id, index: next.item.index), query: query,
-                    workClass: next.state == .succeeded ? .followUp : .backgroundRetry, attempts: next.round,
-                    trace: row.trace))
-        }
-        if items.isEmpty, !room.isFull {
-            self.nextLater = turn.now.wall + Self.crowdedPause.milliseconds
-            armLater(turn)
-        } else {
-            try lookForLater(turn)
-        }
-        return items
-    }
-
-    /// Due items of each job, as many as there is room for; looks at the jobs after those of the last claim first.
-    private func dueItems(atMost limit: Int, perJob: Int, _ turn: Turn) throws -> [LaterStore.DueItem] {
-        let jobs = try turn.later.dueJobs(at: turn.now.wall)
-        let start = jobs.firstIndex { $0 > lastLaterJob } ?? 0
-        var due: [LaterStore.DueItem] = []
-        var looked = 0
-        for job in jobs[start...] + jobs[..<start] where leases.count(job: job) < perJob {
-            due += try turn.later.due(job: job, at: turn.now.wall, limit: perJob).filter { leases[$0.item] == nil }
-            lastLaterJob = job
-            looked += 1
-            // Each job that was looked at has its turn in this claim.
-            if looked == limit || due.count >= Self.dueItemsRead { break }
-        }
-        return due
-    }
-
-    /// Follow-ups before background retries; of each the first of each job, then the second of each, and so on, as far as there is room
-    /// for a job's items.
-    private func roundRobin(_ due: [LaterStore.DueItem], perJob: Int) -> [LaterStore.DueItem] {
-        var places: [Int64: Int] = [:]
-        return
-            due.enumerated().compactMap {
-                order, item -> (isRetry: Int, place: Int, order: Int, item: LaterStore.DueItem)? in
-                let place = places[item.item.job, default: 0]
-                guard place < perJob - leases.count(job: item.item.job) else { return nil }
-                places[item.item.job] = place + 1
-                return (item.state == .succeeded ? 0 : 1, place, order, item)
-            }
-            .sorted { ($0.isRetry, $0.place, $0.order) < ($1.isRetry, $1.place, $1.order) }.map(\.item)
-    }
-
-    /// Finds out when the next item is due, and wakes the engine then.
-    func lookForLater(_ turn: Turn) throws {
-        nextLater = try turn.later.nextDue()
+    /// Items of a job are due at `due`.
+    func planLater(_ job: JobRow, _ lane: WorkQueue.Lane, at due: Int64, _ turn: Turn) {
+        guard due > turn.now.wall else { return queue.add(job.number, of: job.origin.client, to: lane) }
+        later.plan(job.number, lane, at: due)
         armLater(turn)
     }
 
-    /// Wakes the engine when the next item is due.
-    func armLater(_ turn: Turn) {
-        if let nextLater, nextLater > turn.now.wall {
-            timers.setAtLatest(.later, at: turn.now.uptime(atWall: nextLater))
+    /// Puts jobs into the queue whose items have become due, and wakes the engine for the next ones.
+    func queueDueJobs(_ turn: Turn) throws {
+        for _ in 0..<Self.dueJobsPerTurn {
+            guard let (job, lane) = later.popDue(at: turn.now.wall) else { break }
+            queue.add(job, of: try turn.later.client(ofJob: job), to: lane)
         }
+        armLater(turn)
+    }
+
+    private func armLater(_ turn: Turn) {
+        if let next = later.next { timers.setAtLatest(.later, at: turn.now.uptime(atWall: next)) }
+    }
+
+    /// Reads when which job's items are due.
+    func reloadLater(_ turn: Turn) throws {
+        later = LaterSchedule()
+        for (job, state, due) in try turn.later.earliest() {
+            later.plan(job, state == .succeeded ? .followUp : .backgroundRetry, at: due)
+        }
+        armLater(turn)
+    }
+
+    /// Leases due items of a job, the longest waiting first.
+    func takeLater(
+        _ limit: Int, of number: Int64, _ lane: WorkQueue.Lane, _ claim: WorkerPeer.Claim, for peer: PeerID,
+        _ room: inout ClaimRoom, _ turn: Turn
+    ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
+        guard let row = try row(number, turn) else { return ([], .nothing) }
+        let held = leases.count(job: number, isLater: true)
+        let places = min(limit, claim.perJob - held)
+        guard places > 0 else { return ([], .items) }
+        let state: ItemState = lane == .followUp ? .succeeded : .failed
+        // Items that a worker kept over a restart are under lease and due at once; behind all of them there is one more.
+        let due = try turn.later.due(job: number, state, at: turn.now.wall, limit: places + held + 1)
+        var items: [ClaimedItem] = []
+        for (item, round) in due where leases[item] == nil {
+            guard items.count < places else { return (items, .items) }
+            guard let query = try turn.items.query(item) else { continue }
+            guard room.take(query) else { return (items, .claimIsFull) }
+            // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
+            try turn.later.postpone(item, until: turn.now.wall + policy.leaseLimit.milliseconds, round: round)
+            lease(item, to: peer, isLater: true, turn)
+            items.append(
+                ClaimedItem(
+                    key: ItemKey(jobId: row.id, index: item.index), query: query, workClass: lane.workClass,
+                    attempts: round, client: row.origin.client, trace: row.trace))
+        }
+        if let next = try turn.later.nextDue(job: number, state) {
+            later.plan(number, lane, at: max(next, turn.now.wall + Self.crowdedPause.milliseconds))
+            armLater(turn)
+        }
+        return (items, .nothing)
     }
 }

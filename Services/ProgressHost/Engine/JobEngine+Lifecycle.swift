@@ -49,8 +49,7 @@ extension JobEngine {
         guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall),
             try turn.later.planBackground(job: job.row.number, dueAt: first.due) > 0
         else { return ordinary }
-        nextLater = min(nextLater ?? .max, first.due)
-        armLater(turn)
+        planLater(job.row, .backgroundRetry, at: first.due, turn)
         let until = first.due + policy.backgroundGrace.milliseconds
         try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.wall)
         return max(ordinary, until)
@@ -66,7 +65,8 @@ extension JobEngine {
         numbers[row.id] = nil
         let figure = job.figure
         effects.append(Effect(commit: { [self] in endedJobs.add(figure) }))
-        queue.remove(row.number)
+        queue.remove(
+            row.number, of: row.origin.client, from: job.lane(interactiveLimit: policy.interactiveLimit))
         openWork.ended(row.pipeline, hadStarted: row.startedAt != nil)
         tally.noteEnd(of: row)
         timers.cancel(.flush(job: row.number))

@@ -37,7 +37,7 @@ extension JobEngine {
         note(
             .recorded, of: job.row, index: item.index, result: state == .succeeded ? "succeeded" : "failed",
             code: outcome.errorCode?.rawValue, turn)
-        if followUpAt != nil { nextLater = min(nextLater ?? .max, turn.now.wall) }
+        if let followUpAt { planLater(job.row, .followUp, at: followUpAt, turn) }
         job.latest = ActiveJob.LatestOutcome(
             item: item, title: outcome.title, found: state == .succeeded, asked: lease?.asked)
         job.pushedStatus = nil
@@ -105,7 +105,7 @@ extension JobEngine {
             guard step <= policy.followUpSteps else { return try planNextRound(item, of: job, turn) }
             try turn.later.postpone(item, until: turn.now.wall, round: step)
             if job.endedAt != nil { try keepReadable(job.number, until: turn.now.wall, turn) }
-            nextLater = min(nextLater ?? .max, turn.now.wall)
+            planLater(job, .followUp, at: turn.now.wall, turn)
         }
     }
 
@@ -115,8 +115,8 @@ extension JobEngine {
         else { return try turn.later.postpone(item, until: nil, round: policy.retries.background.count) }
         try turn.later.postpone(item, until: next.due, round: next.round)
         if job.endedAt != nil { try keepReadable(job.number, until: next.due, turn) }
-        nextLater = min(nextLater ?? .max, next.due)
-        armLater(turn)
+        let lane: WorkQueue.Lane = try turn.items.state(item) == .succeeded ? .followUp : .backgroundRetry
+        planLater(job, lane, at: next.due, turn)
     }
 
     /// Lets results and tokens outlive a background retry that is due (spec/07 "Jobs").
@@ -140,7 +140,7 @@ extension JobEngine {
         }
         let retrying = try turn.later.retryFailed(job: number, at: turn.now.wall)
         if retrying > 0 {
-            nextLater = min(nextLater ?? .max, turn.now.wall)
+            planLater(row, .backgroundRetry, at: turn.now.wall, turn)
             try keepReadable(number, until: turn.now.wall, turn)
         }
         return RetryOutcome(jobId: row.id, status: row.status, retrying: retrying)

@@ -6,7 +6,7 @@ import SuiteStorage
 extension JobEngine {
     /// A worker introduces itself and names what it still holds; says which of it is no longer wanted.
     func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> AttachWorker.Result {
-        for scope in WorkerPeer.Scope.allCases { answerClaim(scope, of: link.id, with: []) }
+        for scope in ClaimWork.Scope.allCases { answerClaim(scope, of: link.id, with: []) }
         workers[link.id] = WorkerPeer(link: link)
         links[link.id] = link
         let unwanted = try held.filter { try !keep($0, for: link.id, turn) }
@@ -59,12 +59,13 @@ extension JobEngine {
     func requeue(_ item: ItemNumber) {
         guard leases[item] == nil, let job = jobs[item.job] else { return }
         job.putBack(item.index)
-        queue.add(item.job, to: job.workClass(interactiveLimit: policy.interactiveLimit))
+        queue.add(
+            item.job, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
     }
 
     /// A connection is gone: its leases, sockets and drafts go with it.
     func disconnected(_ peer: PeerID) {
-        for scope in WorkerPeer.Scope.allCases { timers.cancel(.claim(peer, scope)) }
+        for scope in ClaimWork.Scope.allCases { timers.cancel(.claim(peer, scope)) }
         workers[peer] = nil
         links[peer] = nil
         drafts.removeAll(owner: peer)

@@ -24,10 +24,8 @@ final class JobEngine {
     var queue = WorkQueue()
     var leases = LeaseTable()
     var workers: [PeerID: WorkerPeer] = [:]
-    /// When the next follow-up or background retry is due, milliseconds since 1970.
-    var nextLater: Int64?
-    /// The last job whose due items were looked at for a claim.
-    var lastLaterJob: Int64 = 0
+    /// When follow-ups and background retries are due.
+    var later = LaterSchedule()
 
     var sessions = SessionTable()
     /// Sockets to which something of their streams is to be sent (`serveStreams`).
@@ -81,8 +79,7 @@ final class JobEngine {
         }
         leases.keepChanges()
         logger.debug("jobs read", metadata: ["open": "\(jobs.count)", "leases dropped": "\(dropped.count)"])
-        nextLater = try turn.later.nextDue()
-        armLater(turn)
+        try reloadLater(turn)
     }
 
     /// Takes an open job into memory.
@@ -92,7 +89,7 @@ final class JobEngine {
         jobs[row.number] = job
         numbers[row.id] = row.number
         openWork.opened(row, items: row.total - job.counts.processed)
-        queue.add(row.number, to: job.workClass(interactiveLimit: policy.interactiveLimit))
+        queue.add(row.number, of: row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
         timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
         if job.throttle.isHolding {
             timers.set(.flush(job: row.number), at: turn.now.uptime + policy.progressInterval)
@@ -155,7 +152,7 @@ final class JobEngine {
         case .socket(let key): try pollSocket(key, turn)
         case .streams: try serveStreams(turn)
         case .claim(let peer, let scope): answerClaim(scope, of: peer, with: [])
-        case .later: try lookForLater(turn)
+        case .later: try queueDueJobs(turn)
         case .housekeeping: try keepHouse(turn)
         case .storageProbe: break
         }

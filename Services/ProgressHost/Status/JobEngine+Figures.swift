@@ -1,4 +1,5 @@
 import BookstrackContract
+import Observability
 import SuiteMethods
 
 extension JobEngine {
@@ -9,15 +10,16 @@ extension JobEngine {
         var figures = HostFigures.Jobs()
         for job in jobs.values {
             if job.row.status == .pending { figures.pending += 1 } else { figures.processing += 1 }
-            switch job.workClass(interactiveLimit: policy.interactiveLimit) {
-            case .interactive: figures.waitingInteractive += job.waitingItems
+            switch job.lane(interactiveLimit: policy.interactiveLimit) {
+            case .high: figures.waitingInteractive += job.waitingItems
             default: figures.waitingBulk += job.waitingItems
             }
         }
         figures.leased = leases.count
         figures.workers = workers.count
         figures.sockets = sessions.count
-        figures.nextLaterAt = nextLater
+        let isDue = queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0
+        figures.nextLaterAt = isDue ? Activity.now : later.next
         figures.oldestOpen = jobs.keys.sorted().prefix(Self.mostOpenJobs).compactMap { jobs[$0]?.figure }
         figures.recentlyEnded = endedJobs.newest
         return figures

@@ -6,41 +6,43 @@ import SuiteStorage
 struct LaterStore {
     let db: Database
 
-    /// An item whose time has come.
-    struct DueItem {
-        var item: ItemNumber
-        var state: ItemState
-        var round: Int
+    /// When the first item of each job and state is due. Reads the whole index: for starts only.
+    func earliest() throws -> [(job: Int64, state: ItemState, due: Int64)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT \(ItemNumber.jobSQL) AS job, state, min(not_before) AS due FROM item INDEXED BY item_later_job
+                WHERE not_before IS NOT NULL GROUP BY job, state
+                """
+        ).map { ($0["job"], ItemState(rawValue: $0["state"]) ?? .failed, $0["due"]) }
     }
 
-    /// Jobs of which items are due, in the order of their numbers.
-    func dueJobs(at now: Int64) throws -> [Int64] {
-        try Int64.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT DISTINCT \(ItemNumber.jobSQL) AS job FROM item INDEXED BY item_later
-                    WHERE not_before <= ? ORDER BY job
-                    """), arguments: [now])
-    }
-
-    /// Items of a job that are due: follow-ups before background retries, of each the longest waiting first.
-    func due(job: Int64, at now: Int64, limit: Int) throws -> [DueItem] {
+    /// Items of a job that are due, with the round they are in, the longest waiting first.
+    func due(job: Int64, _ state: ItemState, at now: Int64, limit: Int) throws -> [(item: ItemNumber, round: Int)] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT id, state, background_round FROM item INDEXED BY item_later_job
-                    WHERE \(ItemNumber.jobSQL) = ? AND not_before <= ? ORDER BY state, not_before, id LIMIT ?
-                    """), arguments: [job, now, limit]
-        ).map {
-            DueItem(
-                item: ItemNumber(rawValue: $0["id"]), state: ItemState(rawValue: $0["state"]) ?? .failed,
-                round: $0["background_round"])
-        }
+                    SELECT id, background_round FROM item INDEXED BY item_later_job
+                    WHERE \(ItemNumber.jobSQL) = ? AND state = ? AND not_before <= ? ORDER BY not_before, id LIMIT ?
+                    """), arguments: [job, state.rawValue, now, limit]
+        ).map { (ItemNumber(rawValue: $0["id"]), $0["background_round"]) }
     }
 
-    /// When the next item is due.
-    func nextDue() throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT min(not_before) FROM item WHERE not_before IS NOT NULL")
+    /// When the next item of a job is due.
+    func nextDue(job: Int64, _ state: ItemState) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT not_before FROM item INDEXED BY item_later_job
+                    WHERE \(ItemNumber.jobSQL) = ? AND state = ? AND not_before IS NOT NULL ORDER BY not_before LIMIT 1
+                    """), arguments: [job, state.rawValue])
+    }
+
+    /// Under which client a job takes its turns; empty when the job is gone.
+    func client(ofJob number: Int64) throws -> String {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]
+        ).flatMap { $0["client"] as String? } ?? ""
     }
 
     /// Whether a follow-up or a background retry of an item is planned or under way.

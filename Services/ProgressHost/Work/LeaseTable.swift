@@ -12,8 +12,14 @@ struct LeaseTable {
         var asked: BookQuery?
     }
 
+    /// What is counted of a job: its first look-ups, or what is done later.
+    private struct Share: Hashable {
+        var job: Int64
+        var isLater: Bool
+    }
+
     private var leases: [ItemNumber: Lease] = [:]
-    private var perJob: [Int64: Int] = [:]
+    private var perJob: [Share: Int] = [:]
     private var undoLog = UndoLog<ItemNumber, Lease>()
 
     var isEmpty: Bool { leases.isEmpty }
@@ -21,8 +27,8 @@ struct LeaseTable {
 
     subscript(item: ItemNumber) -> Lease? { leases[item] }
 
-    /// Leases held of a job's items.
-    func count(job: Int64) -> Int { perJob[job] ?? 0 }
+    /// Leases held of a job's first look-ups, or of what is done later.
+    func count(job: Int64, isLater: Bool = false) -> Int { perJob[Share(job: job, isLater: isLater)] ?? 0 }
 
     mutating func add(_ item: ItemNumber, _ lease: Lease) {
         undoLog.note(item, was: leases[item])
@@ -53,10 +59,13 @@ struct LeaseTable {
     }
 
     private mutating func put(_ new: Lease?, at item: ItemNumber) {
-        let hadOne = leases[item] != nil
+        if let old = leases[item] { count(Share(job: item.job, isLater: old.isLater), by: -1) }
         leases[item] = new
-        guard hadOne != (new != nil) else { return }
-        let held = (perJob[item.job] ?? 0) + (hadOne ? -1 : 1)
-        perJob[item.job] = held > 0 ? held : nil
+        if let new { count(Share(job: item.job, isLater: new.isLater), by: 1) }
+    }
+
+    private mutating func count(_ share: Share, by change: Int) {
+        let held = (perJob[share] ?? 0) + change
+        perJob[share] = held > 0 ? held : nil
     }
 }

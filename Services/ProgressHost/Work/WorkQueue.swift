@@ -1,37 +1,113 @@
 import SuiteMethods
 
-/// Which job's items are handed out next: class by class, round robin by job within a class (spec/05).
+/// Which job's items are handed out next: lane by lane, and within a lane round robin by client, then by the client's jobs (spec/05,
+/// spec/07 "Priorities"), so that a client with ten jobs has no more turns than one with a single job.
 ///
-/// Holds jobs, not items: a job stays in the ring of its class as long as it says it has items.
+/// Holds jobs, not items: a job stays in its lane as long as it says it has items.
 struct WorkQueue: Sendable {
-    private var rings: [WorkClass: TurnLine<Int64>] = [:]
+    /// Items that go before others; the earlier lanes come first.
+    enum Lane: CaseIterable, Sendable {
+        case high
+        case normal
+        case low
+        case followUp
+        case backgroundRetry
 
-    /// Puts a job at the end of the ring of `workClass`, unless it is there.
-    mutating func add(_ job: Int64, to workClass: WorkClass) { rings[workClass, default: TurnLine<Int64>()].add(job) }
-
-    /// Takes a job that is over out of every ring.
-    mutating func remove(_ job: Int64) {
-        for workClass in rings.keys { rings[workClass]?.remove(job) }
+        /// What a worker is told about its items.
+        var workClass: WorkClass {
+            switch self {
+            case .high: .interactive
+            case .normal, .low: .bulk
+            case .followUp: .followUp
+            case .backgroundRetry: .backgroundRetry
+            }
+        }
     }
 
-    /// Hands out up to `limit` items of `classes`: asks job after job for a chunk and moves each that has more to the end of its ring.
-    /// `take` returns what the job gives, at most the asked number, and whether it has more.
+    /// What is left of a job after its turn.
+    enum Rest {
+        case nothing
+        case items
+        /// Items, and no room in the claim for anything more.
+        case claimIsFull
+    }
+
+    private var lanes: [Lane: ClientTurns] = [:]
+
+    /// Jobs in a lane.
+    func count(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
+
+    /// Puts a job at the end of its client's line in `lane`, unless it is there.
+    mutating func add(_ job: Int64, of client: String, to lane: Lane) {
+        lanes[lane, default: ClientTurns()].add(job, of: client)
+    }
+
+    /// Takes a job that is over out of a lane.
+    mutating func remove(_ job: Int64, of client: String, from lane: Lane) { lanes[lane]?.remove(job, of: client) }
+
+    /// Hands out up to `limit` items of `lanes`: asks job after job for a chunk and moves each that has more to the end of its line.
+    ///
+    /// A lane leaves a quarter of the room to later ones that have jobs, so that large jobs which ask for a high priority do not keep
+    /// everything else waiting until they are done.
+    ///
+    /// - Parameter take: Returns what the job gives, at most the asked number, and what is left of it.
     mutating func hand<Item>(
-        out limit: Int, of classes: [WorkClass] = WorkClass.allCases, chunk: Int,
-        take: (_ job: Int64, _ atMost: Int) throws -> (items: [Item], hasMore: Bool)
+        out limit: Int, of wanted: [Lane] = Lane.allCases, chunk: Int,
+        take: (_ job: Int64, _ lane: Lane, _ atMost: Int) throws -> (items: [Item], rest: Rest)
     ) rethrows -> [Item] {
         var handed: [Item] = []
-        for workClass in classes {
-            guard var ring = rings[workClass] else { continue }
-            var unproductive = 0
-            while handed.count < limit, unproductive < ring.count, let job = ring.next() {
-                let (items, hasMore) = try take(job, min(chunk, limit - handed.count))
+        for (place, lane) in wanted.enumerated() {
+            guard var turns = lanes[lane], turns.count > 0 else { continue }
+            defer { lanes[lane] = turns }
+            let isLast = wanted[(place + 1)...].allSatisfy { count(in: $0) == 0 }
+            let end = isLast ? limit : limit - (limit - handed.count) / 4
+            var crowded: [(job: Int64, client: String)] = []
+            defer { for (job, client) in crowded { turns.add(job, of: client) } }
+            while handed.count < end, let (job, client) = turns.next() {
+                let (items, rest) = try take(job, lane, min(chunk, end - handed.count))
                 handed += items
-                if hasMore { ring.add(job) }
-                unproductive = items.isEmpty ? unproductive + (hasMore ? 1 : 0) : 0
+                switch rest {
+                case .nothing: break
+                case .items where items.isEmpty: crowded.append((job, client))
+                case .items: turns.add(job, of: client)
+                case .claimIsFull:
+                    turns.add(job, of: client)
+                    return handed
+                }
             }
-            rings[workClass] = ring
         }
         return handed
+    }
+}
+
+/// Jobs that take turns, first by client and then within the client.
+private struct ClientTurns: Sendable {
+    private var clients = TurnLine<String>()
+    private var jobs: [String: TurnLine<Int64>] = [:]
+    private(set) var count = 0
+
+    mutating func add(_ job: Int64, of client: String) {
+        let before = jobs[client]?.count ?? 0
+        jobs[client, default: TurnLine<Int64>()].add(job)
+        count += (jobs[client]?.count ?? 0) - before
+        clients.add(client)
+    }
+
+    mutating func remove(_ job: Int64, of client: String) {
+        guard let before = jobs[client]?.count else { return }
+        jobs[client]?.remove(job)
+        count += (jobs[client]?.count ?? 0) - before
+        if jobs[client]?.isEmpty == true { jobs[client] = nil }
+    }
+
+    /// Takes the job whose turn it is.
+    mutating func next() -> (job: Int64, client: String)? {
+        while let client = clients.next() {
+            guard let job = jobs[client]?.next() else { continue }
+            count -= 1
+            if jobs[client]?.isEmpty == true { jobs[client] = nil } else { clients.add(client) }
+            return (job, client)
+        }
+        return nil
     }
 }

@@ -2,20 +2,6 @@ import SuiteMethods
 
 /// A connected enrichment-worker.
 struct WorkerPeer {
-    /// What a claim asks for; one claim of each scope may wait.
-    enum Scope: CaseIterable, Hashable {
-        case everything
-        /// First look-ups of interactive jobs.
-        case interactive
-
-        var classes: [WorkClass] {
-            switch self {
-            case .everything: WorkClass.allCases
-            case .interactive: [.interactive]
-            }
-        }
-    }
-
     /// A claim that waits for work.
     struct Claim {
         var limit: Int
@@ -26,5 +12,17 @@ struct WorkerPeer {
     }
 
     let link: any PeerLink
-    var claims: [Scope: Claim] = [:]
+    /// One claim of each scope may wait.
+    var claims: [ClaimWork.Scope: Claim] = [:]
+}
+
+extension ClaimWork.Scope {
+    /// Where items for it are taken from.
+    var lanes: [WorkQueue.Lane] {
+        switch self {
+        case .firstLookups: [.high, .normal, .low]
+        case .interactive: [.high]
+        case .later: [.followUp, .backgroundRetry]
+        }
+    }
 }

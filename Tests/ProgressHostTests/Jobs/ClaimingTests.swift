@@ -39,7 +39,7 @@ struct ClaimingTests {
         let worker = try TestWorker(host)
         try host.create(JobID("early-small-job")!, books: 1)
         try worker.record(try worker.claim(), followUp: .soon)
-        let reserve = worker.ask(limit: 20, interactiveOnly: true)
+        let reserve = worker.ask(limit: 20, scope: .interactive)
         try host.create(JobID("large-job-1")!, books: 30)
         #expect(reserve.count == 0)
         #expect(Set(try worker.claim().map(\.workClass)) == [.bulk, .followUp])
@@ -70,11 +70,11 @@ struct ClaimingTests {
         let host = try TestHost()
         let worker = try TestWorker(host)
         let everything = worker.ask(wait: .seconds(20))
-        let reserve = worker.ask(wait: .seconds(10), interactiveOnly: true)
+        let reserve = worker.ask(wait: .seconds(10), scope: .interactive)
         host.advance(by: .seconds(10))
         #expect(reserve.count == 1 && everything.count == 0)
-        let again = worker.ask(wait: .seconds(30), interactiveOnly: true)
-        let newest = worker.ask(wait: .seconds(30), interactiveOnly: true)
+        let again = worker.ask(wait: .seconds(30), scope: .interactive)
+        let newest = worker.ask(wait: .seconds(30), scope: .interactive)
         #expect(try again.value().items.isEmpty)
         host.advance(by: .seconds(10))
         #expect(try everything.value().items.isEmpty)
@@ -116,6 +116,44 @@ struct ClaimingTests {
         let rest = items.dropFirst(5).map(\.key.jobId.text)
         #expect(rest.filter { $0 == "large-job-1" }.count == 50)
         #expect(rest.prefix(50).filter { $0 == "large-job-1" }.count == 25)
+    }
+
+    @Test("turns are shared between clients, however many jobs each has")
+    func clients() throws {
+        let host = try TestHost()
+        for number in 1...10 {
+            try host.create(JobID("busy-job-\(number)")!, books: 100, origin: JobOrigin(client: "busy"))
+        }
+        try host.create(JobID("modest-job")!, books: 100, origin: JobOrigin(client: "modest"))
+        let items = try TestWorker(host).claim(limit: 200)
+        #expect(items.filter { $0.client == "modest" }.count == 100)
+        #expect(items.filter { $0.client == "busy" }.count == 100)
+    }
+
+    @Test("follow-ups of a client with ten jobs leave another client's half of the room")
+    func laterClients() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        for number in 1...10 {
+            try host.create(JobID("busy-job-\(number)")!, books: 20, origin: JobOrigin(client: "busy"))
+        }
+        try host.create(JobID("modest-job")!, books: 20, origin: JobOrigin(client: "modest"))
+        try worker.record(try worker.claim(), followUp: .soon)
+        let items = try worker.claim(limit: 20)
+        #expect(Set(items.map(\.workClass)) == [.followUp])
+        #expect(items.filter { $0.client == "modest" }.count == 10)
+    }
+
+    @Test("low priority goes after normal, and high before it")
+    func priorities() throws {
+        let host = try TestHost()
+        for priority in [JobOrigin.Priority.low, .normal, .high] {
+            let origin = JobOrigin(client: "c", priority: priority)
+            try host.create(JobID("\(priority)-priority")!, books: 10, origin: origin)
+        }
+        let order = try TestWorker(host).claim(limit: 30).map { String($0.key.jobId.text.prefix(3)) }
+        #expect(order.first == "hig" && order.last == "low")
+        #expect(order.firstIndex(of: "nor")! < order.firstIndex(of: "low")!)
     }
 
     @Test("a lease that runs out gives the item to somebody else; the first outcome counts")

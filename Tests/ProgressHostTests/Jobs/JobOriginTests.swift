@@ -34,7 +34,7 @@ struct JobOriginTests {
         try host.restart()
         let job = try #require(host.engine.numbers[TestHost.jobID].flatMap { host.engine.jobs[$0] })
         #expect(job.row.origin == JobOrigin())
-        #expect(job.workClass(interactiveLimit: 5) == .interactive)
+        #expect(job.lane(interactiveLimit: 5) == .high)
     }
 
     @Test("a start that asks for high goes with the small jobs, one that asks for normal with the large ones")

@@ -68,7 +68,7 @@ struct LiveJobTests {
         _ = try await worker.call(AttachWorker.self, .init(held: []))
         while true {
             let claimed = try await worker.call(
-                ClaimWork.self, .init(limit: 20, perJob: 20, waitMilliseconds: 0, interactiveOnly: false))
+                ClaimWork.self, .init(limit: 20, perJob: 20, waitMilliseconds: 0, scope: .firstLookups))
             if claimed.items.isEmpty { break }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for item in claimed.items {
@@ -115,10 +115,10 @@ struct LiveJobTests {
         _ = try await first.call(AttachWorker.self, .init(held: []))
         _ = try await second.call(AttachWorker.self, .init(held: []))
         let taken = try await first.call(
-            ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 1_000, interactiveOnly: false))
+            ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 1_000, scope: .firstLookups))
         #expect(taken.items.count == 1)
         async let waiting = second.call(
-            ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 20_000, interactiveOnly: false))
+            ClaimWork.self, .init(limit: 5, perJob: 5, waitMilliseconds: 20_000, scope: .firstLookups))
         await first.shutdown()
         #expect(try await waiting.items.map(\.key.index) == [0])
         firstTask.cancel()

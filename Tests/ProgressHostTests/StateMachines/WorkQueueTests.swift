@@ -1,4 +1,3 @@
-import SuiteMethods
 import TestSupport
 import Testing
 
@@ -11,17 +10,17 @@ struct WorkQueueTests {
         var queue = WorkQueue()
         var left: [Int64: Int] = [:]
 
-        mutating func add(_ job: Int64, items: Int, _ workClass: WorkClass) {
+        mutating func add(_ job: Int64, items: Int, _ lane: WorkQueue.Lane = .normal, of client: String = "c") {
             left[job] = items
-            queue.add(job, to: workClass)
+            queue.add(job, of: client, to: lane)
         }
 
         /// Hands out up to `limit` items; says whose.
         mutating func hand(_ limit: Int, chunk: Int = 25) -> [Int64] {
-            queue.hand(out: limit, chunk: chunk) { job, atMost in
+            queue.hand(out: limit, chunk: chunk) { job, _, atMost in
                 let given = min(atMost, left[job] ?? 0)
                 left[job, default: 0] -= given
-                return (Array(repeating: job, count: given), left[job]! > 0)
+                return (Array(repeating: job, count: given), left[job]! > 0 ? .items : .nothing)
             }
         }
     }
@@ -33,7 +32,7 @@ struct WorkQueueTests {
         let sizes = (1...Int64(Int.random(in: 2...30, using: &random))).map {
             ($0, Int.random(in: 1...1_000, using: &random))
         }
-        for (job, size) in sizes { jobs.add(job, items: size, .bulk) }
+        for (job, size) in sizes { jobs.add(job, items: size) }
         let chunk = Int.random(in: 1...40, using: &random)
         var order: [Int64] = []
         while true {
@@ -59,28 +58,79 @@ struct WorkQueueTests {
     @Test("small jobs, somebody waiting for each, go before large ones")
     func interactiveFirst() {
         var jobs = Jobs()
-        jobs.add(1, items: 1_000, .bulk)
-        jobs.add(2, items: 3, .interactive)
+        jobs.add(1, items: 1_000)
+        jobs.add(2, items: 3, .high)
         #expect(jobs.hand(5) == [2, 2, 2, 1, 1])
+    }
+
+    @Test("large jobs of a high priority leave a quarter of the room to the others")
+    func quarter() {
+        var jobs = Jobs()
+        jobs.add(1, items: 1_000, .high)
+        jobs.add(2, items: 1_000, .normal)
+        jobs.add(3, items: 1_000, .low)
+        #expect(
+            jobs.hand(160) == Array(repeating: 1, count: 120) + Array(repeating: 2, count: 30)
+                + Array(repeating: 3, count: 10))
+        jobs.queue.remove(2, of: "c", from: .normal)
+        jobs.queue.remove(3, of: "c", from: .low)
+        #expect(jobs.hand(160).count == 160)
+    }
+
+    @Test("a client with ten jobs has as many turns as one with a single job, and its jobs share them evenly")
+    func clients() {
+        var jobs = Jobs()
+        for job in 1...10 { jobs.add(Int64(job), items: 1_000, of: "busy") }
+        jobs.add(11, items: 1_000, of: "modest")
+        let handed = jobs.hand(500)
+        #expect(handed.filter { $0 == 11 }.count == 250)
+        #expect(Set((1...10).map { job in handed.filter { $0 == Int64(job) }.count }) == [25])
+        jobs.add(12, items: 1_000, of: "late")
+        #expect(jobs.hand(75).filter { $0 == 12 }.count == 25)
+    }
+
+    @Test("a client whose jobs have no room holds no other client up")
+    func crowdedClient() {
+        var queue = WorkQueue()
+        for job in 1...50 { queue.add(Int64(job), of: "crowded", to: .normal) }
+        queue.add(51, of: "other", to: .normal)
+        let handed = queue.hand(out: 10, chunk: 5) { job, _, _ in
+            job == 50 || job == 51 ? ([job], .nothing) : ([], .items)
+        }
+        #expect(Set(handed) == [50, 51])
+        #expect(queue.count(in: .normal) == 49)
+    }
+
+    @Test("a claim that is full ends the round, and the job keeps a place")
+    func fullClaim() {
+        var queue = WorkQueue()
+        for job in 1...3 { queue.add(Int64(job), of: "c", to: .normal) }
+        var asked = 0
+        let handed: [Int64] = queue.hand(out: 10, chunk: 5) { _, _, _ in
+            asked += 1
+            return ([], .claimIsFull)
+        }
+        #expect(handed.isEmpty && asked == 1)
+        #expect(queue.count(in: .normal) == 3)
     }
 
     @Test("a job that has items and no room keeps its place and holds nobody up")
     func noRoom() {
         var queue = WorkQueue()
-        queue.add(1, to: .bulk)
-        queue.add(2, to: .bulk)
-        let first = queue.hand(out: 10, chunk: 5) { job, atMost in job == 1 ? ([], true) : ([job], false) }
+        queue.add(1, of: "c", to: .normal)
+        queue.add(2, of: "c", to: .normal)
+        let first = queue.hand(out: 10, chunk: 5) { job, _, _ in job == 1 ? ([], .items) : ([job], .nothing) }
         #expect(first == [2])
-        #expect(queue.hand(out: 10, chunk: 5) { job, _ in ([job], false) } == [1])
-        #expect(queue.hand(out: 10, chunk: 5) { job, _ in ([job], false) } == [])
+        #expect(queue.hand(out: 10, chunk: 5) { job, _, _ in ([job], .nothing) } == [1])
+        #expect(queue.hand(out: 10, chunk: 5) { job, _, _ in ([job], .nothing) } == [])
     }
 
     @Test("a job that is over is not asked any more")
     func removed() {
         var jobs = Jobs()
-        jobs.add(1, items: 10, .bulk)
-        jobs.add(2, items: 10, .bulk)
-        jobs.queue.remove(1)
+        jobs.add(1, items: 10)
+        jobs.add(2, items: 10)
+        jobs.queue.remove(1, of: "c", from: .normal)
         #expect(Set(jobs.hand(100)) == [2])
     }
 

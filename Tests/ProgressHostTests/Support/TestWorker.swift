@@ -21,22 +21,28 @@ final class TestWorker {
         try host.perform(writes: false) { [link] engine, turn in try engine.attach(link, held: held, turn).unwanted }
     }
 
-    /// Asks for work and does not wait.
+    /// Asks for first look-ups, then for what is done later, and does not wait.
     func claim(limit: Int = 500, perJob: Int = 500) throws -> [ClaimedItem] {
-        let answer = ask(limit: limit, perJob: perJob, wait: .zero)
+        let first = try claim(limit: limit, perJob: perJob, of: .firstLookups)
+        guard first.count < limit else { return first }
+        return try first + claim(limit: limit - first.count, perJob: perJob, of: .later)
+    }
+
+    private func claim(limit: Int, perJob: Int, of scope: ClaimWork.Scope) throws -> [ClaimedItem] {
+        let answer = ask(limit: limit, perJob: perJob, wait: .zero, scope: scope)
         if answer.count == 0 { host.advance(by: .zero) }
         return try answer.value().items
     }
 
     /// Asks for work and waits.
     func ask(
-        limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), interactiveOnly: Bool = false,
+        limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), scope: ClaimWork.Scope = .firstLookups,
         isAwaited: @escaping @Sendable () -> Bool = { true }
     ) -> Answer<ClaimWork.Result> {
         let answer = Answer<ClaimWork.Result>()
         let parameters = ClaimWork.Parameters(
             limit: limit, perJob: perJob, waitMilliseconds: Int(wait.milliseconds),
-            interactiveOnly: interactiveOnly)
+            scope: scope)
         host.group([
             EngineCommand(
                 durable: false, writes: true,

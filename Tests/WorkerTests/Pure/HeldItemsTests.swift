@@ -11,33 +11,42 @@ struct HeldItemsTests {
     @Test("a claim asks for what there is room for, in pieces that are worth it")
     func room() throws {
         let policy = WorkerPolicy()
-        #expect(held.claim(.everything, within: policy)?.limit == 500)
-        #expect(held.claim(.everything, within: policy)?.perJob == 250)
+        #expect(held.claim(.firstLookups, within: policy)?.limit == 500)
+        #expect(held.claim(.firstLookups, within: policy)?.perJob == 250)
         let taken = held.take(try items([BookQuery](repeating: .isbn("1"), count: 480)))
-        #expect(held.claim(.everything, within: policy) == nil)
+        #expect(held.claim(.firstLookups, within: policy) == nil)
         held.remove(taken.prefix(5).map(\.id))
-        #expect(held.claim(.everything, within: policy)?.limit == 25)
+        #expect(held.claim(.firstLookups, within: policy)?.limit == 25)
     }
 
     @Test("small jobs have places of their own when large ones fill the others")
     func reserve() throws {
         let policy = WorkerPolicy()
         _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
-        #expect(held.claim(.everything, within: policy) == nil)
+        #expect(held.claim(.firstLookups, within: policy) == nil)
         let claim = try #require(held.claim(.interactive, within: policy))
-        #expect(claim.limit == 50 && claim.interactiveOnly)
+        #expect(claim.limit == 50 && claim.scope == .interactive)
         _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 50), of: "job-two-2", as: .interactive))
         #expect(held.claim(.interactive, within: policy) == nil)
     }
 
-    @Test("follow-ups do not take the place of first look-ups")
+    @Test("held follow-ups and background retries leave every place of first look-ups free")
     func followUps() throws {
         let policy = WorkerPolicy()
         _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 200), as: .followUp))
-        let claim = try #require(held.claim(.everything, within: policy))
-        #expect(claim.limit == 500 && claim.perJob == 450)
-        _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 540), of: "job-two-2", as: .followUp))
-        #expect(held.claim(.everything, within: policy) == nil)
+        #expect(held.claim(.later, within: policy)?.limit == 50)
+        _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 50), of: "job-two-2", as: .backgroundRetry))
+        #expect(held.claim(.later, within: policy) == nil)
+        let claim = try #require(held.claim(.firstLookups, within: policy))
+        #expect(claim.limit == 500 && claim.perJob == 250)
+    }
+
+    @Test("first look-ups that fill their places leave those of follow-ups free")
+    func firstLookups() throws {
+        let policy = WorkerPolicy()
+        _ = held.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
+        #expect(held.claim(.firstLookups, within: policy) == nil)
+        #expect(held.claim(.later, within: policy)?.limit == 250)
     }
 
     @Test("an item whose lease comes back is not looked up twice")

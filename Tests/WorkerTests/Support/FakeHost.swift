@@ -32,8 +32,11 @@ final class FakeHost: Sendable {
         var created: [CreateJob.Parameters] = []
         var watchers: [UUID: Watcher] = [:]
 
-        /// The newest claim for everything; those for small jobs alone just wait.
-        var openClaim: Int? { claims.lastIndex { !$0.parameters.interactiveOnly } }
+        /// What the item that was handed out last was claimed as.
+        var lastScope = ClaimWork.Scope.firstLookups
+
+        /// The newest claim of a scope; those for small jobs alone just wait.
+        func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
     private let path: String
@@ -99,7 +102,7 @@ final class FakeHost: Sendable {
     }
 
     /// Returns when everything was handed out and the worker, having begun with it, claims again.
-    func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim != nil } }
+    func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim($0.lastScope) != nil } }
 
     /// Returns when `isDone` holds, or when the test's time is up.
     private func until(_ isDone: @escaping @Sendable (State) -> Bool) async {
@@ -131,10 +134,11 @@ final class FakeHost: Sendable {
 
     private func serve() {
         let answer = state.withLockedValue { state -> (RPCReply<ClaimWork.Result>, [ClaimedItem])? in
-            guard !state.waiting.isEmpty, let open = state.openClaim else { return nil }
+            guard let scope = state.waiting.first?.scope, let open = state.openClaim(scope) else { return nil }
             let claim = state.claims.remove(at: open)
-            let items = state.waiting.prefix(claim.parameters.limit)
+            let items = state.waiting.prefix { $0.scope == scope }.prefix(claim.parameters.limit)
             state.waiting.removeFirst(items.count)
+            state.lastScope = scope
             return (claim.reply, Array(items))
         }
         if let (reply, items) = answer { reply.succeed(.init(items: items)) }
@@ -183,4 +187,9 @@ final class FakeHost: Sendable {
         change { $0.deliveries += deliveries }
         return ByteBuffer(string: "{}")
     }
+}
+
+extension ClaimedItem {
+    /// Which claim it is handed out for.
+    fileprivate var scope: ClaimWork.Scope { workClass >= .followUp ? .later : .firstLookups }
 }

@@ -34,11 +34,11 @@ struct ClaimLoop: Sendable {
     /// Claims until the task is cancelled or ``HeldWork/room`` is finished.
     func run() async {
         await withTaskGroup { group in
-            for scope in ClaimScope.allCases { group.addTask { await run(scope) } }
+            for scope in ClaimWork.Scope.allCases { group.addTask { await run(scope) } }
         }
     }
 
-    private func run(_ scope: ClaimScope) async {
+    private func run(_ scope: ClaimWork.Scope) async {
         held.room.signal()
         for await _ in held.room.wakes(of: scope) {
             while !Task.isCancelled, !outbox.isFull, let claim = held.claim(scope, within: policy) {

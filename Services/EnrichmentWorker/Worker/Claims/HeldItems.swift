@@ -1,4 +1,3 @@
-import BookstrackContract
 import SuiteMethods
 
 /// The items that the worker has claimed and whose outcome the host has not confirmed.
@@ -7,7 +6,7 @@ struct HeldItems: Sendable {
     private var latest: [ItemKey: HeldItem.ID] = [:]
     private var lastID: UInt64 = 0
     private(set) var firstLookups = 0
-    private var laterPerJob: [JobID: Int] = [:]
+    private(set) var laterItems = 0
     private(set) var countPerClass: [WorkClass: Int] = [:]
 
     var count: Int { items.count }
@@ -55,38 +54,22 @@ struct HeldItems: Sendable {
         return dropped
     }
 
-    /// What may be claimed now; nil when there is no room.
-    func claim(_ scope: ClaimScope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
-        switch scope {
-        case .everything: claim(within: policy)
-        case .interactive: interactiveClaim(within: policy)
-        }
-    }
-
-    /// The host hands out first look-ups first, but counts every lease of a job: what is held of follow-ups is added, so that
-    /// they do not take the place of first look-ups.
-    private func claim(within policy: WorkerPolicy) -> ClaimWork.Parameters? {
-        let room = min(policy.firstLookups - firstLookups, policy.items - items.count)
-        guard room >= policy.smallestClaim || (room > 0 && items.isEmpty) else { return nil }
+    /// What may be claimed now; nil when there is no room. Follow-ups and background retries have places of their own, so that first
+    /// look-ups find room however many of them wait for a provider.
+    func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
+        let (room, smallest) =
+            switch scope {
+            case .firstLookups: (policy.firstLookups - firstLookups, firstLookups == 0 ? 1 : policy.smallestClaim)
+            case .interactive: (policy.interactiveReserve - max(0, firstLookups - policy.firstLookups), 1)
+            case .later: (policy.laterItems - laterItems, laterItems == 0 ? 1 : policy.smallestClaim)
+            }
+        guard room >= smallest else { return nil }
         return ClaimWork.Parameters(
-            limit: min(room, 500), perJob: policy.perJob + (laterPerJob.values.max() ?? 0),
-            waitMilliseconds: policy.claimWaitMilliseconds, interactiveOnly: false)
-    }
-
-    private func interactiveClaim(within policy: WorkerPolicy) -> ClaimWork.Parameters? {
-        let room = policy.interactiveReserve - max(0, firstLookups - policy.firstLookups)
-        guard room > 0 else { return nil }
-        return ClaimWork.Parameters(
-            limit: room, perJob: policy.perJob, waitMilliseconds: policy.claimWaitMilliseconds, interactiveOnly: true)
+            limit: min(room, 500), perJob: policy.perJob, waitMilliseconds: policy.claimWaitMilliseconds, scope: scope)
     }
 
     private mutating func count(_ held: HeldItem, by change: Int) {
         countPerClass[held.item.workClass, default: 0] += change
-        guard held.isLater else {
-            firstLookups += change
-            return
-        }
-        let left = (laterPerJob[held.key.jobId] ?? 0) + change
-        laterPerJob[held.key.jobId] = left > 0 ? left : nil
+        if held.isLater { laterItems += change } else { firstLookups += change }
     }
 }

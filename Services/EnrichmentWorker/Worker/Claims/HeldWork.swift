@@ -25,7 +25,7 @@ final class HeldWork: Sendable {
 
     func contains(_ id: HeldItem.ID) -> Bool { state.withLockedValue { $0.items.contains(id) } }
 
-    func claim(_ scope: ClaimScope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
+    func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         state.withLockedValue { $0.items.claim(scope, within: policy) }
     }
 

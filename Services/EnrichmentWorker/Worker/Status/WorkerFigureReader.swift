@@ -13,7 +13,7 @@ struct WorkerFigureReader: Sendable {
     func figures() async throws -> WorkerFigures {
         let uses = cache.uses
         return WorkerFigures(
-            held: QueueFigure(length: worker.held.count, limit: policy.items),
+            held: QueueFigure(length: worker.held.count, limit: policy.firstLookups + policy.laterItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes), questions: worker.desk.waiting,
             providers: providers.map { ProviderFigure($0.snapshot, now: clock.now) },
             cache: CacheFigure(

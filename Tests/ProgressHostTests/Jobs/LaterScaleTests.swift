@@ -1,0 +1,75 @@
+import BookstrackContract
+import GRDB
+import GRDBSQLite
+import Logging
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Claims among many due items")
+struct LaterScaleTests {
+    /// A host that has found as many follow-ups due at its start.
+    private func host(due: Int, jobs: Int) throws -> TestHost {
+        let host = try TestHost()
+        try host.pool.write { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :jobs)
+                    INSERT INTO job(
+                        number, job_id, pipeline, status, digest, total, created_at, ended_at, expires_at, deadline_at, client)
+                    SELECT i, 'ended-job-' || i, 'batch_enrichment', 'completed', '', :due / :jobs, :now, :now,
+                        :now + 86400000, :now + 86400000, 'client-' || (i % 7) FROM n
+                    """, arguments: ["jobs": jobs, "due": due, "now": host.clock.now().wall])
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < :due - 1)
+                    INSERT INTO item(id, state, title, not_before)
+                    SELECT (i % :jobs + 1) * 1048576 + i / :jobs, 1, 'Book', :now FROM n
+                    """, arguments: ["due": due, "jobs": jobs, "now": host.clock.now().wall])
+        }
+        try host.restart()
+        host.advance(by: .seconds(1))
+        return host
+    }
+
+    /// Instructions of SQLite's virtual machine that a claim of 100 follow-ups takes.
+    private func instructions(_ host: TestHost, _ worker: TestWorker) throws -> Int {
+        let counter = Counter()
+        let pool = host.pool
+        pool.writeWithoutTransaction { db in
+            sqlite3_progress_handler(
+                db.sqliteConnection, 1,
+                { counter in
+                    Unmanaged<Counter>.fromOpaque(counter!).takeUnretainedValue().count += 1
+                    return 0
+                }, Unmanaged.passUnretained(counter).toOpaque())
+        }
+        let items = try worker.claim(limit: 100, perJob: 100)
+        #expect(items.count == 100)
+        pool.writeWithoutTransaction { sqlite3_progress_handler($0.sqliteConnection, 0, nil, nil) }
+        return counter.count
+    }
+
+    private final class Counter { var count = 0 }
+
+    @Test("a claim takes as much work among 100 000 due items as among 1 000")
+    func flat() throws {
+        let few = try host(due: 1_000, jobs: 100)
+        let many = try host(due: 100_000, jobs: 1_000)
+        let (fewWorker, manyWorker) = (try TestWorker(few), try TestWorker(many))
+        for _ in 0..<3 {
+            let (small, large) = (try instructions(few, fewWorker), try instructions(many, manyWorker))
+            #expect(abs(large - small) * 10 < small)
+        }
+    }
+
+    @Test("an idle turn does not look at due items at all")
+    func idle() throws {
+        let host = try host(due: 10_000, jobs: 100)
+        let before = host.pool.writeWithoutTransaction { $0.totalChangesCount }
+        host.advance(by: .seconds(10))
+        #expect(host.pool.writeWithoutTransaction { $0.totalChangesCount } == before)
+        #expect(host.engine.queue.count(in: .followUp) == 100)
+    }
+}
