@@ -38,7 +38,7 @@ struct WorkerMethods: Sendable {
         router.handle(EnrichBatch.self) { parameters, _ in
             try await start(parameters)
         }
-        router.handleRaw(SearchBooks.name) { json, _ in
+        router.handleRaw(SearchBooks.name, isIdempotent: true) { json, _ in
             let parameters = try BodyCoding.decode(SearchBooks.Parameters.self, from: json)
             return try await searcher.answer(parameters).raw()
         }

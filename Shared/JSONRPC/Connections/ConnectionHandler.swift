@@ -60,6 +60,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let (calls, requests) = connection.state.withLockedValue { state in
             state.phase = .closed
             state.outbound.clear()
+            state.paced.removeAll()
             return (state.calls.removeAll(), state.requests.removeAll())
         }
         for request in requests {
@@ -124,10 +125,11 @@ extension ConnectionHandler {
 // MARK: Writing
 
 extension ConnectionHandler {
-    /// Writes what waits, reads on if that was held back, and sets the timers.
+    /// Starts what may start, writes what waits, reads on if that was held back, and sets the timers.
     func wake() {
         guard let context else { return }
         takeFrames()
+        connection.startPacedRequests()
         let (piece, phase, alarm) = connection.state.withLockedValue { state in
             state.isWakeScheduled = false
             return (state.outbound.take(), state.phase, state.alarm)
@@ -154,7 +156,9 @@ extension ConnectionHandler {
         written.futureResult.whenSuccess {
             let needsWake = connection.state.withLockedValue { state in
                 state.outbound.wrote()
-                return (state.outbound.bufferedBytes > 0 || state.phase == .closing) && state.needsWake()
+                let isNeeded =
+                    state.outbound.bufferedBytes > 0 || !state.paced.isEmpty || state.phase == .closing
+                return isNeeded && state.needsWake()
             }
             if needsWake { connection.wake() }
         }

@@ -15,6 +15,7 @@ struct ConnectionState {
     var outbound: OutboundQueue
     var calls: PendingCalls
     var requests: InboundRequests
+    var paced: PacedRequests
     /// Whether the event loop will come by and write.
     var isWakeScheduled = false
     /// When the event loop's timer has to look for what has expired.
@@ -24,6 +25,7 @@ struct ConnectionState {
         outbound = OutboundQueue(limits)
         calls = PendingCalls(maximum: limits.maximumInFlightOutbound)
         requests = InboundRequests(maximum: limits.maximumInFlightInbound)
+        paced = PacedRequests(limits)
     }
 
     /// Makes sure that the timer looks at `deadline` or before. A timer that finds nothing expired costs less than

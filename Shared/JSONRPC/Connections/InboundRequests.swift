@@ -10,6 +10,7 @@ struct InboundRequests {
         let id: RPCID?
         let call: InboundCall
         let deadline: NIODeadline
+        let isPaced: Bool
         var task: Task<Void, Never>?
         var hasExpired = false
         var isCancelled = false
@@ -34,13 +35,18 @@ struct InboundRequests {
     }
 
     /// Begins one; nil when its id is still in use.
-    mutating func begin(_ id: RPCID?, _ call: InboundCall, deadline: NIODeadline) -> Serial? {
+    mutating func begin(
+        _ id: RPCID?, _ call: InboundCall, deadline: NIODeadline, isPaced: Bool = false
+    ) -> Serial? {
         if let id, serials[id] != nil { return nil }
         lastSerial += 1
-        requests[lastSerial] = Request(id: id, call: call, deadline: deadline)
+        requests[lastSerial] = Request(id: id, call: call, deadline: deadline, isPaced: isPaced)
         if let id { serials[id] = lastSerial }
         return lastSerial
     }
+
+    /// A request that has not ended.
+    subscript(serial: Serial) -> Request? { requests[serial] }
 
     /// Notes whom a cancel should reach; nothing when the request has ended before.
     mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {

@@ -22,7 +22,9 @@ extension RPCConnection {
         case .result(let id, let result):
             receive(.success(result), for: id)
         case .failure(let id?, let error):
-            let kind = RPCError.Kind.remote(code: error.code, message: error.message, data: error.data)
+            let kind: RPCError.Kind =
+                error.code == RPCErrorCode.overloaded
+                ? .overloaded : .remote(code: error.code, message: error.message, data: error.data)
             receive(.failure(RPCError(kind)), for: id)
         case .failure(nil, let error):
             logger.error("the peer could not read a frame", metadata: ["error": "\(error.message)"])

@@ -21,17 +21,53 @@ extension RPCConnection {
         let wait = min(deadline ?? handler.deadline ?? limits.defaultDeadline, limits.maximumDeadline)
         let expiry = channel.eventLoop.now + wait.timeAmount
         let call = InboundCall(method: method, activity: Activity(trace ?? TraceContext()))
-        let serial = state.withLockedValue { state -> InboundRequests.Serial? in
-            guard let serial = state.requests.begin(id, call, deadline: expiry) else { return nil }
+        let admission = state.withLockedValue { state -> Admission in
+            guard state.outbound.bufferedBytes < limits.maximumOutboundBytes / 2 else { return .refused(.overloaded) }
+            guard let serial = state.requests.begin(id, call, deadline: expiry, isPaced: handler.pacedBytes != nil)
+            else {
+                let reason = "Invalid request: id is in use"
+                return .refused(ErrorObject(code: RPCErrorCode.invalidRequest, message: reason))
+            }
             state.setAlarm(at: expiry)
-            return serial
+            guard let answerBytes = handler.pacedBytes else { return .starts(serial) }
+            let request = PacedRequests.Request(serial: serial, answerBytes: answerBytes) {
+                Activity.$current.withValue(call.activity) { self.run(handler, parameters, method, serial) }
+            }
+            switch state.paced.admit(request, buffered: state.outbound.bufferedBytes) {
+            case .starts: return .starts(serial)
+            case .waits: return .waits
+            case .refused:
+                _ = state.requests.end(serial)
+                return .refused(.overloaded)
+            }
         }
-        guard let serial else {
-            refuse(
-                id, call, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: id is in use"))
-            return
+        switch admission {
+        case .starts(let serial):
+            Activity.$current.withValue(call.activity) { run(handler, parameters, method, serial) }
+        case .waits: break
+        case .refused(let error): refuse(id, call, error)
         }
-        Activity.$current.withValue(call.activity) { run(handler, parameters, method, serial) }
+    }
+
+    /// What becomes of a request that arrives.
+    private enum Admission {
+        case starts(InboundRequests.Serial)
+        /// Until less waits for the peer.
+        case waits
+        case refused(ErrorObject)
+    }
+
+    /// Starts the paced requests for which there is room.
+    func startPacedRequests() {
+        while let request = state.withLockedValue({ $0.paced.next(buffered: $0.outbound.bufferedBytes) }) {
+            if isAwaited(request.serial) { request.start() } else { giveUp(request.serial) }
+        }
+    }
+
+    /// Ends a request whose caller left before its turn came.
+    private func giveUp(_ serial: InboundRequests.Serial) {
+        guard let call = state.withLockedValue({ $0.requests[serial]?.call }) else { return }
+        finish(serial, call.method, .failure(CancellationError()))
     }
 
     private func run(
@@ -71,6 +107,7 @@ extension RPCConnection {
         }
         guard let ended else { return }
         if ended.needsWake { wake() }
+        defer { if ended.request.isPaced { releasePaced(serial) } }
         switch outcome {
         case .success(let result):
             if let id = ended.request.id { answer(id, result, method) }
@@ -82,6 +119,15 @@ extension RPCConnection {
             if let id = ended.request.id { answer(id, object) }
             observe(ended.request, ended.request.isCancelled ? .abandoned : object.outcome)
         }
+    }
+
+    /// An answer is queued, so that its length no longer has to be kept free.
+    private func releasePaced(_ serial: InboundRequests.Serial) {
+        let needsWake = state.withLockedValue { state in
+            state.paced.end(serial)
+            return !state.paced.isEmpty && state.needsWake()
+        }
+        if needsWake { wake() }
     }
 
     /// Answers a request that no handler gets; a notification is dropped.
@@ -124,7 +170,13 @@ extension RPCConnection {
             answer(id, ErrorObject(code: RPCErrorCode.internalError, message: "result too large"))
             return
         }
-        send(method) { FrameWriter.writeResult(id: id, result, to: &$0) }
+        guard router.requests[method]?.isIdempotent == true else {
+            send(method) { FrameWriter.writeResult(id: id, result, to: &$0) }
+            return
+        }
+        if case .refused(.full) = enqueue({ FrameWriter.writeResult(id: id, result, to: &$0) }) {
+            answer(id, .overloaded)
+        }
     }
 
     /// Answers an error; `id` is nil when the request could not be read.

@@ -30,9 +30,13 @@ package struct ErrorObject: Equatable, Sendable {
         switch failure.kind {
         case .remote(let code, let message, let data?): self.init(code: code, message: message, data: data)
         case .cancelled: self.init(code: RPCErrorCode.cancelled, message: "request cancelled")
+        case .overloaded: self = .overloaded
         default: self.init(code: RPCErrorCode.internalError, message: "internal error")
         }
     }
+
+    /// Too much waits for the peer.
+    static let overloaded = ErrorObject(code: RPCErrorCode.overloaded, message: "overloaded")
 
     init(code: Int, message: String, data: RPCErrorDetail? = nil) {
         self.code = code

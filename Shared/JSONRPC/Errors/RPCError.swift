@@ -13,7 +13,8 @@ package struct RPCError: Error, Equatable, Sendable {
         case deadlineExceeded
         /// The calling task was cancelled; the peer was asked to stop.
         case cancelled
-        /// Too much waits to be written or answered (``RPCLimits``); the call was not sent.
+        /// Too much waits to be written or answered (``RPCLimits``): the call was not sent, or the peer refused it. Another try may
+        /// succeed later.
         case overloaded
         /// The parameters make a longer frame than ``RPCLimits/maximumFrameBytes``; the call was not sent.
         case frameTooLarge

@@ -14,6 +14,8 @@ package enum RPCErrorCode {
     package static let application = -32000
     /// The handler did not end within the caller's deadline.
     package static let deadlineExceeded = -32001
+    /// Too much waits for the caller to read (``RPCLimits``). Nothing was done, or the method is idempotent: another try may succeed.
+    package static let overloaded = -32002
     /// The handler ended because of `$/cancelRequest`; the number is the Language Server Protocol's.
     package static let cancelled = -32800
 }

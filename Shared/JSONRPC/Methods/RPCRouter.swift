@@ -29,14 +29,27 @@ package struct RPCRouter: Sendable {
             let parameters = try Self.decode(Method.Parameters.self, json)
             return try BodyCoding.encode(try await body(parameters, connection))
         }
-        requests[Method.name] = RequestHandler(body: .task(raw), deadline: Method.deadline)
+        requests[Method.name] = RequestHandler(
+            body: .task(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
     }
 
     /// Answers a method in a task per request, from JSON to JSON.
     package mutating func handleRaw(
-        _ name: String, _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
+        _ name: String, isIdempotent: Bool = false,
+        _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
     ) {
-        requests[name] = RequestHandler(body: .task(body), deadline: nil)
+        requests[name] = RequestHandler(body: .task(body), isIdempotent: isIdempotent, deadline: nil)
+    }
+
+    /// Answers an idempotent method with large answers, from JSON to JSON. A request's task begins only while less than
+    /// ``RPCLimits/maximumPacedBytes`` wait for its caller or are being made; others wait in the order of arrival.
+    ///
+    /// - Parameter answerBytes: The usual length of an answer.
+    package mutating func handlePaced(
+        _ name: String, answerBytes: Int,
+        _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
+    ) {
+        requests[name] = RequestHandler(body: .task(body), isIdempotent: true, pacedBytes: answerBytes, deadline: nil)
     }
 
     /// Answers a hot method: `body` runs on the event loop in the order of arrival, must not block, and answers later
@@ -52,7 +65,8 @@ package struct RPCRouter: Sendable {
                 ticket.answer(.failure(error))
             }
         }
-        requests[Method.name] = RequestHandler(body: .inline(raw), deadline: Method.deadline)
+        requests[Method.name] = RequestHandler(
+            body: .inline(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
     }
 
     /// Answers a hot method whose parameters `body` reads from their JSON; see ``handleInline(_:_:)``.

@@ -13,6 +13,10 @@ struct RequestHandler: Sendable {
     }
 
     let body: Body
+    /// Whether an answer that does not fit may be replaced by `overloaded`, because the caller can ask again.
+    var isIdempotent = false
+    /// The usual length of an answer that is so large that requests wait for room for it; nil for others.
+    var pacedBytes: Int?
     /// For callers that send none; nil for raw handlers, whose methods are not known here.
     let deadline: Duration?
 }

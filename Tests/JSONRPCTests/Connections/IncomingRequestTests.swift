@@ -291,6 +291,35 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"result too large"}}"#)
     }
 
+    @Test("a handler whose own call is refused as overloaded answers that")
+    func passesOverloadOn() async throws {
+        var router = RPCRouter()
+        router.handleRaw("forward") { _, _ in throw RPCError.overloaded }
+        #expect(
+            try await answer(to: #"{"jsonrpc":"2.0","id":1,"method":"forward"}"#, router)
+                == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"overloaded"}}"#)
+    }
+
+    @Test("a paced request whose caller left before its turn never begins")
+    func pacedGivenUp() async throws {
+        let gate = Gate()
+        var router = RPCRouter()
+        router.handlePaced("page", answerBytes: 1 << 20) { body, _ in
+            await gate.pass()
+            return body
+        }
+        let scripted = try await ScriptedConnection(router)
+        for id in 1...3 { try await scripted.receive(#"{"jsonrpc":"2.0","id":\#(id),"method":"page"}"#) }
+        await gate.waitForArrivals(1)
+        try await scripted.receive(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#)
+        gate.open()
+        var answers = ""
+        while !answers.contains(#""id":3"#) { answers += try await scripted.sent() }
+        #expect(answers.contains(#""id":2,"error":{"code":-32800"#))
+        #expect(answers.contains(#""id":3,"result""#))
+        #expect(gate.arrived == 2)
+    }
+
     @Test("an application error of a handler's own call passes through")
     func passesThrough() async throws {
         var router = RPCRouter()

@@ -147,6 +147,15 @@ struct OutgoingCallTests {
         try await expectAlive(scripted, nextID: 3)
     }
 
+    @Test("a call that its peer refuses as overloaded fails as one that this end refuses")
+    func refusedAsOverloaded() async throws {
+        let scripted = try await ScriptedConnection()
+        async let outcome = outcome(of: scripted.connection)
+        _ = try await scripted.sent()
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"overloaded"}}"#)
+        #expect(await outcome == .overloaded)
+    }
+
     @Test("parameters beyond the frame's bound fail their call and nothing else")
     func frameTooLarge() async throws {
         let scripted = try await ScriptedConnection()

@@ -1,4 +1,5 @@
 import JSONRPC
+import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -77,10 +78,98 @@ struct HostilePeerTests {
         let server = try await RPCServer.listening(
             in: directory, router, limits: smallLimits, onDisconnect: { gone.post($0.bufferedBytes) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
-        peer.send((0..<5_000).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"large\"}\n" }.joined())
+        peer.send((0..<20_000).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"large\"}\n" }.joined())
         #expect(await gone.take(1).allSatisfy { $0 <= 1 << 20 })
         await peer.close()
         await server.shutdown()
+    }
+
+    @Test("answers to idempotent requests that do not fit are refused as overloaded, and the connection goes on")
+    func neverReadsIdempotentAnswers() async throws {
+        let directory = try SocketDirectory()
+        var router = RPCRouter()
+        let page = Self.page
+        router.handleRaw("large", isIdempotent: true) { _, _ in page }
+        let taken = Mailbox<RPCConnection>()
+        router.handleInline(InlineEcho.self) { parameters, connection, reply in
+            taken.post(connection)
+            reply.succeed(parameters)
+        }
+        let server = try await RPCServer.listening(in: directory, router, limits: smallLimits)
+        let peer = try await RawPeer.connect(to: directory.socket, reading: false)
+        peer.send((0..<100).map { Self.request("large", id: $0) }.joined())
+        peer.send(Self.request(InlineEcho.name, id: 100, params: #"{"text":"last"}"#))
+        // It is refused as well when half of what may wait does; what counts is that the stream was read up to it.
+        try await peer.read()
+        let answers = await peer.lines(101)
+        #expect(answers.count == 101)
+        #expect(answers.contains { $0.contains("\"result\"") })
+        #expect(answers.contains { $0.contains(#""error":{"code":-32002,"message":"overloaded"}"#) })
+        #expect(server.connectionCount == 1)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("of large paced answers few are made for a peer that does not read, and all once it does")
+    func paced() async throws {
+        let directory = try SocketDirectory()
+        var router = RPCRouter()
+        let (page, made, marks) = (Self.page, NIOLockedValueBox(0), Mailbox<RPCConnection>())
+        router.handlePaced("page", answerBytes: page.readableBytes) { _, _ in
+            made.withLockedValue { $0 += 1 }
+            return page
+        }
+        router.handleInline(InlineEcho.self) { parameters, connection, reply in
+            marks.post(connection)
+            reply.succeed(parameters)
+        }
+        let server = try await RPCServer.listening(in: directory, router)
+        let peer = try await RawPeer.connect(to: directory.socket, reading: false)
+        peer.send((0..<500).map { Self.request("page", id: $0) }.joined())
+        peer.send(Self.request(InlineEcho.name, id: 500, params: #"{"text":"mark"}"#))
+        let connection = try #require(await marks.take(1).first)
+        // Four answers, what handlers that were under way added, and what the kernel holds for the peer.
+        #expect(made.withLockedValue { $0 } < 20)
+        #expect(connection.bufferedBytes < 1 << 20)
+        try await peer.read()
+        let answers = await peer.lines(501)
+        #expect(answers.count == 501)
+        #expect(answers.allSatisfy { $0.contains("\"result\"") })
+        await peer.close()
+        await server.shutdown()
+    }
+
+    @Test("paced requests beyond the bound are refused as overloaded, and others are answered meanwhile")
+    func tooManyPaced() async throws {
+        let directory = try SocketDirectory()
+        let gate = Gate()
+        var router = RPCRouter()
+        let page = Self.page
+        router.handlePaced("page", answerBytes: page.readableBytes) { _, _ in
+            await gate.pass()
+            return page
+        }
+        var limits = RPCLimits()
+        limits.maximumPacedRequests = 8
+        let server = try await RPCServer.listening(in: directory, router, limits: limits)
+        let peer = try await RawPeer.connect(to: directory.socket)
+        // Four run, eight wait.
+        peer.send((0..<15).map { Self.request("page", id: $0) }.joined())
+        let refused = await peer.lines(3)
+        #expect(refused.allSatisfy { $0.contains("-32002") })
+        peer.send(Self.request("rpc.ping", id: 100))
+        #expect(await peer.lines(1) == [#"{"jsonrpc":"2.0","id":100,"result":{}}"#])
+        gate.open()
+        #expect(await peer.lines(12).count == 12)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    /// An answer of 64 KiB.
+    private static let page = ByteBuffer(string: "\"" + String(repeating: "x", count: 64 << 10) + "\"")
+
+    private static func request(_ method: String, id: Int, params: String = "{}") -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
     }
 
     @Test("a peer that floods is held back at the bound, and every request is answered in the end")
