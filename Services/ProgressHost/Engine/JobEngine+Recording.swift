@@ -89,9 +89,9 @@ extension JobEngine {
     }
 
     private func changeResult(_ item: ItemNumber, of job: JobRow, to row: ByteBuffer, _ turn: Turn) throws {
-        try turn.items.replaceResult(item, row: row)
+        let isNew = try turn.items.replaceResult(item, row: row)
         // Before the end nobody can have read an earlier revision.
-        if job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
+        if isNew, job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
     }
 
     /// Plans what a follow-up that succeeded asks for. Steps at once are bounded: a worker that always wants one more waits for the next

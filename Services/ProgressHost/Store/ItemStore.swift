@@ -62,7 +62,7 @@ struct ItemStore {
     func storeOutcome(
         _ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?, row: ByteBuffer
     ) throws {
-        let result = try insertResult(row)
+        let result = try insertResult(Data(row.readableBytesView))
         try db.cachedStatement(
             sql: "UPDATE item SET state = ?, error_code = ?, not_before = ?, result = ? WHERE id = ?"
         ).execute(arguments: [state.rawValue, error?.rawValue, notBefore, result, item.rawValue])
@@ -98,19 +98,28 @@ struct ItemStore {
         ).execute(arguments: [range.lowerBound, range.upperBound])
     }
 
-    /// Changes the result of an item that has an outcome. One that ended with its job has no result yet.
-    func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws {
-        try db.cachedStatement(sql: "UPDATE result SET row = ? WHERE id = (SELECT result FROM item WHERE id = ?)")
-            .execute(arguments: [Data(row.readableBytesView), item.rawValue])
-        guard db.changesCount == 0 else { return }
-        let result = try insertResult(row)
-        try db.cachedStatement(sql: "UPDATE item SET result = ? WHERE id = ?")
-            .execute(arguments: [result, item.rawValue])
+    /// Changes the result of an item that has an outcome; false when it is the same as before. An item that ended with its job has no
+    /// result yet.
+    func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws -> Bool {
+        let row = Data(row.readableBytesView)
+        let stored = try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT result.id, row FROM item JOIN result ON result.id = item.result WHERE item.id = ?"),
+            arguments: [item.rawValue])
+        guard let stored else {
+            let result = try insertResult(row)
+            try db.cachedStatement(sql: "UPDATE item SET result = ? WHERE id = ?")
+                .execute(arguments: [result, item.rawValue])
+            return true
+        }
+        guard stored["row"] != row else { return false }
+        let result: Int64 = stored["id"]
+        try db.cachedStatement(sql: "UPDATE result SET row = ? WHERE id = ?").execute(arguments: [row, result])
+        return true
     }
 
-    private func insertResult(_ row: ByteBuffer) throws -> Int64 {
-        try db.cachedStatement(sql: "INSERT INTO result(row) VALUES (?)")
-            .execute(arguments: [Data(row.readableBytesView)])
+    private func insertResult(_ row: Data) throws -> Int64 {
+        try db.cachedStatement(sql: "INSERT INTO result(row) VALUES (?)").execute(arguments: [row])
         return db.lastInsertedRowID
     }
 

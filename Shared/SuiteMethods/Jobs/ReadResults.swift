@@ -19,7 +19,7 @@ package enum ReadResults: RPCMethod {
 
     package struct Result: Codable, Sendable {
         package var jobId: JobID
-        /// Grows when a background retry changes a row.
+        /// Grows by one with every row that changes after the end.
         package var resultsRevision: Int
         /// When the results are removed, ISO 8601.
         package var expiresAt: String

@@ -127,6 +127,26 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
+    @Test("retries that change no row leave the revision as it is")
+    func fruitless() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 100)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), error: .notFound)
+        for _ in 0..<10 {
+            host.advance(by: .seconds(61))
+            #expect(try host.retry(token: job.token).retrying == 100)
+            try worker.record(try worker.claim(), error: .notFound)
+        }
+        #expect(try host.state(token: job.token).resultsRevision == 1)
+        host.advance(by: .seconds(61))
+        _ = try host.retry(token: job.token)
+        let items = try worker.claim()
+        try worker.record([items[0]], error: .invalidISBN)
+        try worker.record([items[1]])
+        #expect(try host.state(token: job.token).resultsRevision == 3)
+    }
+
     @Test("retry on request tries the failed items now, and the planned rounds go on")
     func onRequest() throws {
         let host = try TestHost()

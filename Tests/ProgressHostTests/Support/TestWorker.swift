@@ -91,7 +91,10 @@ enum BookRows {
             book.retryable = error.isRetryable
         } else {
             book.matchedBy = .title
-            book.enriched = EnrichedMetadata(work: WorkDTO(title: item.query.displayTitle), edition: nil, authors: [])
+            var work = WorkDTO(title: item.query.displayTitle)
+            // Each follow-up adds a fact.
+            if item.workClass == .followUp { work.subjectTags = (0...item.attempts).map { "Fact \($0)" } }
+            book.enriched = EnrichedMetadata(work: work, edition: nil, authors: [])
         }
         return try BodyCoding.encode(book)
     }
