@@ -38,8 +38,15 @@ final class EngineThread: Sendable {
         database: JobDatabase, policy: HostPolicy, clock: any EngineClock, tail: TailHub = TailHub(),
         metrics: HostMetrics, logger: Logger
     ) {
+        let maker = V1CompletionMaker(pool: database.pool)
         let thread = Thread { [self] in
-            let engine = JobEngine(policy: policy, logger: logger, tail: tail, metrics: metrics)
+            let engine = JobEngine(
+                policy: policy, logger: logger, tail: tail, metrics: metrics,
+                makeCompletion: { request in
+                    maker.make(request) { frame in
+                        self.tell { engine, turn in try engine.completionMade(request.key, frame, turn) }
+                    }
+                })
             var loop = EngineLoop(
                 engine: engine, pool: database.pool, clock: clock, logger: logger,
                 report: { state in
@@ -99,10 +106,8 @@ final class EngineThread: Sendable {
     }
 
     /// Runs `body` in the next group, however much waits: something has happened that the engine has to know. Writes nothing.
-    func tell(_ body: @escaping @Sendable (JobEngine) -> Void) {
-        mailbox.put(
-            EngineCommand(
-                durable: false, writes: false, isFact: true, run: { engine, _ in body(engine) }, refuse: { _ in }))
+    func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
+        mailbox.put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
     /// Returns when the thread has done a group after this call, or has been told to end.

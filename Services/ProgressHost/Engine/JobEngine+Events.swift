@@ -93,23 +93,19 @@ extension JobEngine {
         case .started, .failing: break
         case .completed: lineUp(live.v1, at: .beginning)
         case .progress, .failed, .cancelled:
-            deliver(
-                try v1Frame(event.kind, composer: composer, turn), kind: event.kind.delivery, seq: event.seq,
-                to: live.v1)
+            guard let frame = try v1Frame(event.kind, composer: composer, turn) else { return }
+            deliver(frame, kind: event.kind.delivery, seq: event.seq, to: live.v1)
         }
     }
 
-    /// What a v1 client gets for an event of this kind.
-    func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer {
+    /// What a v1 client gets for an event of this kind; nil for the end of a completed job, whose frame comes from `v1Completions`.
+    func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer? {
         switch kind {
         case .started, .progress, .failing: try composer.v1Progress()
         case .cancelled: try composer.v1Cancelled()
         case .failed:
             try composer.v1Failed(turn.items.failure(job: composer.job.number) ?? .providers)
-        case .completed:
-            try v1Completions.frame(job: composer.job.number, revision: composer.job.resultsRevision) {
-                try V1Completion(composer: composer).frame(rows: turn.items.resultRows(job: composer.job.number))
-            }
+        case .completed: nil
         }
     }
 

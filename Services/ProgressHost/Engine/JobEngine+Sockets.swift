@@ -109,6 +109,7 @@ extension JobEngine {
     /// A socket is gone.
     func forget(_ key: SocketKey) {
         sessions[key] = nil
+        v1Completions.release(key)
         timers.cancel(.socket(key))
     }
 

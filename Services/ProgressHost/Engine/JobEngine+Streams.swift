@@ -1,4 +1,5 @@
 import BookstrackContract
+import Logging
 import NIOCore
 import SuiteMethods
 
@@ -96,8 +97,8 @@ extension JobEngine {
 
     private func open(_ stream: Stream, _ session: SocketSession) throws -> SocketSession.Place {
         switch (session.handshake.opening, session.v1) {
-        case (.resumed(let seq), true): if seq < stream.row.lastSeq { try beginV1(stream) }
-        case (_, true): try beginV1(stream)
+        case (.resumed(let seq), true): if seq < stream.row.lastSeq { return try beginV1(stream) }
+        case (_, true): return try beginV1(stream)
         case (.fresh, false): try beginFresh(stream)
         case (.reconnected, false): try beginReconnected(stream)
         case (.since(let seq), false): return try beginSince(seq, stream)
@@ -165,12 +166,31 @@ extension JobEngine {
         try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
     }
 
-    private func beginV1(_ stream: Stream) throws {
+    private func beginV1(_ stream: Stream) throws -> SocketSession.Place {
         let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
-        let composer = try composer(stream.row, stream.turn)
         // Before the first event there is no number that api-proxy would take for news.
         let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
-        send(try v1Frame(kind, composer: composer, stream.turn), kind: delivery, seq: stream.row.lastSeq, stream)
+        let frame =
+            if kind == .completed {
+                v1Completions.take(V1Completions.Request(job: stream.row, now: stream.turn.now), for: stream.key)
+            } else {
+                try v1Frame(kind, composer: composer(stream.row, stream.turn), stream.turn)
+            }
+        // It is in line again when its frame is made.
+        guard let frame else { return .beginning }
+        send(frame, kind: delivery, seq: stream.row.lastSeq, stream)
+        return .live
+    }
+
+    /// A v1 `complete` frame was made, or could not be: the streams that wait for it go on, or their clients come back.
+    func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
+        let sockets = v1Completions.finish(key, try? frame.get())
+        if case .failure(let error) = frame {
+            logger.error("results cannot be read", metadata: ["error": "\(error)"])
+            return close(Array(sockets), code: .tryAgainLater, reason: "the results cannot be read now")
+        }
+        for socket in sockets { streams.add(socket) }
+        try serveStreams(turn)
     }
 }
 

@@ -5,6 +5,7 @@ extension JobEngine {
         leases.keepChanges()
         readyTokens.keepChanges()
         publishSteps()
+        makeCompletions()
         streamBudget = policy.streamBytesPerTurn
         metrics.count(tally)
         metrics.show(self)
@@ -20,7 +21,7 @@ extension JobEngine {
         readyTokens.undoChanges()
         tally.clear()
         forgetSteps()
-        v1Completions.removeAll()
+        v1Completions.undoTurn()
         streamBudget = policy.streamBytesPerTurn
         for key in sessions.inLine { streams.add(key) }
         if !streams.isEmpty { timers.setAtLatest(.streams, at: retryAt) }

@@ -32,7 +32,9 @@ final class JobEngine {
     var streams = TurnLine<SocketKey>()
     /// Bytes of streams that this turn may still send.
     var streamBudget: Int
-    var v1Completions = V1CompletionCache()
+    var v1Completions = V1Completions()
+    /// Begins to make a frame, which comes back through `completionMade`.
+    private let makeCompletion: (V1Completions.Request) -> Void
     var endedJobs = EndedJobs()
     /// Client messages that were ignored because nobody knows their type or action (spec/03 "client sends").
     var unknownMessages = 0
@@ -53,13 +55,15 @@ final class JobEngine {
 
     init(
         policy: HostPolicy, logger: Logger, tail: TailHub = TailHub(), metrics: HostMetrics,
-        jitter: @escaping () -> Double = { Double.random(in: 0..<1) }
+        jitter: @escaping () -> Double = { Double.random(in: 0..<1) },
+        makeCompletion: @escaping (V1Completions.Request) -> Void
     ) {
         self.policy = policy
         self.metrics = metrics
         self.logger = logger
         self.tail = tail
         self.jitter = jitter
+        self.makeCompletion = makeCompletion
         streamBudget = policy.streamBytesPerTurn
         drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
     }
@@ -112,6 +116,11 @@ final class JobEngine {
     func publishSteps() {
         tail.publish(contentsOf: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)
+    }
+
+    /// Begins to make the `complete` frames that sockets wait for, as far as few are made at once.
+    func makeCompletions() {
+        while let request = v1Completions.next() { makeCompletion(request) }
     }
 
     /// Nothing of it happened.

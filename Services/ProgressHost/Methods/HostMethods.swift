@@ -29,7 +29,7 @@ struct HostMethods: Sendable {
     /// A peer is gone, and with it its leases, sockets and drafts.
     func disconnected(_ connection: RPCConnection) {
         let peer = connection.id
-        engine.tell { $0.disconnected(peer) }
+        engine.tell { engine, _ in engine.disconnected(peer) }
     }
 
     private func addJobs(to router: inout RPCRouter) {
@@ -133,11 +133,11 @@ struct HostMethods: Sendable {
         }
         router.on(SocketCaughtUp.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.tell { $0.caughtUp(key) }
+            engine.tell { engine, _ in engine.caughtUp(key) }
         }
         router.on(SocketClosed.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.tell { $0.forget(key) }
+            engine.tell { engine, _ in engine.forget(key) }
         }
     }
 

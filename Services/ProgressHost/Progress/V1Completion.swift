@@ -1,4 +1,6 @@
 import BookstrackContract
+import Dispatch
+import GRDB
 import JSONRPC
 import NIOCore
 
@@ -39,5 +41,33 @@ struct V1Completion {
                 coverUrl: found.edition?.coverImageURL ?? found.work.coverImageURL,
                 genres: found.work.subjectTags, description: found.work.description)
         }
+    }
+}
+
+/// Makes v1 `complete` frames on threads of its own, from what is committed.
+struct V1CompletionMaker: Sendable {
+    private let pool: DatabasePool
+    private let queue = DispatchQueue(label: "v1-completions", attributes: .concurrent)
+
+    init(pool: DatabasePool) { self.pool = pool }
+
+    /// Hands `done` the frame, or why it cannot be made.
+    func make(
+        _ request: V1Completions.Request, done: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void
+    ) {
+        queue.async { done(Result { try frame(request) }) }
+    }
+
+    /// The frame of a completed job.
+    func frame(_ request: V1Completions.Request) throws -> ByteBuffer {
+        let (rows, counts) = try pool.read { db in
+            let items = ItemStore(db: db)
+            let job = request.job
+            return (
+                try items.resultRows(job: job.number), try items.counts(job: job.number, total: job.total)
+            )
+        }
+        let composer = FrameComposer(job: request.job, counts: counts, now: request.now)
+        return try V1Completion(composer: composer).frame(rows: rows)
     }
 }

@@ -169,22 +169,8 @@ struct V1DialectTests {
         #expect(received.frames.last?.content?["error"]?.text?.isEmpty == false)
     }
 
-    @Test("complete is made once for all clients of a job, and anew when its results change")
+    @Test("complete is made once for all clients of a job")
     func madeOnce() throws {
-        var cache = V1CompletionCache(limit: 2)
-        var made: [String] = []
-        func ask(_ job: Int64, _ revision: Int) {
-            _ = cache.frame(job: job, revision: revision) {
-                made.append("\(job).\(revision)")
-                return ByteBuffer()
-            }
-        }
-        for _ in 0..<3 { ask(1, 1) }
-        ask(1, 2)
-        ask(1, 1)
-        ask(2, 1)
-        ask(1, 1)
-        #expect(made == ["1.1", "1.2", "2.1", "1.1"])
         let host = try TestHost()
         let job = try host.create(books: 3)
         let worker = try TestWorker(host)
@@ -194,6 +180,78 @@ struct V1DialectTests {
         let second = host.proxy.take(try host.open(token: job.token, v1: true))
         #expect(first.story == ["complete", "close 1000"])
         #expect(first.frames == second.frames)
+    }
+
+    @Test("while complete is made, other sockets are served, and the one that waits for it gets nothing out of order")
+    func madeElsewhere() throws {
+        let host = try TestHost()
+        let over = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let open = try host.create(JobID("another-job")!, books: 3)
+        host.holdsCompletions = true
+        let waiting = try host.open(token: over.token, v1: true)
+        let other = try host.watch(open.jobId, token: open.token)
+        try host.say(#"{"type":"ping"}"#, on: other)
+        #expect(host.proxy.take(other).types.contains("pong"))
+        #expect(host.proxy.take(waiting).story == [])
+        #expect(host.makeCompletion())
+        #expect(host.proxy.take(waiting).story == ["complete", "close 1000"])
+    }
+
+    @Test("few complete frames are made at once, and a socket that left is not waited for")
+    func fewAtOnce() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        host.holdsCompletions = true
+        let sockets = try (0..<5).map { number in
+            let job = try host.create(JobID("finished-job-\(number)")!, books: 1)
+            try worker.record(try worker.claim())
+            return try host.open(job.jobId, token: job.token, v1: true)
+        }
+        #expect(host.awaitedCompletions == 2)
+        try host.closed(sockets[2])
+        var made = 0
+        while host.makeCompletion() {
+            made += 1
+            #expect(host.awaitedCompletions <= 2)
+        }
+        #expect(made == 4)
+        for (number, socket) in sockets.enumerated() {
+            #expect(host.proxy.take(socket).story == (number == 2 ? [] : ["complete", "close 1000"]))
+        }
+    }
+
+    @Test("when the results cannot be read, the client is told to come back, and the frame is asked for again")
+    func unreadable() throws {
+        struct Unreadable: Error {}
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        host.holdsCompletions = true
+        let socket = try host.open(token: job.token, v1: true)
+        host.makeCompletion(failing: Unreadable())
+        #expect(host.proxy.take(socket).story == ["close 1013"])
+        let again = try host.open(token: job.token, v1: true)
+        host.makeCompletion()
+        #expect(host.proxy.take(again).story == ["complete", "close 1000"])
+    }
+
+    @Test("complete is made anew when the results have changed")
+    func madeAnew() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try worker.record([items[1]], error: .notFound)
+        let before = host.proxy.take(try host.open(token: job.token, v1: true))
+        _ = try host.retry(token: job.token)
+        try worker.record(try worker.claim())
+        let after = host.proxy.take(try host.open(token: job.token, v1: true))
+        #expect(before.frames.last?.content?["enrichedWorks"]?.list?.count == 1)
+        #expect(after.frames.last?.content?["enrichedWorks"]?.list?.count == 2)
     }
 
     @Test("complete stays below 1 MiB: descriptions go first, then works from the end")

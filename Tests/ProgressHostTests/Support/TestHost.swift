@@ -16,6 +16,7 @@ final class TestHost {
         let database: JobDatabase
         let engine: JobEngine
         var loop: EngineLoop
+        let completions: CompletionRequests
     }
 
     /// What readiness was told.
@@ -75,21 +76,50 @@ final class TestHost {
         let database = try JobDatabase(directory: directory, boot: boot)
         if let trouble { try database.pool.writeWithoutTransaction { try $0.execute(sql: trouble) } }
         registry = MetricRegistry()
+        let completions = CompletionRequests()
         let engine = JobEngine(
-            policy: policy, logger: logger, tail: tail, metrics: HostMetrics(registry), jitter: { [jitter] in jitter })
+            policy: policy, logger: logger, tail: tail, metrics: HostMetrics(registry), jitter: { [jitter] in jitter },
+            makeCompletion: { completions.waiting.append($0) })
         var loop = EngineLoop(
             engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })
         loop.startUp { [policy] in _ = try database.noteOpening($0, jump: policy.uncleanStopJump) }
-        process = Process(database: database, engine: engine, loop: loop)
+        process = Process(database: database, engine: engine, loop: loop, completions: completions)
         settle()
     }
 
     /// Runs one group of commands.
     func group(_ commands: [EngineCommand]) { process!.loop.runGroup(commands) }
 
-    /// Runs the steps that the engine decided on.
+    /// Runs the steps that the engine decided on, and makes the v1 `complete` frames that it waits for.
     func settle() {
-        while process!.loop.hasSteps { group([]) }
+        repeat {
+            while process!.loop.hasSteps { group([]) }
+        } while !holdsCompletions && makeCompletion()
+    }
+
+    /// v1 `complete` frames are made only by `makeCompletion`.
+    var holdsCompletions = false
+    /// Frames that the engine waits for.
+    var awaitedCompletions: Int { process!.completions.waiting.count }
+
+    /// Makes the v1 `complete` frame that the engine asked for first; false when it waits for none.
+    @discardableResult
+    func makeCompletion(failing failure: (any Error)? = nil) -> Bool {
+        guard !process!.completions.waiting.isEmpty else { return false }
+        let request = process!.completions.waiting.removeFirst()
+        let maker = V1CompletionMaker(pool: pool)
+        let frame = Result { try failure.map { throw $0 } ?? maker.frame(request) }
+        group([
+            EngineCommand(
+                durable: false, writes: false, isFact: true,
+                run: { engine, turn in try engine.completionMade(request.key, frame, turn) }, refuse: { _ in })
+        ])
+        return true
+    }
+
+    /// What the engine of one process asked for.
+    private final class CompletionRequests {
+        var waiting: [V1Completions.Request] = []
     }
 
     /// A command and where its answer comes.
