@@ -15,6 +15,7 @@ struct ProxyServices {
     let worker: RPCClient
     let readiness: Readiness
     let searches: SearchLink
+    let readings = ReadingGate()
     let routes: [Route]
     let registry: MetricRegistry
     let metrics: HTTPMetrics
@@ -49,7 +50,7 @@ struct ProxyServices {
         readiness = Readiness(host: host.client, worker: worker, health: health)
         searches = SearchLink(worker: worker)
         routes = Self.routes(
-            settings, host: host.client, searches: searches,
+            settings, host: host.client, searches: searches, readings: readings,
             covers: CoverLink(worker: worker, directory: covers), readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
@@ -99,7 +100,7 @@ struct ProxyServices {
     }
 
     private static func routes(
-        _ settings: ProxySettings, host: RPCClient, searches: SearchLink, covers: CoverLink,
+        _ settings: ProxySettings, host: RPCClient, searches: SearchLink, readings: ReadingGate, covers: CoverLink,
         readiness: Readiness
     ) -> [Route] {
         let bodies = JSONBodies(budget: BodyBudget())
@@ -111,7 +112,7 @@ struct ProxyServices {
             + SearchRoutes(link: searches).routes
             + CoverRoutes(link: covers).routes
             + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
-            + ResultsRoutes(host: host).routes
+            + ResultsRoutes(host: host, gate: readings, trustedProxies: settings.trustedProxies).routes
             + JobRoutes(host: host, bodies: bodies).routes
             + TokenRoutes(host: host, bodies: bodies).routes
             + SocketRoute().routes

@@ -8,8 +8,8 @@ import SuiteStorage
 
 /// Reads results of jobs that are over, on reading connections of their own, so that a long download never holds the engine up.
 struct ResultsReader: Sendable {
-    /// A page stays well below the frame bound of 1 MiB.
-    static let pageBytes = 512 * 1_024
+    /// Pages are small, because a live frame may have to wait until one is written and read.
+    static let pageBytes = 64 << 10
 
     let pool: DatabasePool
     let clock: any EngineClock

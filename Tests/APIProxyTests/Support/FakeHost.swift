@@ -34,6 +34,8 @@ final class FakeHost: Sendable {
         /// Delivered to each socket before its opening is answered.
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
+        /// Thrown by the reading of a page, by its cursor: one after the other, then the page is answered.
+        var pageFailures: [Int: [RPCError]] = [:]
         var readiness = ReadinessReport(status: .ready)
         /// Calls are not answered while this is set.
         var isSilent = false
@@ -166,7 +168,12 @@ final class FakeHost: Sendable {
         }
         router.handleRaw(ReadResultsPage.name) { raw, _ in
             let cursor = try BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw).cursor
-            let rows = self.script.withLockedValue { $0.rows }
+            let (rows, failure) = self.script.withLockedValue { script -> ([[String]], RPCError?) in
+                let failure = script.pageFailures[cursor]?.first
+                script.pageFailures[cursor]?.removeFirst(failure == nil ? 0 : 1)
+                return (script.rows, failure)
+            }
+            if let failure { throw failure }
             return ResultsPage(
                 next: cursor + 1 < rows.count ? cursor + 1 : nil,
                 rows: ByteBuffer(string: rows.isEmpty ? "" : rows[cursor].joined(separator: ","))

@@ -1,0 +1,172 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// Lets readings of results begin as `ReadingQueue` says.
+final class ReadingGate: Sendable {
+    private struct Waiter {
+        let continuation: CheckedContinuation<Result<Void, any Error>, Never>
+        let timer: Scheduled<Void>
+
+        func resume(_ outcome: Result<Void, any Error>) {
+            timer.cancel()
+            continuation.resume(returning: outcome)
+        }
+    }
+
+    private struct State {
+        var queue: ReadingQueue
+        var waiters: [ReadingQueue.Ticket: Waiter] = [:]
+    }
+
+    private let patience: TimeAmount
+    private let state: NIOLockedValueBox<State>
+
+    init(_ limits: ReadingQueue.Limits = .init()) {
+        patience = TimeAmount(limits.patience)
+        state = NIOLockedValueBox(State(queue: ReadingQueue(limits)))
+    }
+
+    /// Readings that run and that wait.
+    var counts: (running: Int, waiting: Int) { state.withLockedValue { $0.queue.counts } }
+
+    /// Waits for a place, which is free again when it is let go of.
+    ///
+    /// Throws `APIFailure.tooManyReadings` when too many wait already or the wait takes too long, and `CancellationError`.
+    func enter(_ client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
+        let ticket = state.withLockedValue { $0.queue.nextTicket() }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let entry = state.withLockedValue { state in
+                    let entry = state.queue.enter(client, ticket)
+                    if entry == .waits {
+                        let timer = eventLoop.scheduleTask(in: patience) {
+                            self.giveUp(ticket, APIFailure.tooManyReadings)
+                        }
+                        state.waiters[ticket] = Waiter(continuation: continuation, timer: timer)
+                    }
+                    return entry
+                }
+                switch entry {
+                case .runs: continuation.resume(returning: .success(()))
+                case .refused: continuation.resume(returning: .failure(APIFailure.tooManyReadings))
+                // A cancel that came before the waiter was noted has found nothing to take out.
+                case .waits: if Task.isCancelled { giveUp(ticket, CancellationError()) }
+                }
+            }
+        } onCancel: {
+            giveUp(ticket, CancellationError())
+        }
+        try outcome.get()
+        return ReadingPlace { self.leave(client) }
+    }
+
+    private func giveUp(_ ticket: ReadingQueue.Ticket, _ error: any Error) {
+        let waiter = state.withLockedValue { state in
+            state.queue.giveUp(ticket) ? state.waiters.removeValue(forKey: ticket) : nil
+        }
+        waiter?.resume(.failure(error))
+    }
+
+    private func leave(_ client: ClientNetwork) {
+        let next = state.withLockedValue { state in
+            state.queue.leave(client).flatMap { state.waiters.removeValue(forKey: $0) }
+        }
+        next?.resume(.success(()))
+    }
+}
+
+/// The right to read results, until it is let go of.
+final class ReadingPlace: Sendable {
+    private let leave: @Sendable () -> Void
+
+    fileprivate init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
+
+    deinit { leave() }
+}
+
+/// Which readings of results run and which wait, in the order of arrival.
+///
+/// One client takes a part of the places only, so that somebody with many downloads, or with one slow network and many connections, leaves
+/// places to others.
+struct ReadingQueue {
+    struct Limits: Sendable {
+        /// Readings that run at once; each holds two pages of 64 KiB at the most.
+        var running = 256
+        /// Readings of one client that run at once.
+        var runningPerClient = 64
+        /// Readings that wait; beyond, they are refused.
+        var waiting = 1_024
+        /// How long a reading waits before it is refused.
+        var patience = Duration.seconds(10)
+    }
+
+    /// Names a reading that waits.
+    typealias Ticket = UInt64
+
+    enum Entry: Equatable {
+        case runs, waits, refused
+    }
+
+    private let limits: Limits
+    private var running = 0
+    private var perClient: [ClientNetwork: Int] = [:]
+    private var waiting: [(ticket: Ticket, client: ClientNetwork)] = []
+    private var lastTicket: Ticket = 0
+
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// Readings that run and that wait.
+    var counts: (running: Int, waiting: Int) { (running, waiting.count) }
+
+    /// A new name for a reading.
+    mutating func nextTicket() -> Ticket {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    /// A reading arrives.
+    mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
+        // Those who wait although there is a place have all of their own, so that nobody is overtaken.
+        if hasPlace(for: client) {
+            take(client)
+            return .runs
+        }
+        guard waiting.count < limits.waiting else { return .refused }
+        waiting.append((ticket, client))
+        return .waits
+    }
+
+    /// A reading has ended; the one that runs in its place, if any.
+    mutating func leave(_ client: ClientNetwork) -> Ticket? {
+        running -= 1
+        let rest = (perClient[client] ?? 1) - 1
+        perClient[client] = rest > 0 ? rest : nil
+        guard let next = waiting.firstIndex(where: { hasPlace(for: $0.client) }) else { return nil }
+        let reading = waiting.remove(at: next)
+        take(reading.client)
+        return reading.ticket
+    }
+
+    /// A reading waits no longer; false when it does not wait.
+    mutating func giveUp(_ ticket: Ticket) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+
+    private func hasPlace(for client: ClientNetwork) -> Bool {
+        running < limits.running && (perClient[client] ?? 0) < limits.runningPerClient
+    }
+
+    private mutating func take(_ client: ClientNetwork) {
+        running += 1
+        perClient[client, default: 0] += 1
+    }
+}
+
+extension APIFailure {
+    /// More results are asked for at once than can be read.
+    static let tooManyReadings = APIFailure(
+        .serviceUnavailable, "Too many results are being read. Please try again.", retryAfter: 2)
+}

@@ -1,0 +1,160 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import APIProxy
+
+@Suite("Readings of results") struct ResultsRouteTests {
+    private static let path = "/v1/jobs/job-12345/results"
+    private static let rows = (0..<3).map { [#"{"isbn":"\#($0)","success":true}"#] }
+
+    private func proxy(
+        failing failures: [Int: [RPCError]], _ body: (RunningProxy) async throws -> Void
+    ) async throws {
+        try await RunningProxy.run(script: .init(rows: Self.rows, pageFailures: failures), { _ in }, body)
+    }
+
+    @Test("a first page that progress-host refuses as overloaded is 503 with Retry-After")
+    func overloaded() async throws {
+        try await proxy(failing: [0: [.overloaded]]) { proxy in
+            let answer = try await proxy.request("GET", Self.path)
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] != nil)
+            #expect(try answer.failure.retryable)
+        }
+    }
+
+    @Test("a later page that is refused for a while is waited for", arguments: [1, 3])
+    func passes(refusals: Int) async throws {
+        try await proxy(failing: [1: Array(repeating: .overloaded, count: refusals)]) { proxy in
+            let answer = try await proxy.request("GET", Self.path)
+            #expect(try answer.decode(SuccessEnvelope<EnrichmentResults>.self).data.enrichedBooks.count == 3)
+        }
+    }
+
+    @Test("a 200 whose rows cannot be finished ends without its last chunk")
+    func brokenOff() async throws {
+        let gone = RPCError(.remote(code: -32000, message: "gone", data: RPCErrorDetail(code: "NOT_FOUND")))
+        try await proxy(failing: [2: [gone]]) { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("GET \(Self.path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let bytes = try await connection.readToEnd()
+            await connection.close()
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 200"))
+            #expect(text.contains(#""isbn":"1""#))
+            #expect(!text.contains(#"]}"#))
+            #expect(!text.hasSuffix("0\r\n\r\n"))
+            #expect(throws: HTTPAnswer.Malformed.self) { try HTTPAnswer(bytes) }
+        }
+    }
+
+    @Test("a reading gives its place back, also one that only asked for the head")
+    func places() async throws {
+        try await proxy(failing: [:]) { proxy in
+            for method in ["GET", "HEAD", "GET"] {
+                let answer = try await proxy.request(method, Self.path)
+                #expect(answer.status == 200)
+            }
+            #expect(proxy.services.readings.counts.running == 0)
+        }
+    }
+}
+
+@Suite("Places of result readings") struct ReadingGateTests {
+    private static let loop = MultiThreadedEventLoopGroup.singleton.any()
+
+    private func client(_ number: Int) throws -> ClientNetwork {
+        ClientNetwork(try #require(ClientAddress("192.0.2.\(number)")))
+    }
+
+    @Test("readings begin in the order of arrival, at most so many at once")
+    func order() throws {
+        var queue = ReadingQueue(.init(running: 2, runningPerClient: 2, waiting: 2))
+        let client = try client(1)
+        let tickets = (0..<5).map { _ in queue.nextTicket() }
+        let entries = tickets.map { queue.enter(client, $0) }
+        #expect(entries == [.runs, .runs, .waits, .waits, .refused])
+        let third = queue.leave(client)
+        #expect(third == tickets[2])
+        let fourth = queue.leave(client)
+        #expect(fourth == tickets[3])
+        let nobody = queue.leave(client)
+        #expect(nobody == nil)
+        #expect(queue.counts.running == 1)
+    }
+
+    @Test("a client with all its places waits, and another one's reading begins")
+    func perClient() throws {
+        var queue = ReadingQueue(.init(running: 3, runningPerClient: 1, waiting: 4))
+        let (first, second) = (try client(1), try client(2))
+        let tickets = (0..<4).map { _ in queue.nextTicket() }
+        let runs = queue.enter(first, tickets[0])
+        #expect(runs == .runs)
+        let waits = queue.enter(first, tickets[1])
+        #expect(waits == .waits)
+        let othersRuns = queue.enter(second, tickets[2])
+        #expect(othersRuns == .runs)
+        let othersWaits = queue.enter(second, tickets[3])
+        #expect(othersWaits == .waits)
+        let othersNext = queue.leave(second)
+        #expect(othersNext == tickets[3])
+        let next = queue.leave(first)
+        #expect(next == tickets[1])
+    }
+
+    @Test("a reading that gave up is not begun")
+    func givesUp() throws {
+        var queue = ReadingQueue(.init(running: 1, runningPerClient: 1, waiting: 4))
+        let client = try client(1)
+        let tickets = (0..<3).map { _ in queue.nextTicket() }
+        for ticket in tickets { _ = queue.enter(client, ticket) }
+        let hasWaited = queue.giveUp(tickets[1])
+        #expect(hasWaited)
+        let stillWaited = queue.giveUp(tickets[1])
+        #expect(!stillWaited)
+        let next = queue.leave(client)
+        #expect(next == tickets[2])
+    }
+
+    @Test("who waits gets a place when one is let go of")
+    func place() async throws {
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4))
+        let client = try client(1)
+        var place: ReadingPlace? = try await gate.enter(client, on: Self.loop)
+        let second = Task { try await gate.enter(client, on: Self.loop) }
+        while gate.counts.waiting == 0 { await Task.yield() }
+        withExtendedLifetime(place) {}
+        place = nil
+        withExtendedLifetime(try await second.value) { #expect(gate.counts == (1, 0)) }
+    }
+
+    @Test("a wait that takes too long, and one line too many, are 503 with Retry-After")
+    func refusals() async throws {
+        let gate = ReadingGate(
+            .init(running: 1, runningPerClient: 1, waiting: 1, patience: .milliseconds(50)))
+        let client = try client(1)
+        let place = try await gate.enter(client, on: Self.loop)
+        let waiting = Task { try await gate.enter(client, on: Self.loop) }
+        while gate.counts.waiting == 0 { await Task.yield() }
+        await #expect(throws: APIFailure.tooManyReadings) { try await gate.enter(client, on: Self.loop) }
+        await #expect(throws: APIFailure.tooManyReadings) { try await waiting.value }
+        #expect(APIFailure.tooManyReadings.code.status == 503)
+        #expect(APIFailure.tooManyReadings.retryAfter != nil)
+        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+    }
+
+    @Test("who leaves while waiting takes no place")
+    func cancelled() async throws {
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1))
+        let client = try client(1)
+        let place = try await gate.enter(client, on: Self.loop)
+        let waiting = Task { try await gate.enter(client, on: Self.loop) }
+        while gate.counts.waiting == 0 { await Task.yield() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+    }
+}
