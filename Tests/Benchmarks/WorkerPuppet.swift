@@ -43,6 +43,19 @@ struct WorkerPuppet {
         return try await client.call(SubmitDraft.self, .init(draftId: draft.draftId)).token
     }
 
+    /// Starts a job of `count` items and records all of them.
+    func finishJob(count: Int) async throws -> JobID {
+        let id = JobID.random()
+        _ = try await createJob(id, count: count)
+        var recorded = 0
+        while recorded < count {
+            let items = try await claim(limit: 500)
+            try await record(items[...])
+            recorded += items.count
+        }
+        return id
+    }
+
     func claim(limit: Int, perJob: Int = 500, wait: Duration = .seconds(1)) async throws -> [ClaimedItem] {
         try await client.call(
             ClaimWork.self,
