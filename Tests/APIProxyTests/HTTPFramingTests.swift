@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    @Test("a request behind which the connection closes is answered, and nothing that follows it")
+    func behindClose() async throws {
+        try await RunningProxy.run { proxy in
+            let last = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            for following in ["nonsense\r\n\r\n", last, "\u{0}", String(repeating: "x", count: 100_000)] {
+                let connection = try await RawConnection(port: proxy.port)
+                try await connection.send(last + following)
+                let all = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+                #expect(all.components(separatedBy: "HTTP/1.1 ").count == 2)
+                #expect(all.hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
     @Test("a body without a length is read")
     func chunked() async throws {
         try await RunningProxy.run { proxy in

@@ -146,9 +146,7 @@ import Testing
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
-            try await connection.send(
-                "GET /ws/progress?jobId=job-12345 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Key: \(WebSocketClient.key)\r\nSec-WebSocket-Version: 13\r\n\r\n")
+            try await connection.send(WebSocketClient.request())
             while proxy.services.hub.census.total == 0 { await Task.yield() }
             await connection.close()
             while proxy.services.hub.census.total > 0 { await Task.yield() }

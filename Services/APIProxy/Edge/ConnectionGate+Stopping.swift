@@ -1,26 +1,43 @@
 import NIOCore
 
+/// What becomes of an HTTP connection when the server stops. Whatever is still answered carries `Connection: close`.
+enum StopDecision: Equatable {
+    /// Answers are owed: the connection ends after the last of them.
+    case answer
+    /// A request may be on its way, and its client could not know that nobody will answer it: wait for it, for ``PeerPatience/lastRequest``.
+    case awaitRequest
+    /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
+    case close
+
+    /// - Parameters:
+    ///   - answersOwed: Requests that have begun and are not answered.
+    ///   - wasUsed: Whether there was a request before.
+    ///   - hasBytes: Whether bytes of a next request are there, read or not.
+    init(answersOwed: Int, wasUsed: Bool, hasBytes: Bool) {
+        self = answersOwed > 0 ? .answer : !wasUsed || hasBytes ? .awaitRequest : .close
+    }
+}
+
 extension ConnectionGate {
     /// The server stops: nothing that a client has sent stays without an answer, and no answer lets it send more here.
     func stop(_ context: ChannelHandlerContext) {
-        guard !isStopping else { return }
-        isStopping = true
-        switch phase {
-        case .asking(let head, let socket, _):
-            socket.abandon()
-            refuse(.restarting, head, context)
-        case .fresh: decide(wasUsed: false, context)
-        case .http:
-            // The 101 may be on its way, and the handler of what follows it not be there to be told.
-            if let admitted { admitted.closeForRestart() } else { decide(wasUsed: true, context) }
-        case .failing, .lingering: break
+        guard !state.isStopping else { return }
+        state.isStopping = true
+        switch state.phase {
+        case .open: decide(context)
+        case .asking(let upgrade):
+            upgrade.socket.abandon()
+            refuse(upgrade, .restarting, context)
+        // The handler of what follows the 101 is not there to be told.
+        case .upgrading(let upgrade): upgrade.socket.closeForRestart()
+        case .waiting, .failing, .lingering: break
         }
     }
 
-    private func decide(wasUsed: Bool, _ context: ChannelHandlerContext) {
+    private func decide(_ context: ChannelHandlerContext) {
         let hasBytes = pace.headHasBegun || context.channel.hasUnread
-        switch StopDecision(answersOwed: outstanding, wasUsed: wasUsed, hasBytes: hasBytes) {
-        case .answer: closesAfterAnswer = true
+        switch StopDecision(answersOwed: state.answersOwed, wasUsed: state.wasUsed, hasBytes: hasBytes) {
+        case .answer: state.closesAfterAnswer = true
         case .awaitRequest:
             context.eventLoop.assumeIsolated().scheduleTask(in: door.hub.patience.lastRequest) { [weak self] in
                 self?.patienceEnded()
@@ -30,10 +47,11 @@ extension ConnectionGate {
     }
 
     private func patienceEnded() {
-        guard let context, outstanding == 0 else { return }
-        switch phase {
-        case .fresh, .http: pace.headHasBegun ? fail(.restarting, nil, context) : context.close(promise: nil)
-        case .asking, .failing, .lingering: break
+        guard let context, case .open = state.phase, state.answersOwed == 0 else { return }
+        if pace.headHasBegun {
+            fail(.restarting, .request(nil), context)
+        } else {
+            context.close(promise: nil)
         }
     }
 }

@@ -3,13 +3,19 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Observability
-import SuiteMethods
+
+/// What answers the requests that a gate lets through.
+protocol RequestServing {
+    /// Adds its handlers to the channel, behind the gate. Returns those that a WebSocket does not need.
+    func start(on channel: any Channel) throws -> [any RemovableChannelHandler]
+    /// No request will come any more, where none has come.
+    func skip()
+}
 
 /// Stands between the HTTP decoder and everything else on a connection.
 ///
-/// It decides on the first head whether the connection becomes a WebSocket, because NIO's typed upgrade handler drops the head of an
-/// upgrade that is refused (swift-nio issue 2632); it applies the rules that need the raw head (`Host`) or a clock (slow heads and bodies);
-/// and it answers what never becomes a request, such as garbage.
+/// It decides which request becomes a WebSocket; it applies the rules that need the raw head (`Host`) or a clock (slow heads and bodies); and
+/// it answers what never becomes a request, such as garbage.
 final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,63 +24,54 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long the peer may go on sending after the last answer, so that it reads the answer and not a reset.
     private static let lingerLimit = TimeAmount.seconds(2)
-    /// How many bytes of that are read; with more, the peer is not reading anyway.
-    private static let lingerBytes = 4 << 20
-
-    enum Phase {
-        /// No head was seen.
-        case fresh
-        /// progress-host is asked; the request's end may have come.
-        case asking(HTTPRequestHead, SocketHandler, ended: Bool)
-        case http
-        /// Answer this when all earlier answers are written; read nothing more.
-        case failing(APIFailure, HTTPRequestHead?)
-        /// The last answer is written.
-        case lingering
-    }
 
     let door: SocketDoor
-    /// Whether a first request may ask for a WebSocket.
+    /// Whether requests may ask for a WebSocket.
     private let admitsSockets: Bool
-    private(set) var phase = Phase.fresh
+    let serving: any RequestServing
+    let input = RequestInput()
+    let encoder = HTTPResponseEncoder()
+    var state = ConnectionState()
     private(set) var pace: RequestPace
+    /// Whether the decoder stops behind the request that is being read.
+    private var isInOffer = false
     private var timer: Scheduled<Void>?
-    private(set) var outstanding = 0
-    var closesAfterAnswer = false
-    /// The server stops: the next answer is the last one.
-    var isStopping = false
-    private var bytesWhileLingering = 0
     private(set) var context: ChannelHandlerContext?
-    /// The upgrade that progress-host is asked about.
-    private var upgrade: Activity?
-    /// The socket that the upgrade hands the connection to.
-    private(set) var admitted: SocketHandler?
-    /// Fields of the 101.
-    private(set) var upgradeFields = HTTPHeaders()
+    /// Handlers of ``serving`` that a WebSocket does not need; nil before the first request.
+    var servingHandlers: [any RemovableChannelHandler]?
 
-    init(door: SocketDoor, admitsSockets: Bool, now: NIODeadline) {
+    init(door: SocketDoor, admitsSockets: Bool, serving: any RequestServing, now: NIODeadline) {
         self.door = door
         self.admitsSockets = admitsSockets
+        self.serving = serving
         pace = RequestPace(connectedAt: now)
+    }
+
+    /// Adds the gate and what it needs to a channel that has no handlers yet.
+    func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
+        try pipeline.addHandlers(encoder, input, self)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        input.gate = self
         watchPace()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
+        if servingHandlers == nil { serving.skip() }
         self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .asking(let head, let socket, _) = phase {
-            socket.abandon()
-            if let upgrade { door.tell(of: .upgrade(head), status: nil, channel: context.channel, upgrade) }
-            upgrade = nil
+        switch state.phase {
+        case .asking(let upgrade):
+            upgrade.socket.abandon()
+            door.tell(of: .upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
+        case .upgrading(let upgrade): upgrade.socket.abandon()
+        case .open, .waiting, .failing, .lingering: break
         }
-        admitted?.abandonUnlessAttached()
         timer?.cancel()
         door.feed.departures.forget(context.channel)
         context.fireChannelInactive()
@@ -87,67 +84,62 @@ extension ConnectionGate {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         notePace(of: part, context.eventLoop.now)
-        switch phase {
-        case .failing, .lingering: return
-        case .asking(let head, let socket, _):
-            if case .end = part { phase = .asking(head, socket, ended: true) }
-            return
-        case .fresh, .http: break
+        guard state.takesRequests else { return }
+        switch part {
+        case .head(let head): take(head, context)
+        case .body: context.fireChannelRead(data)
+        case .end:
+            context.fireChannelRead(data)
+            endRequest()
         }
-        guard case .head(let head) = part else { return context.fireChannelRead(data) }
+    }
+
+    private func take(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         if let fault = HostRule.fault(of: head) ?? head.targetFault {
-            return fail(.malformedHTTP(fault), head, context)
+            return fail(.malformedHTTP(fault), .request(head), context)
         }
-        guard case .fresh = phase, admitsSockets else { return pass(head, context) }
-        switch UpgradeDecision(head, origins: door.origins) {
+        switch admitsSockets ? UpgradeDecision(head, origins: door.origins) : .http {
         case .http: pass(head, context)
-        case .refuse(let failure): refuse(failure, head, context)
-        case .ask where isStopping: refuse(.restarting, head, context)
-        case .ask where head.announcesBody: refuse(.malformedHTTP("an upgrade has no body"), head, context)
-        case .ask(let request): ask(request, head, context)
+        case .refuse(let failure): fail(failure, .upgrade(head), context)
+        case .ask where head.announcesBody: fail(.malformedHTTP("an upgrade has no body"), .upgrade(head), context)
+        case .ask(let request):
+            input.hold()
+            perform(state.wait(head, request), context)
         }
     }
 
     private func pass(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        phase = .http
-        outstanding += 1
-        closesAfterAnswer = closesAfterAnswer || isStopping || !head.isKeepAlive
-        if head.headers[canonicalForm: "Expect"].contains("100-continue") {
+        do {
+            if servingHandlers == nil { servingHandlers = try serving.start(on: context.channel) }
+        } catch {
+            return context.close(promise: nil)
+        }
+        let offer = head.upgradeOffer
+        isInOffer = offer == .endsDecoding
+        state.pass(isLast: !head.isKeepAlive || offer == .unclear)
+        if state.answersOwed == 1, head.headers[canonicalForm: "Expect"].contains("100-continue") {
             context.writeAndFlush(wrapOutboundOut(.head(.init(version: head.version, status: .continue))), promise: nil)
         }
-        context.fireChannelRead(wrapInboundOut(.head(head.withoutUpgrade)))
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    private func ask(_ request: UpgradeRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        do throws(APIFailure) {
-            let socket = try door.enter(request, head: head, channel: context.channel)
-            phase = .asking(head, socket, ended: false)
-            let activity = Activity(TraceContext(head.headers), jobID: request.socketRequest.jobId.text)
-            upgrade = activity
-            if let offered = request.subprotocol { upgradeFields.add(name: "Sec-WebSocket-Protocol", value: offered) }
-            Activity.$current.withValue(activity) {
-                door.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
-            }
-        } catch {
-            refuse(error, head, context)
-        }
+    private func endRequest() {
+        if isInOffer { input.offerEnded() }
+        if state.requestEnded() { input.discard() }
     }
 
-    /// progress-host has decided.
-    private func answered(_ outcome: Result<Void, APIFailure>) {
-        guard let context, case .asking(let head, let socket, let ended) = phase else { return }
-        switch outcome {
-        case .failure(let failure):
-            socket.abandon()
-            refuse(failure, head, context)
-        case .success:
-            if let upgrade { door.tell(of: .upgrade(head), status: 101, channel: context.channel, upgrade) }
-            upgrade = nil
-            admitted = socket
-            phase = .http
-            context.fireChannelRead(wrapInboundOut(.head(head.normalisedForUpgrade)))
-            if ended { context.fireChannelRead(wrapInboundOut(.end(nil))) }
-            context.fireChannelReadComplete()
+    /// Refuses in the place of the router, as soon as all earlier answers are written.
+    func fail(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
+        input.hold()
+        perform(state.fail(failure, unrouted), context)
+    }
+
+    private func perform(_ step: ConnectionState.Step, _ context: ChannelHandlerContext) {
+        switch step {
+        case .nothing: break
+        case .ask(let head, let request): ask(request, head, context)
+        case .answer(let failure, let unrouted): answer(failure, unrouted, context)
+        case .linger: linger(context)
         }
     }
 }
@@ -156,47 +148,30 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .lingering = state.phase {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
-            // A body that the answer did not wait for may never end: nobody reads it only to get at a next request.
-            if outstanding <= 1, pace.isInBody { closesAfterAnswer = true }
-            if head.headers[canonicalForm: "Connection"].contains("close") {
-                closesAfterAnswer = true
-            } else if closesAfterAnswer, outstanding <= 1 {
-                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            let saysClose = head.headers[canonicalForm: "Connection"].contains("close")
+            if state.answerBegins(saysClose: saysClose, isInBody: pace.isInBody), !saysClose {
+                head.headers.add(name: "Connection", value: "close")
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            outstanding -= 1
             context.write(data, promise: promise)
-            answerEnded(context)
+            perform(state.answerEnded(), context)
         default: context.write(data, promise: promise)
         }
     }
 
-    private func answerEnded(_ context: ChannelHandlerContext) {
-        guard outstanding == 0 else { return }
-        if case .failing(let failure, let head) = phase {
-            answer(failure, .request(head), context)
-        } else if closesAfterAnswer {
-            linger(context)
-        }
-    }
-
-    /// Refuses in the place of the router, as soon as all earlier answers are written. `head` as far as there is one.
-    func fail(_ failure: APIFailure, _ head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
-        phase = .failing(failure, head)
-        if outstanding == 0 { answer(failure, .request(head), context) }
-    }
-
-    func refuse(_ failure: APIFailure, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        answer(failure, .upgrade(head), context)
-    }
-
-    private func answer(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
+    /// Writes the last answer of the connection. `activity` is that of the request, as far as there is one already.
+    func answer(
+        _ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext, activity: Activity? = nil
+    ) {
         let headers = unrouted.head?.headers ?? [:]
-        let activity = upgrade ?? Activity(TraceContext(headers))
-        upgrade = nil
+        let activity = activity ?? Activity(TraceContext(headers))
         let answer = FailureAnswer(
             failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: door.origins)
         Activity.$current.withValue(activity) { door.note(failure, unrouted, answer) }
@@ -209,7 +184,8 @@ extension ConnectionGate {
 
     /// Ends this direction, and the connection when the peer has had time to read.
     private func linger(_ context: ChannelHandlerContext) {
-        phase = .lingering
+        state.phase = .lingering
+        input.discard()
         context.flush()
         context.close(mode: .output, promise: nil)
         let channel = context.channel
@@ -221,26 +197,35 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch phase {
-        case .fresh where error is HTTPParserError, .http where error is HTTPParserError && !pace.isInBody:
-            fail(.malformedHTTP("it cannot be parsed"), nil, context)
+        switch state.phase {
+        case .open where error is HTTPParserError && !pace.isInBody:
+            fail(.malformedHTTP("it cannot be parsed"), .request(nil), context)
+        case .open where state.wasUsed, .waiting: context.fireErrorCaught(error)
+        case .open, .asking, .upgrading: context.close(promise: nil)
         case .failing, .lingering: break
-        case .fresh, .asking: context.close(promise: nil)
-        case .http: context.fireErrorCaught(error)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch (event, phase) {
-        case (is ChannelShouldQuiesceEvent, _): stop(context)
-        case (ChannelEvent.inputClosed, .http):
-            if outstanding > 0 { door.feed.departures.note(context.channel) }
-            context.fireUserInboundEventTriggered(event)
-        case (ChannelEvent.inputClosed, .fresh), (ChannelEvent.inputClosed, .asking),
-            (ChannelEvent.inputClosed, .lingering):
-            context.close(promise: nil)
+        switch event {
+        case is ChannelShouldQuiesceEvent: stop(context)
+        case ChannelEvent.inputClosed: inputClosed(context)
         default: context.fireUserInboundEventTriggered(event)
         }
+    }
+
+    /// The client sends nothing more: nothing becomes a WebSocket any more, and who is not owed an answer has left.
+    private func inputClosed(_ context: ChannelHandlerContext) {
+        switch state.phase {
+        case .open where !state.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
+        case .waiting:
+            state.phase = .open
+            state.closesAfterAnswer = true
+            input.discard()
+        case .open, .failing: break
+        }
+        if state.answersOwed > 0 { door.feed.departures.note(context.channel) }
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 }
 
@@ -248,13 +233,8 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     /// Bytes have come that the decoder has not seen yet.
-    func bytesArrived(_ count: Int) {
+    func bytesArrived() {
         guard let context else { return }
-        if case .lingering = phase {
-            bytesWhileLingering += count
-            if bytesWhileLingering > Self.lingerBytes { context.close(promise: nil) }
-            return
-        }
         pace.bytesArrived(at: context.eventLoop.now)
         watchPace()
     }
@@ -278,9 +258,9 @@ extension ConnectionGate {
 
     private func checkPace() {
         guard let context else { return }
-        if let late = pace.late(at: context.eventLoop.now) {
+        if let late = pace.late(at: context.eventLoop.now), case .open = state.phase {
             switch late {
-            case .head: fail(.late(late.rawValue), nil, context)
+            case .head: fail(.late(late.rawValue), .request(nil), context)
             case .body: context.fireErrorCaught(APIFailure.late(late.rawValue))
             }
         }

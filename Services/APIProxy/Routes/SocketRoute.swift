@@ -1,13 +1,13 @@
 import Hummingbird
 import NIOHTTP1
 
-/// `GET /ws/progress` without an upgrade. Upgrades are decided by `ConnectionGate`, on a connection's first request.
+/// `GET /ws/progress` without an upgrade. Upgrades are decided by `ConnectionGate`.
 struct SocketRoute: Sendable {
     var routes: [Route] {
         [
             Route(.get, UpgradeRequest.path, limit: .exempt) { request, _ in
                 _ = try UpgradeRequest(uri: request.uri.string, headers: HTTPHeaders())
-                throw APIFailure.upgradeRequired("Open this path as a WebSocket, on a connection of its own.")
+                throw APIFailure.upgradeRequired("Open this path as a WebSocket.")
             }
         ]
     }

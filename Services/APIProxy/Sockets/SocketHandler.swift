@@ -82,11 +82,6 @@ final class SocketHandler: ChannelInboundHandler {
         if phase == .closed { shard.forget(id) }
     }
 
-    /// The connection ended while the upgrade was being done.
-    func abandonUnlessAttached() {
-        if context == nil { end() }
-    }
-
     func end() {
         guard phase != .closed else { return }
         if phase != .closeSent, context != nil { shard.metrics.connectionLost() }

@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOHTTP1
 
-/// What becomes of a connection's first request head.
+/// What becomes of a request head.
 enum UpgradeDecision: Equatable {
     /// Plain HTTP: the router answers.
     case http
@@ -34,35 +34,38 @@ extension APIFailure {
     static func upgradeRequired(_ message: String) -> APIFailure {
         var failure = APIFailure(.upgradeRequired, message)
         failure.fields = [
-            .init(name: "Upgrade", value: "websocket"), .init(name: "Connection", value: "Upgrade, close"),
+            .init(name: "Upgrade", value: "websocket"), .init(name: "Connection", value: "Upgrade"),
             .init(name: "Sec-WebSocket-Version", value: "13"),
         ]
         return failure
     }
 }
 
+/// Whether NIO's decoder stops behind a request, taking it for one that is upgraded.
+enum UpgradeOffer {
+    case none
+    case endsDecoding
+    /// The fields are written so that the decoder may read them in another way.
+    case unclear
+}
+
 extension HTTPRequestHead {
+    var upgradeOffer: UpgradeOffer {
+        guard headers.contains(name: "Upgrade") else { return .none }
+        let options = headers["Connection"].map { $0.lowercased() }
+        guard options.contains(where: { $0.contains("upgrade") }) else { return .none }
+        let isPlain = options.joined().utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || "0123456789-, ".utf8.contains($0)
+        }
+        guard isPlain, headers["Upgrade"].allSatisfy({ !$0.isEmpty }) else { return .unclear }
+        return headers[canonicalForm: "Connection"].contains { $0.lowercased() == "upgrade" } ? .endsDecoding : .none
+    }
+
     /// Whether this is an upgrade request, however often the fields are repeated (spec/03 "Upgrade").
     var asksForWebSocket: Bool {
         version == .http1_1
             && headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" }
             && headers[canonicalForm: "Connection"].contains { $0.lowercased() == "upgrade" }
-    }
-
-    /// The head with each upgrade field once, as NIO's upgrade handler reads it.
-    var normalisedForUpgrade: HTTPRequestHead {
-        var head = self
-        head.headers.replaceOrAdd(name: "Upgrade", value: "websocket")
-        head.headers.replaceOrAdd(name: "Connection", value: "Upgrade")
-        return head
-    }
-
-    /// The head of a request that is not upgraded.
-    var withoutUpgrade: HTTPRequestHead {
-        guard headers.contains(name: "Upgrade") else { return self }
-        var head = self
-        head.headers.remove(name: "Upgrade")
-        return head
     }
 
     /// RFC 6455 §4.2.1: version 13 and one key of 16 bytes.

@@ -25,9 +25,32 @@ final class EmbeddedGate {
         }
     }
 
+    /// Counts how often the socket is asked for bytes.
+    private final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        var reads = 0
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+    }
+
+    private struct Serving: RequestServing {
+        let beyond: Beyond
+
+        func start(on channel: any Channel) throws -> [any RemovableChannelHandler] {
+            try channel.pipeline.syncOperations.addHandler(beyond)
+            return []
+        }
+
+        func skip() {}
+    }
+
     private let channel = EmbeddedChannel()
     let tail = TailHub()
     private let beyond = Beyond()
+    private let counter = ReadCounter()
 
     var failures: [APIFailure] { beyond.failures }
     /// Requests that have reached the router completely.
@@ -46,13 +69,21 @@ final class EmbeddedGate {
             origins: OriginList(), hub: hub, host: host,
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
             metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
-        let gate = ConnectionGate(door: door, admitsSockets: true, now: channel.eventLoop.now)
-        try channel.pipeline.syncOperations.addHandlers(
-            ByteWatch(gate: gate), HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate, beyond)
+        let gate = ConnectionGate(
+            door: door, admitsSockets: true, serving: Serving(beyond: beyond), now: channel.eventLoop.now)
+        try channel.pipeline.syncOperations.addHandler(counter)
+        try gate.install(in: channel.pipeline.syncOperations)
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
     }
 
     func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
+
+    /// Whether bytes would be read now, if there were any.
+    func reads() -> Bool {
+        let before = counter.reads
+        channel.read()
+        return counter.reads > before
+    }
 
     func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 

@@ -25,6 +25,16 @@ struct HTTPAnswer {
         if self["transfer-encoding"] == "chunked" { body = try Self.unchunked(body) }
     }
 
+    /// Takes the first answer off what a connection has brought, once it is complete.
+    static func takeFirst(of bytes: inout [UInt8]) throws -> HTTPAnswer? {
+        guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = try HTTPAnswer(Array(bytes[..<split.upperBound]))
+        let end = split.upperBound + (head["content-length"].flatMap(Int.init) ?? 0)
+        guard bytes.count >= end else { return nil }
+        defer { bytes.removeSubrange(..<end) }
+        return try HTTPAnswer(Array(bytes[..<end]))
+    }
+
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

@@ -61,4 +61,17 @@ final class RawConnection: Sendable {
         while case .bytes(let bytes) = try await arrivals.take(within: limit) { all += bytes }
         return all
     }
+
+    /// The next answers, each of which tells its length. Nothing may follow the last of them yet.
+    func answers(_ count: Int) async throws -> [HTTPAnswer] {
+        var bytes: [UInt8] = []
+        var answers: [HTTPAnswer] = []
+        while answers.count < count {
+            guard case .bytes(let more) = try await arrivals.take() else { throw HTTPAnswer.Malformed(bytes: bytes) }
+            bytes += more
+            while let answer = try HTTPAnswer.takeFirst(of: &bytes) { answers.append(answer) }
+        }
+        guard answers.count == count, bytes.isEmpty else { throw HTTPAnswer.Malformed(bytes: bytes) }
+        return answers
+    }
 }

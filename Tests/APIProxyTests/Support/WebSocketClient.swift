@@ -26,16 +26,30 @@ final class WebSocketClient {
 
     static let key = "dGhlIHNhbXBsZSBub25jZQ=="
 
+    /// The request that asks for a WebSocket.
+    static func request(
+        query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
+        upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"]
+    ) -> String {
+        let lines =
+            ["GET /ws/progress?\(query) HTTP/1.1", "Host: localhost"] + upgrade
+            + ["Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"] + fields
+        return lines.joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
     /// Connects and upgrades. Throws `Refused` with anything but a 101.
-    init(
+    convenience init(
         port: Int, query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
         upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"], receiveBuffer: Int? = nil
     ) async throws {
-        connection = try await RawConnection(port: port, receiveBuffer: receiveBuffer)
-        let lines =
-            ["GET /ws/progress?\(query) HTTP/1.1", "Host: localhost"] + upgrade
-            + ["Sec-WebSocket-Key: \(Self.key)", "Sec-WebSocket-Version: 13"] + fields
-        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+        let connection = try await RawConnection(port: port, receiveBuffer: receiveBuffer)
+        try await self.init(on: connection, asking: Self.request(query: query, fields: fields, upgrade: upgrade))
+    }
+
+    /// Upgrades a connection on which everything else has been answered.
+    init(on connection: RawConnection, asking request: String = request()) async throws {
+        self.connection = connection
+        try await connection.send(request)
         while true {
             if let split = buffer.firstRange(of: Array("\r\n\r\n".utf8)) {
                 head = String(decoding: buffer[..<split.lowerBound], as: UTF8.self)
@@ -48,6 +62,9 @@ final class WebSocketClient {
             try await fill()
         }
     }
+
+    /// On a connection whose 101 has been read.
+    init(upgraded connection: RawConnection) { self.connection = connection }
 
     private func fill() async throws {
         guard case .bytes(let bytes) = try await connection.arrivals.take() else { throw Ended() }

@@ -1,0 +1,121 @@
+import BookstrackContract
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Observability
+import SuiteMethods
+
+/// A request that becomes a WebSocket if progress-host agrees.
+struct Upgrade {
+    let head: HTTPRequestHead
+    let request: UpgradeRequest
+    let socket: SocketHandler
+    let activity: Activity
+
+    /// The answer that ends HTTP on the connection (RFC 6455 §4.2.2).
+    fileprivate var accepted: HTTPResponseHead {
+        let key = head.headers["Sec-WebSocket-Key"].first ?? ""
+        let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        var headers: HTTPHeaders = [
+            "Upgrade": "websocket", "Connection": "Upgrade",
+            "Sec-WebSocket-Accept": Data(digest).base64EncodedString(),
+        ]
+        if let offered = request.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: offered) }
+        return HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+    }
+}
+
+/// Stops the task that answers a connection's requests, which otherwise waits for the connection's end.
+private struct BecomesWebSocket: Error {}
+
+/// Reads in the place of NIO's async channel. That cannot leave a pipeline, and lets nobody read once its task has ended.
+private final class ReadsOn: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        context.read()
+    }
+}
+
+// MARK: progress-host decides
+
+extension ConnectionGate {
+    func ask(_ request: UpgradeRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let activity = Activity(TraceContext(head.headers), jobID: request.socketRequest.jobId.text)
+        do throws(APIFailure) {
+            let socket = try door.enter(request, head: head, channel: context.channel)
+            state.phase = .asking(Upgrade(head: head, request: request, socket: socket, activity: activity))
+            Activity.$current.withValue(activity) {
+                door.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+            }
+        } catch {
+            answer(error, .upgrade(head), context, activity: activity)
+        }
+    }
+
+    func refuse(_ upgrade: Upgrade, _ failure: APIFailure, _ context: ChannelHandlerContext) {
+        answer(failure, .upgrade(upgrade.head), context, activity: upgrade.activity)
+    }
+
+    private func answered(_ outcome: Result<Void, APIFailure>) {
+        guard let context, case .asking(let upgrade) = state.phase else { return }
+        switch outcome {
+        case .failure(let failure):
+            upgrade.socket.abandon()
+            refuse(upgrade, failure, context)
+        case .success:
+            door.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
+            state.phase = .upgrading(upgrade)
+            guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
+            // Their timers would close the connection.
+            for handler in servingHandlers { context.pipeline.syncOperations.removeHandler(handler, promise: nil) }
+            context.fireErrorCaught(BecomesWebSocket())
+        }
+    }
+}
+
+// MARK: The 101
+
+extension ConnectionGate {
+    /// While a request becomes a WebSocket, only what answered the requests before closes the connection, when it has nothing more to do:
+    /// an idle connection, or the task that has ended.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch state.phase {
+        case .asking: promise?.succeed()
+        case .upgrading(let upgrade):
+            promise?.succeed()
+            if mode == .all { becomeWebSocket(upgrade, context) }
+        case .open, .waiting, .failing, .lingering: context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private func becomeWebSocket(_ upgrade: Upgrade, _ context: ChannelHandlerContext) {
+        let channel = context.channel
+        let pipeline = channel.pipeline.syncOperations
+        context.writeAndFlush(wrapOutboundOut(.head(upgrade.accepted)), promise: nil)
+        // Writing may find that the peer has gone.
+        guard channel.isActive else { return }
+        let held = input.takeHeld()
+        do {
+            try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
+            // First, so that frames do not pass the gate and the encoder.
+            try pipeline.addHandler(upgrade.socket, position: .first)
+            if servingHandlers != nil { try pipeline.addHandler(ReadsOn(), position: .first) }
+            let reader = try pipeline.context(handler: upgrade.socket)
+            for handler in [encoder, input, self] as [any RemovableChannelHandler] {
+                pipeline.removeHandler(handler, promise: nil)
+            }
+            if held.readableBytes > 0 {
+                pipeline.fireChannelRead(NIOAny(held))
+                pipeline.fireChannelReadComplete()
+            }
+            reader.read()
+        } catch {
+            // It has closed.
+            upgrade.socket.abandon()
+            context.close(promise: nil)
+        }
+    }
+}

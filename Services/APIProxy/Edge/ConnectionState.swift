@@ -1,0 +1,107 @@
+import NIOHTTP1
+
+/// The order of a connection's requests and answers, apart from its channel: what waits for what, and which answer is the last.
+struct ConnectionState {
+    enum Phase {
+        /// Requests go to the router.
+        case open
+        /// A request for a WebSocket waits for the answers to what came before it.
+        case waiting(HTTPRequestHead, UpgradeRequest)
+        /// progress-host is asked.
+        case asking(Upgrade)
+        /// It has agreed: the task that answers requests ends, and the 101 follows.
+        case upgrading(Upgrade)
+        /// This is answered when all earlier answers are written; nothing more is read.
+        case failing(APIFailure, Unrouted)
+        /// The last answer is written.
+        case lingering
+    }
+
+    /// What is to be done now.
+    enum Step {
+        case nothing
+        case ask(HTTPRequestHead, UpgradeRequest)
+        case answer(APIFailure, Unrouted)
+        /// The connection ends, once its peer has had time to read.
+        case linger
+    }
+
+    private enum Reading {
+        case requests
+        /// The request that is being read is the last one.
+        case lastRequest
+        case nothing
+    }
+
+    var phase = Phase.open
+    /// Requests that have begun and are not answered.
+    private(set) var answersOwed = 0
+    /// Whether a request went to the router.
+    private(set) var wasUsed = false
+    /// The server stops: the next answer is the last one.
+    var isStopping = false
+    var closesAfterAnswer = false
+    private var reading = Reading.requests
+    private var writesLastAnswer = false
+
+    /// Whether parts of requests are wanted.
+    var takesRequests: Bool {
+        if case .open = phase { reading != .nothing } else { false }
+    }
+
+    /// A request goes to the router. `isLast` when none is read behind it (RFC 9112 §9.6).
+    mutating func pass(isLast: Bool) {
+        answersOwed += 1
+        wasUsed = true
+        closesAfterAnswer = closesAfterAnswer || isLast || isStopping
+        if isLast { reading = .lastRequest }
+    }
+
+    /// The end of a request has come; true when it was the last one.
+    mutating func requestEnded() -> Bool {
+        guard reading == .lastRequest else { return false }
+        reading = .nothing
+        return true
+    }
+
+    /// A request for a WebSocket, which is decided about when nothing else is owed.
+    mutating func wait(_ head: HTTPRequestHead, _ request: UpgradeRequest) -> Step {
+        phase = .waiting(head, request)
+        return next()
+    }
+
+    /// Something that the router does not see is refused.
+    mutating func fail(_ failure: APIFailure, _ unrouted: Unrouted) -> Step {
+        phase = .failing(failure, unrouted)
+        return next()
+    }
+
+    /// The router begins an answer; true when nothing follows it.
+    ///
+    /// - Parameters:
+    ///   - saysClose: Whether the answer has `Connection: close`.
+    ///   - isInBody: Whether a request is still being read.
+    mutating func answerBegins(saysClose: Bool, isInBody: Bool) -> Bool {
+        // A body that the answer did not wait for may never end: it is not read only to get at a next request.
+        if answersOwed <= 1, isInBody { closesAfterAnswer = true }
+        let isLast = if case .open = phase { closesAfterAnswer && answersOwed <= 1 } else { false }
+        writesLastAnswer = saysClose || isLast
+        return writesLastAnswer
+    }
+
+    mutating func answerEnded() -> Step {
+        if case .lingering = phase { return .nothing }
+        answersOwed -= 1
+        return writesLastAnswer ? .linger : next()
+    }
+
+    private func next() -> Step {
+        guard answersOwed == 0 else { return .nothing }
+        return switch phase {
+        case .waiting(let head, _) where isStopping: .answer(.restarting, .upgrade(head))
+        case .waiting(let head, let request): .ask(head, request)
+        case .failing(let failure, let unrouted): .answer(failure, unrouted)
+        default: .nothing
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import NIOCore
+import NIOHTTP1
+
+/// Decodes what a client sends, as long as the gate behind it wants requests.
+///
+/// NIO's decoder reads nothing behind a request that offers an upgrade, and its handler keeps all bytes that come then. Here such a request
+/// is the last one of its decoder and the next one gets a new decoder, so that a connection lives on after an offer that is not accepted.
+/// Whatever the state, at most ``mostKept`` bytes are kept.
+final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What becomes of bytes.
+    private enum Mode {
+        case decoding
+        /// They are kept, and no more are read.
+        case holding
+        /// They are read and dropped.
+        case discarding
+    }
+
+    /// More than one turn of the event loop reads (4 times 64 KiB), and more than a decoder leaves of a field that is not complete.
+    static let mostKept = 512 << 10
+    /// How many bytes are read only to be dropped; a peer that sends more is not reading its answer anyway.
+    private static let mostDiscarded = 4 << 20
+
+    /// As much as clients send and proxies pass on: heads are kept for those who follow.
+    private static var limits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 16 << 10
+        limits.maxHeaderListSize = 32 << 10
+        return limits
+    }
+
+    private static func makeDecoder() -> HTTPRequestDecoder {
+        HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+    }
+
+    /// It hears of bytes before they are decoded: only so a head that never ends is seen.
+    var gate: ConnectionGate?
+    private var decoder = makeDecoder()
+    private var mode = Mode.decoding
+    private var kept = ByteBuffer()
+    private var discarded = 0
+    private var isDecoding = false
+    private var isAtEnd = false
+    private var decoderHasEnded = false
+    private var owesRead = false
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        decoder.decoderAdded(context: context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        decoder.decoderRemoved(context: context)
+        gate = nil
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if mode == .discarding {
+            discarded += bytes.readableBytes
+            if discarded > Self.mostDiscarded { context.close(promise: nil) }
+            return
+        }
+        if mode == .decoding { gate?.bytesArrived() }
+        if kept.readableBytes > 0 { kept.writeBuffer(&bytes) } else { kept = bytes }
+        decode(context)
+        if kept.readableBytes > Self.mostKept { context.close(promise: nil) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if mode == .holding { owesRead = true } else { context.read() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(context)
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { end(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
+
+// MARK: What the gate says
+
+extension RequestInput {
+    /// A request has ended behind which the decoder stops.
+    func offerEnded() { decoderHasEnded = true }
+
+    /// Keeps what comes behind the request that is being decoded, and stops reading.
+    func hold() {
+        if mode == .decoding { mode = .holding }
+    }
+
+    /// Drops what comes, within limits, until the connection ends.
+    func discard() {
+        mode = .discarding
+        kept = ByteBuffer()
+        guard owesRead else { return }
+        owesRead = false
+        context?.read()
+    }
+
+    /// What was held, for the protocol that follows.
+    func takeHeld() -> ByteBuffer {
+        defer { kept = ByteBuffer() }
+        return kept
+    }
+}
+
+// MARK: Decoding
+
+extension RequestInput {
+    private func decode(_ context: ChannelHandlerContext) {
+        isDecoding = true
+        defer { isDecoding = false }
+        while mode == .decoding, !isAtEnd, kept.readableBytes > 0 {
+            // Not in place: what the decoder finds may make the gate drop what is kept.
+            var bytes = takeHeld()
+            do {
+                _ = try decoder.decode(context: context, buffer: &bytes)
+            } catch {
+                // Also what comes behind a request with `Connection: close` is an error to the decoder.
+                guard mode == .decoding else { return }
+                mode = .holding
+                return context.fireErrorCaught(error)
+            }
+            if mode != .discarding, bytes.readableBytes > 0 {
+                bytes.discardReadBytes()
+                kept = bytes
+            }
+            guard decoderHasEnded else { return }
+            renewDecoder(context)
+        }
+    }
+
+    private func renewDecoder(_ context: ChannelHandlerContext) {
+        decoder.decoderRemoved(context: context)
+        decoder = Self.makeDecoder()
+        decoder.decoderAdded(context: context)
+        decoderHasEnded = false
+    }
+
+    /// The peer sends nothing more: a request that is not complete is an error.
+    private func end(_ context: ChannelHandlerContext) {
+        guard !isAtEnd else { return }
+        isAtEnd = true
+        guard mode == .decoding, !isDecoding else { return }
+        var bytes = takeHeld()
+        do {
+            _ = try decoder.decodeLast(context: context, buffer: &bytes, seenEOF: true)
+        } catch {
+            context.fireErrorCaught(error)
+        }
+    }
+}

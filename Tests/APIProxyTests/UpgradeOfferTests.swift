@@ -1,0 +1,162 @@
+import Glibc
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import APIProxy
+
+@Suite("A connection on which upgrades are offered") struct UpgradeOfferTests {
+    private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n"
+    private static let lastRequest = request + "Connection: close\r\n\r\n"
+
+    /// Offers that nobody takes up, as curl and Java send them among others.
+    static let offers = [
+        request + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+        request + "Upgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+        request + "Connection: keep-alive,Upgrade\r\nConnection: TE\r\nUpgrade: TLS/1.0, h2c\r\nUpgrade: x\r\n\r\n",
+        request + "Connection: HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n", request + "Connection: Upgrade\r\n\r\n",
+        request + "Connection: x-upgrade, upgraded\r\nUpgrade: h2c\r\n\r\n",
+        request + "Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5\r\n\r\nhello",
+        request + "Connection: Upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    ]
+
+    @Test("an offer that is not accepted is an ordinary request of a connection that lives on", arguments: offers)
+    func livesOn(_ offer: String) async throws {
+        try await RunningProxy.run { proxy in
+            for port in [proxy.port, proxy.adminPort] {
+                let connection = try await RawConnection(port: port)
+                for request in [offer, offer, Self.request + "\r\n"] {
+                    try await connection.send(request)
+                    let answer = try await connection.answers(1)[0]
+                    #expect(answer.status == 200)
+                    #expect(answer["connection"] == nil)
+                }
+            }
+        }
+    }
+
+    @Test("requests behind an offer are answered in order, however their bytes are cut", arguments: offers)
+    func pipelined(_ offer: String) throws {
+        for piece in [1, 7, 10_000] {
+            let gate = try EmbeddedGate()
+            var rest = Substring(offer + Self.request + "\r\n" + offer + Self.lastRequest + "more")
+            while !rest.isEmpty {
+                try gate.send(String(rest.prefix(piece)))
+                rest = rest.dropFirst(piece)
+            }
+            #expect(gate.requests == 4)
+            for isLast in [false, false, false, true] {
+                try gate.answerRequest()
+                #expect(try gate.answer()["connection"] == (isLast ? "close" : nil))
+            }
+        }
+    }
+
+    @Test(
+        "an offer that the decoder may read in another way is the last request",
+        arguments: ["Connection: upgrade\t, x\r\nUpgrade: h2c", "Connection: upgrade\r\nUpgrade:"])
+    func unclear(_ fields: String) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(Self.request + fields + "\r\n\r\n" + Self.lastRequest)
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(answer.status == 200)
+            #expect(answer["connection"] == "close")
+        }
+    }
+
+    @Test("a WebSocket behind an unanswered request waits for its answer, and nothing is read meanwhile")
+    func waits() throws {
+        let gate = try EmbeddedGate()
+        try gate.send(Self.request + "\r\n")
+        #expect(gate.reads())
+        try gate.send(WebSocketClient.request() + "early")
+        #expect(!gate.reads())
+        try gate.send(String(repeating: "x", count: RequestInput.mostKept - 5))
+        #expect(gate.isOpen)
+        try gate.send("x")
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a WebSocket that waits when the server stops is refused behind the answer before it")
+    func stopped() throws {
+        let gate = try EmbeddedGate()
+        try gate.send(Self.request + "\r\n" + WebSocketClient.request())
+        gate.stop()
+        try gate.answerRequest()
+        var bytes = try gate.received()
+        let answers = [try HTTPAnswer.takeFirst(of: &bytes), try HTTPAnswer.takeFirst(of: &bytes)]
+        #expect(answers.map { $0?.status } == [200, 503])
+        #expect(answers.map { $0?["connection"] } == [nil, "close"])
+    }
+
+    @Test("a decoder that stops for a reason that nobody knows of does not fill the memory")
+    func bounded() throws {
+        let channel = EmbeddedChannel(handler: RequestInput())
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
+        try channel.writeInbound(ByteBuffer(string: Self.offers[0]))
+        for _ in 0...RequestInput.mostKept >> 16 {
+            try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 1 << 16))
+        }
+        #expect(!channel.isActive)
+    }
+}
+
+// MARK: Floods
+
+extension UpgradeOfferTests {
+    struct Flooded: Sendable, CustomTestStringConvertible {
+        var what: String
+        var requests: String
+        var isAdmin = false
+        var testDescription: String { what }
+    }
+
+    static let flooded = [
+        Flooded(what: "behind an answered offer", requests: offers[0]),
+        Flooded(what: "behind one on the admin listener", requests: offers[0], isAdmin: true),
+        Flooded(what: "behind an offer on a slow request", requests: slow("Connection: Upgrade\r\nUpgrade: h2c\r\n")),
+        Flooded(what: "behind a WebSocket that waits", requests: slow("") + WebSocketClient.request()),
+        Flooded(what: "while progress-host is asked", requests: WebSocketClient.request()),
+        Flooded(what: "behind the last request", requests: slow("Connection: close\r\n")),
+    ]
+
+    /// A request that the silent host leaves unanswered.
+    private static func slow(_ fields: String) -> String {
+        "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
+    }
+
+    @Test("a client cannot send without end behind an offer", arguments: flooded)
+    func floods(_ flooded: Flooded) async throws {
+        try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
+            let port = flooded.isAdmin ? proxy.adminPort : proxy.port
+            let taken = try Self.bytesTaken(port: port, behind: flooded.requests, atMost: 64 << 20)
+            #expect(taken < 24 << 20)
+            // What is still asked of it would hold up the end.
+            await proxy.host.stop()
+        }
+    }
+
+    /// How many bytes the other side, and the kernel for it, take behind `requests` before it ends the connection or stands still.
+    private static func bytesTaken(port: Int, behind requests: String, atMost limit: Int) throws -> Int {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        let connected = try SocketAddress(ipAddress: "127.0.0.1", port: port).withSockAddr {
+            connect(descriptor, $0, socklen_t($1))
+        }
+        try #require(connected == 0)
+        let flags = CInt(MSG_NOSIGNAL)
+        let sent = send(descriptor, requests, requests.utf8.count, flags)
+        try #require(sent == requests.utf8.count)
+        let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        var taken = 0
+        while taken < limit {
+            var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&asked, 1, 300) > 0 else { break }
+            let sent = send(descriptor, chunk, chunk.count, flags | CInt(MSG_DONTWAIT))
+            guard sent > 0 else { break }
+            taken += sent
+        }
+        return taken
+    }
+}
