@@ -33,6 +33,17 @@ import Testing
         }
     }
 
+    @Test("the 101 tells version, request and duration as every answer does")
+    func identity() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port, fields: ["X-Request-Id: req-1"])
+            let accepted = try HTTPAnswer(Array((client.head + "\r\n\r\n").utf8))
+            #expect(accepted["x-api-version"] == "2.1")
+            #expect(accepted["x-request-id"] == "req-1")
+            #expect(accepted["x-response-time"]?.hasSuffix("ms") == true)
+        }
+    }
+
     @Test("the token may come in the header or in the subprotocol, which is echoed exactly")
     func tokens() async throws {
         try await RunningProxy.run { proxy in

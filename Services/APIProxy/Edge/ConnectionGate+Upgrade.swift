@@ -1,8 +1,10 @@
 import BookstrackContract
 import Crypto
 import Foundation
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
@@ -22,6 +24,9 @@ struct Upgrade {
             "Sec-WebSocket-Accept": Data(digest).base64EncodedString(),
         ]
         if let offered = request.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: offered) }
+        var fields = HTTPFields()
+        StandardFields.addIdentity(to: &fields, Exchange(activity))
+        headers.add(contentsOf: HTTPHeaders(fields))
         return HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
     }
 }

@@ -18,14 +18,19 @@ enum StandardFields {
     /// Adds what every answer carries; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
         // Appending is enough where nobody else sets a field, and looking for one in so few costs less than an index of them.
-        fields.append(HTTPField(name: apiVersionName, value: apiVersion))
-        fields.append(HTTPField(name: requestId, value: exchange.requestId))
-        fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
+        addIdentity(to: &fields, exchange)
         addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
         guard let origin, origins.allows(origin) else { return }
         fields[.accessControlAllowOrigin] = origin
         fields[.accessControlExposeHeaders] = exposed
+    }
+
+    /// What tells an answer's version, request and duration, also in the 101 of a WebSocket.
+    static func addIdentity(to fields: inout HTTPFields, _ exchange: Exchange) {
+        fields.append(HTTPField(name: apiVersionName, value: apiVersion))
+        fields.append(HTTPField(name: requestId, value: exchange.requestId))
+        fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
     }
 
     /// What keeps a browser from making anything else of an answer than it is. Answers are not stored, because most are about somebody's
