@@ -36,8 +36,7 @@ extension JobEngine {
     private func resume(_ live: ResumeSockets.LiveSocket, key: SocketKey, _ turn: Turn) throws {
         let token = try live.tokenNumber.flatMap { try turn.tokens.token(number: $0) }
         if token?.revoked == true {
-            return try turnAway(
-                key, of: live.jobId, v1: live.v1, .unauthorized, "the token was revoked", .policyViolation, turn)
+            return try refuse(key, of: live.jobId, v1: live.v1, .tokenRevoked, turn)
         }
         let subject: SocketSession.Subject
         if let row = try turn.jobs.job(live.jobId, at: turn.now.wall) {
@@ -46,8 +45,7 @@ extension JobEngine {
             subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
         } else {
             forget(key)
-            return try turnAway(
-                key, of: live.jobId, v1: live.v1, .notFound, "the job is no longer kept", .internalError, turn)
+            return try refuse(key, of: live.jobId, v1: live.v1, .jobNotKept, turn)
         }
         let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
         // A ready_ack begins a stream, but is not yet the reconnected frame that was asked for.
@@ -58,16 +56,24 @@ extension JobEngine {
         try add(session(subject, token, opening, waits: waits, v1: v1, turn), key: key, turn)
     }
 
+    /// Why a socket's stream cannot go on although its job did not fail.
+    private enum Refusal: String {
+        case tokenRevoked = "the token was revoked"
+        case jobNotKept = "the job is no longer kept"
+        case noSuchJob = "no such job"
+
+        var error: FrameErrorCode { self == .tokenRevoked ? .unauthorized : .notFound }
+        var close: CloseCode { self == .jobNotKept ? .internalError : .policyViolation }
+    }
+
     /// Tells a socket why its stream cannot go on, and closes it.
-    private func turnAway(
-        _ key: SocketKey, of id: JobID, v1: Bool, _ error: FrameErrorCode, _ message: String, _ code: CloseCode,
-        _ turn: Turn
-    ) throws {
+    private func refuse(_ key: SocketKey, of id: JobID, v1: Bool, _ refusal: Refusal, _ turn: Turn) throws {
         let composer = FrameComposer(
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
-        let frame = v1 ? try composer.v1Refusal(message) : try composer.refusal(error, message)
+        let reason = refusal.rawValue
+        let frame = v1 ? try composer.v1Refusal(reason) : try composer.refusal(refusal.error, reason)
         deliver(frame, kind: .control, seq: 0, to: [key])
-        close([key], code: code, reason: message)
+        close([key], code: refusal.close, reason: reason)
     }
 
     private func session(
@@ -121,7 +127,7 @@ extension JobEngine {
         guard var session = sessions[key], !session.isClosing else { return forget(key) }
         if case .awaited(let id, let until) = session.subject, until <= turn.now.uptime {
             timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
-            return try turnAway(key, of: id, v1: session.v1, .notFound, "no such job", .policyViolation, turn)
+            return try refuse(key, of: id, v1: session.v1, .noSuchJob, turn)
         }
         if case .ended(let until) = session.place, until <= turn.now.uptime {
             timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
