@@ -16,24 +16,43 @@ struct ShippedAppTests {
         BookQuery(title: "A title that nobody ever gave a book zzqx", author: "Nobody Atall"),
     ]
     private static let found = ["Dune", "The Great Gatsby"]
+    /// As many as an app may send (`MAX_BATCH_BOOKS`).
+    private static let mostBooks = 100
 
     @Test("every shipped generation of the app gets what its enrichment found")
     func enrichment() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_LEGACY_TOKENLESS": "true"])) { suite in
-            let first = try await Self.first(suite)
+            let first = try await Self.first(suite, Self.books)
             #expect(first == Self.found)
-            let second = try await Self.second(suite)
+            let second = try await Self.second(suite, Self.books)
             #expect(second == Self.found)
-            let third = try await Self.third(suite)
+            let third = try await Self.third(suite, Self.books)
             #expect(third == Self.found)
         }
     }
 
+    @Test("the largest batch of an app comes back whole in each generation's way")
+    func largest() async throws {
+        let isbns = try await SyntheticBooks.isbns(Self.mostBooks)
+        let books = isbns.map { BookQuery(title: "Row of \($0)", isbn: $0) }
+        let options = SuiteFixture.Suite.Options(
+            settings: ["BOOKSTRACK_LEGACY_TOKENLESS": "true"],
+            emulatorArguments: ["--synthetic", "\(Self.mostBooks)"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let first = try await Self.first(suite, books)
+            let second = try await Self.second(suite, books)
+            let third = try await Self.third(suite, books)
+            #expect(first.count == Self.mostBooks)
+            #expect(second == first)
+            #expect(third == first)
+        }
+    }
+
     /// October: opens its socket without a token before the job exists, and reads what was found from flat frames.
-    private static func first(_ suite: SuiteFixture.Suite) async throws -> [String] {
+    private static func first(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let id = UUID().uuidString
         let socket = try await ProgressSocket.connect(to: suite.address, path: "/ws/progress?jobId=\(id)")
-        _ = try await start(suite, "/api/enrichment/start", id: id)
+        _ = try await start(suite, "/api/enrichment/start", id: id, books)
         let frames = try await frames(of: socket)
         for frame in frames { _ = try JSONDecoder().decode(ArchitectureMessageV1.self, from: frame) }
         let end = try JSONDecoder().decode(ShippedApps.First.self, from: try #require(frames.last))
@@ -43,23 +62,24 @@ struct ShippedAppTests {
     }
 
     /// Mid November: names its version, says that it is ready, and looks for the books in the completion.
-    private static func second(_ suite: SuiteFixture.Suite) async throws -> [String] {
+    private static func second(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let job = try await start(
-            suite, "/v1/enrichment/batch", id: UUID().uuidString, headers: ["X-Client-Version": "ios-2.0.0"])
+            suite, "/v1/enrichment/batch", id: UUID().uuidString, books, headers: ["X-Client-Version": "ios-2.0.0"])
         let socket = try await ProgressSocket.connect(
             to: suite.address, path: "/ws/progress?jobId=\(job.jobId)&token=\(job.token)")
         try await socket.send(text: #"{"type":"ready"}"#)
         let frames = try await frames(of: socket)
         let end = try JSONDecoder().decode(ContractFrame<ShippedApps.Second>.self, from: try #require(frames.last))
         guard case .enrichment(let rows) = end.payload else { return [] }
+        #expect(try #require(frames.last).count < 1 << 20)
         #expect(rows.map(\.title) == books.map(\.title))
         return rows.compactMap { $0.enriched?.work.title }
     }
 
     /// End of November: shows its token as a subprotocol, and fetches the results that the completion's summary names.
-    private static func third(_ suite: SuiteFixture.Suite) async throws -> [String] {
+    private static func third(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let job = try await start(
-            suite, "/v1/enrichment/batch", id: UUID().uuidString, headers: ["X-Client-Version": "ios-3.0.0"])
+            suite, "/v1/enrichment/batch", id: UUID().uuidString, books, headers: ["X-Client-Version": "ios-3.0.0"])
         var options = SocketOptions()
         let offered = "bookstrack-auth.\(job.token)"
         options.headers = ["Sec-WebSocket-Protocol": offered]
@@ -93,7 +113,7 @@ struct ShippedAppTests {
     private struct Answer: Decodable { let data: Started }
 
     private static func start(
-        _ suite: SuiteFixture.Suite, _ path: String, id: String, headers: HTTPHeaders = [:]
+        _ suite: SuiteFixture.Suite, _ path: String, id: String, _ books: [BookQuery], headers: HTTPHeaders = [:]
     ) async throws -> Started {
         var headers = headers
         headers.add(name: "Content-Type", value: "application/json")
