@@ -143,6 +143,74 @@ struct RequestScheduleTests {
         }
     }
 
+    /// Takes as many requests for a client, up to `count`, as it gets.
+    private func take(_ count: Int, _ schedule: inout RequestSchedule, for client: String?, at now: MonotonicInstant)
+        -> Int
+    {
+        var granted = 0
+        for _ in 0..<count {
+            let answer = schedule.request(
+                0, priority: .bulk, deadline: now.advanced(by: .seconds(60)), client: client, now: now, date: noon)
+            guard case .granted = answer else { return granted }
+            granted += 1
+        }
+        return granted
+    }
+
+    @Test("a client uses at most half of the day's budget at once, and half of the rest in the next hour")
+    func aloneInTheHour() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
+        #expect(take(1_000, &schedule, for: "greedy", at: start) == 500)
+        #expect(
+            schedule.request(1, priority: .bulk, deadline: at(60_000), client: "greedy", now: at(59_999), date: noon)
+                == .refused(.exhausted(resetsIn: .milliseconds(3_600_000 - 59_999))))
+        #expect(take(1_000, &schedule, for: "greedy", at: at(3_600_000)) == 250)
+    }
+
+    @Test("whoever comes after a greedy client finds a share, and a search needs none")
+    func latecomers() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
+        _ = take(1_000, &schedule, for: "greedy", at: start)
+        #expect(take(1_000, &schedule, for: "second", at: start) == 250)
+        #expect(take(1_000, &schedule, for: "third", at: start) == 125)
+        #expect(take(1_000, &schedule, for: nil, at: start) == 125)
+        #expect(schedule.leftToday(at: noon) == 0)
+    }
+
+    @Test("clients that ask at the same time get the same")
+    func evenShares() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
+        var granted: [String: Int] = [:]
+        for _ in 0..<1_000 {
+            for client in ["a", "b", "c"] { granted[client, default: 0] += take(1, &schedule, for: client, at: start) }
+        }
+        #expect(granted == ["a": 250, "b": 250, "c": 250])
+    }
+
+    @Test("clients of a provider without a daily budget have no shares")
+    func noDailyBudget() {
+        var schedule = RequestSchedule(limits: BudgetLimits())
+        #expect(take(5_000, &schedule, for: "greedy", at: start) == 5_000)
+    }
+
+    @Test("a turn that was not used does not count against its client")
+    func shareGivenBack() throws {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 10))
+        let answer = schedule.request(0, priority: .bulk, deadline: at(1), client: "a", now: start, date: noon)
+        guard case .granted(let grant) = answer else { throw Unexpected(error: nil) }
+        #expect(schedule.used(by: "a", now: start) == 1)
+        schedule.giveBack(grant)
+        #expect(schedule.used(by: "a", now: start) == 0)
+    }
+
+    @Test("ten thousand clients are remembered in bounded room, the busiest among them")
+    func manyClients() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000_000))
+        _ = take(10, &schedule, for: "busy", at: start)
+        for client in 0..<10_000 { _ = take(1, &schedule, for: "client-\(client)", at: start) }
+        #expect(schedule.used(by: "busy", now: start) == 10)
+    }
+
     @Test("a stored count of today goes on, one of yesterday does not")
     func stored() {
         let limits = BudgetLimits(requestsPerDay: 10)

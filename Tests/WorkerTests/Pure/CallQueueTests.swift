@@ -40,17 +40,41 @@ struct CallQueueTests {
 
     @discardableResult
     private func ask(
-        _ question: Question, job: String = "job-one-1", rank: CallRank = bulk, isAlone: Bool = false,
+        _ question: Question, job: String = "job-one-1", client: String = "", rank: CallRank = bulk,
+        isAlone: Bool = false,
         within limit: Duration = .seconds(90)
     ) throws -> CallQueue.Waiter {
         let deadline = Self.start.advanced(by: limit)
         return queue.ask(
-            question, party: .job(try #require(JobID(job))), rank: rank, isAlone: isAlone, deadline: deadline
+            question, party: .job(try #require(JobID(job)), client: client), rank: rank, isAlone: isAlone,
+            deadline: deadline
         ).waiter
     }
 
     private static func isbn(_ index: Int) throws -> ISBN {
         try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
+    }
+
+    @Test("a client with ten jobs has as many questions in a request as one with a single job")
+    func clients() throws {
+        for job in 0..<10 {
+            for index in 0..<10 {
+                try ask(.edition(Self.isbn(job * 10 + index)), job: "busy-job-\(job)", client: "busy")
+            }
+        }
+        for index in 100..<125 { try ask(.edition(Self.isbn(index)), job: "modest-job", client: "modest") }
+        let modest = Set(try (100..<125).map { Question.edition(try Self.isbn($0)) })
+        let first = try #require(queue.nextCall())
+        #expect([12, 13].contains(first.questions.filter { modest.contains($0) }.count))
+        #expect(first.client == nil)
+    }
+
+    @Test("a call for one client counts against its share, one for a search against none")
+    func callClient() throws {
+        try ask(.volumes(Self.isbn(0)), client: "busy")
+        #expect(queue.nextCall()?.client == "busy")
+        try ask(.volumes(Self.isbn(1)))
+        #expect(queue.nextCall()?.client == nil)
     }
 
     @Test("25 numbers share a request, and the next ones another")
@@ -66,7 +90,7 @@ struct CallQueueTests {
         let job = try #require(JobID("job-one-1"))
         let isFull = try (0..<25).map { index in
             queue.ask(
-                .edition(try Self.isbn(index)), party: .job(job), rank: Self.bulk, isAlone: false,
+                .edition(try Self.isbn(index)), party: .job(job, client: ""), rank: Self.bulk, isAlone: false,
                 deadline: Self.start.advanced(by: .seconds(1))
             ).isFull
         }
@@ -123,7 +147,7 @@ struct CallQueueTests {
         while let call = queue.nextCall() { calls.append(call) }
         #expect(calls.count == 10)
         try ask(.volumes(Self.isbn(30)), job: "job-two-2")
-        #expect(queue.nextCall()?.parties == [.job(try #require(JobID("job-two-2")))])
+        #expect(queue.nextCall()?.parties == [.job(try #require(JobID("job-two-2")), client: "")])
         _ = queue.finish(calls[0].id)
         #expect(queue.nextCall() != nil)
         #expect(queue.nextCall() == nil)

@@ -1,6 +1,6 @@
 /// Why a budget does not let a request through.
 package enum BudgetRefusal: Error, Hashable, Sendable {
-    /// The day's requests are used up; the next day begins after `resetsIn`.
+    /// The day's requests, or the client's share of them, are used up; there are some again after `resetsIn`.
     case exhausted(resetsIn: Duration)
     /// As many callers wait as may.
     case queueFull

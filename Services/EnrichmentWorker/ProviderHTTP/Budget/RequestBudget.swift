@@ -53,11 +53,16 @@ package final class RequestBudget: Sendable {
         }
     }
 
+    /// What a client has used of the day within its hour.
+    package func used(by client: String) -> Int {
+        state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
+    }
+
     /// Waits for the caller's turn: higher priorities first, then in order. A turn counts for the day once it is given, and is
     /// saved before this returns.
     /// - Throws: ``BudgetRefusal``; at once where the wait is hopeless.
     package func acquire(
-        priority: CallPriority, deadline: MonotonicInstant
+        priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
     ) async throws(BudgetRefusal) -> BudgetGrant {
         let id = state.withLockedValue { state in
             state.nextID += 1
@@ -65,7 +70,7 @@ package final class RequestBudget: Sendable {
         }
         let turn = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                enter(id, priority: priority, deadline: deadline, caller: caller)
+                enter(id, priority: priority, deadline: deadline, client: client, caller: caller)
                 // The handler may have run before there was anybody to cancel.
                 if Task.isCancelled { cancel(id) }
             }
@@ -83,12 +88,13 @@ package final class RequestBudget: Sendable {
     }
 
     private func enter(
-        _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, caller: CheckedContinuation<Turn, Never>
+        _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, client: String?,
+        caller: CheckedContinuation<Turn, Never>
     ) {
         let date = clock.date
         let answer = state.withLockedValue { state in
             let answer = state.schedule.request(
-                id, priority: priority, deadline: deadline, now: clock.now, date: date)
+                id, priority: priority, deadline: deadline, client: client, now: clock.now, date: date)
             if case .queued = answer {
                 state.callers[id] = caller
                 setTimer(&state)

@@ -24,11 +24,13 @@ package struct RequestSchedule: Sendable {
     private struct Waiter: Hashable, Sendable {
         let id: UInt64
         let deadline: MonotonicInstant
+        let client: String?
     }
 
     private let spacing: Duration?
     private let capacity: Int
     private var daily: DailyBudget?
+    private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
 
@@ -50,23 +52,27 @@ package struct RequestSchedule: Sendable {
         return deadlines.min().map { min($0, nextSlot ?? $0) }
     }
 
+    /// What a client has used of the day's budget within its hour.
+    package func used(by client: String, now: MonotonicInstant) -> Int { shares.used(by: client, now: now) }
+
     /// Asks for a turn.
+    ///
+    /// - Parameter client: Whose share of a daily budget the turn counts against; nil where shares do not count.
     package mutating func request(
-        _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, now: MonotonicInstant, date: Date
+        _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil, now: MonotonicInstant,
+        date: Date
     ) -> Answer {
         guard deadline > now else { return .refused(.deadline) }
         if waiting == 0, isDue(now) {
-            switch take(now: now, date: date) {
+            switch take(client, now: now, date: date) {
             case .success(let grant): return .granted(grant)
             case .failure(let refusal): return .refused(refusal)
             }
         }
-        if let daily, daily.left(at: date) == 0 {
-            return .refused(.exhausted(resetsIn: DailyBudget.timeToReset(from: date)))
-        }
+        if let refusal = dailyRefusal(client, now: now, date: date) { return .refused(refusal) }
         guard waiting < capacity else { return .refused(.queueFull) }
         guard earliestTurn(priority, now: now) < deadline else { return .refused(.deadline) }
-        lanes[priority.rawValue].append(Waiter(id: id, deadline: deadline))
+        lanes[priority.rawValue].append(Waiter(id: id, deadline: deadline, client: client))
         return .queued
     }
 
@@ -79,7 +85,8 @@ package struct RequestSchedule: Sendable {
             lanes[lane].removeAll { $0.deadline <= now }
         }
         while isDue(now), let lane = lanes.firstIndex(where: { !$0.isEmpty }) {
-            settled.append(Settlement(id: lanes[lane].removeFirst().id, result: take(now: now, date: date)))
+            let next = lanes[lane].removeFirst()
+            settled.append(Settlement(id: next.id, result: take(next.client, now: now, date: date)))
         }
         return settled
     }
@@ -97,7 +104,9 @@ package struct RequestSchedule: Sendable {
     /// Takes back a turn whose request was not sent, so that the next caller has it.
     package mutating func giveBack(_ grant: BudgetGrant) {
         if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
-        if let usage = grant.usage { daily?.giveBack(day: usage.day) }
+        guard let usage = grant.usage else { return }
+        daily?.giveBack(day: usage.day)
+        if let client = grant.client { shares.giveBack(client) }
     }
 
     private func isDue(_ now: MonotonicInstant) -> Bool {
@@ -109,11 +118,20 @@ package struct RequestSchedule: Sendable {
         return max(now, nextSlot ?? now).advanced(by: (spacing ?? .zero) * ahead)
     }
 
-    private mutating func take(now: MonotonicInstant, date: Date) -> Result<BudgetGrant, BudgetRefusal> {
-        if daily?.take(at: date) == false {
-            return .failure(.exhausted(resetsIn: DailyBudget.timeToReset(from: date)))
-        }
+    private func dailyRefusal(_ client: String?, now: MonotonicInstant, date: Date) -> BudgetRefusal? {
+        guard let daily else { return nil }
+        let (left, reset) = (daily.left(at: date), DailyBudget.timeToReset(from: date))
+        guard left > 0 else { return .exhausted(resetsIn: reset) }
+        let wait = client.flatMap { shares.wait(of: $0, left: left, now: now) }
+        return wait.map { .exhausted(resetsIn: min($0, reset)) }
+    }
+
+    private mutating func take(
+        _ client: String?, now: MonotonicInstant, date: Date
+    ) -> Result<BudgetGrant, BudgetRefusal> {
+        if let refusal = dailyRefusal(client, now: now, date: date) { return .failure(refusal) }
+        if daily?.take(at: date) == true, let client { shares.take(client, now: now) }
         nextSlot = spacing.map { now.advanced(by: $0) }
-        return .success(BudgetGrant(slot: now, usage: daily?.usage(at: date)))
+        return .success(BudgetGrant(slot: now, usage: daily?.usage(at: date), client: client))
     }
 }

@@ -48,7 +48,8 @@ struct ProviderAttempt {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
         do throws(BudgetRefusal) {
-            grant = try await client.budget.acquire(priority: terms.priority, deadline: terms.deadline)
+            grant = try await client.budget.acquire(
+                priority: terms.priority, deadline: terms.deadline, client: terms.client)
         } catch {
             throw AttemptFailure(error)
         }

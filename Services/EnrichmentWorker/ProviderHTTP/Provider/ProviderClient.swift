@@ -27,7 +27,7 @@ package final class ProviderClient: Sendable {
 
     let configuration: ProviderConfiguration
     let engine: TransferEngine
-    let budget: RequestBudget
+    package let budget: RequestBudget
     let clock: any ProviderClock
     let logger: Logger
     let state: NIOLockedValueBox<State>
@@ -59,11 +59,13 @@ package final class ProviderClient: Sendable {
     /// - Parameters:
     ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
     ///   - headers: beside `User-Agent`, `Accept-Encoding` and the key; sent along redirects, so no place for secrets.
+    ///   - client: whose share of a daily budget the call counts against; nil where shares do not count.
     /// - Throws: ``ProviderFailure``.
     package func get(
-        _ path: String, headers: [HeaderField] = [], priority: CallPriority, deadline: MonotonicInstant
+        _ path: String, headers: [HeaderField] = [], priority: CallPriority, deadline: MonotonicInstant,
+        client: String? = nil
     ) async throws(ProviderFailure) -> ProviderAnswer {
-        let terms = CallTerms(priority: priority, deadline: deadline)
+        let terms = CallTerms(priority: priority, deadline: deadline, client: client)
         while true {
             let landing = await flights.run(CallKey(path: path, headers: headers), terms: terms) {
                 await self.call(path, headers: headers, terms: terms)

@@ -2,9 +2,16 @@ import BookstrackContract
 
 /// On whose behalf a provider is asked: parties take turns, and each has its share of calls in flight (spec/05).
 enum CallParty: Hashable, Sendable {
-    case job(JobID)
+    /// A job of a client (``ClaimedItem/client``).
+    case job(JobID, client: String)
     /// One search, by a number of its own.
     case search(UInt64)
     /// Questions that are asked for the cache.
     case refresh
+
+    /// Whose share of a daily budget its questions count against; nil where shares do not count.
+    var client: String? {
+        guard case .job(_, let client) = self, !client.isEmpty else { return nil }
+        return client
+    }
 }

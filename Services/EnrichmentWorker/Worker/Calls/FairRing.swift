@@ -1,16 +1,27 @@
-/// Questions of several parties, taken in turns so that none waits behind another's.
+/// Questions of several parties, taken in turns: first by client, then by the client's jobs, so that none waits behind another's. A party
+/// without a client takes turns for itself.
 struct FairRing: Sendable {
-    /// Parties with questions; the first is next.
-    private var turns: [CallParty] = []
+    /// What takes turns with others of its kind.
+    private enum Member: Hashable {
+        case client(String)
+        case party(CallParty)
+
+        init(_ party: CallParty) { self = party.client.map { .client($0) } ?? .party(party) }
+    }
+
+    /// Members with questions; the first is next.
+    private var members: [Member] = []
+    /// Their parties with questions; the first of each is next.
+    private var parties: [Member: [CallParty]] = [:]
     private var queues: [CallParty: [Question]] = [:]
 
-    var isEmpty: Bool { turns.isEmpty }
+    var isEmpty: Bool { members.isEmpty }
 
     /// Number of questions, those that nobody waits for any more included.
     private(set) var count = 0
 
     mutating func append(_ question: Question, of party: CallParty) {
-        if queues[party] == nil { turns.append(party) }
+        if queues[party] == nil { enter(party) }
         queues[party, default: []].append(question)
         count += 1
     }
@@ -23,17 +34,38 @@ struct FairRing: Sendable {
     ) -> [(question: Question, party: CallParty)] {
         var taken: [(question: Question, party: CallParty)] = []
         var kept: [CallParty] = []
-        while taken.count < limit, !turns.isEmpty {
-            let party = turns.removeFirst()
+        while taken.count < limit, let party = next() {
             guard mayGo(party) else {
                 kept.append(party)
                 continue
             }
             if let question = nextWanted(of: party, isWanted) { taken.append((question, party)) }
-            if queues[party] != nil { turns.append(party) }
+            if queues[party] != nil { enter(party) }
         }
-        turns = kept + turns
+        for party in kept.reversed() { comeBack(party) }
         return taken
+    }
+
+    /// Takes the party whose turn it is out of the line.
+    private mutating func next() -> CallParty? {
+        guard !members.isEmpty else { return nil }
+        let member = members.removeFirst()
+        let party = parties[member]?.removeFirst()
+        if parties[member]?.isEmpty == true { parties[member] = nil } else { members.append(member) }
+        return party
+    }
+
+    private mutating func enter(_ party: CallParty) {
+        let member = Member(party)
+        if parties[member] == nil { members.append(member) }
+        parties[member, default: []].append(party)
+    }
+
+    /// A party that could not go is the first one again.
+    private mutating func comeBack(_ party: CallParty) {
+        let member = Member(party)
+        if parties[member] == nil { members.insert(member, at: 0) }
+        parties[member, default: []].insert(party, at: 0)
     }
 
     private mutating func nextWanted(of party: CallParty, _ isWanted: (Question) -> Bool) -> Question? {

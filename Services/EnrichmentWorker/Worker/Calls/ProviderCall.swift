@@ -15,4 +15,10 @@ struct ProviderCall: Sendable {
     let parties: Set<CallParty>
     /// When the last of those who wait stops waiting.
     let deadline: MonotonicInstant
+
+    /// Whose share of a daily budget it counts against; nil for one that several clients share.
+    var client: String? {
+        let clients = Set(parties.map(\.client))
+        return clients.count == 1 ? clients.first ?? nil : nil
+    }
 }

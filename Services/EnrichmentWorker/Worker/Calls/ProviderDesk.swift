@@ -86,11 +86,13 @@ final class ProviderDesk: Sendable {
     var waiting: Int { state.withLockedValue { $0.seats.count } }
 
     /// Whether Google Books may be asked for what Open Library does not say of a book: half of the day's requests are kept for
-    /// books that only it knows.
-    var mayFillGaps: Bool {
+    /// books that only it knows, and half of the client's share.
+    func mayFillGaps(for asker: Asker) -> Bool {
         let snapshot = caller.googleBooks.snapshot
         guard snapshot.breaker == .closed else { return false }
-        return snapshot.budget.leftToday.map { $0 > caller.googleBooksReserve } ?? true
+        guard let left = snapshot.budget.leftToday else { return true }
+        let used = asker.party.client.map { caller.googleBooks.budget.used(by: $0) } ?? 0
+        return left > caller.googleBooksReserve && left > 2 * used
     }
 
     /// Asks a question for the cache, in the background, unless that is being done.

@@ -46,7 +46,7 @@ extension ItemLookup {
         let works = facts?.records.works ?? []
         guard let book = MetadataMerge.merge(asked: isbn, editions: edition.editions, works: works) else { return nil }
         let isComplete = facts != nil && facts?.failure == nil
-        guard book.hasGaps, desk.mayFillGaps else { return .found(book, by: .isbn, isComplete: isComplete) }
+        guard book.hasGaps, desk.mayFillGaps(for: asker) else { return .found(book, by: .isbn, isComplete: isComplete) }
         guard let volumes = try await gapFilling(.volumes(isbn)) else {
             return .found(book, by: .isbn, isComplete: false)
         }

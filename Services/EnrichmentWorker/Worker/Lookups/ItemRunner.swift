@@ -45,7 +45,8 @@ struct ItemRunner: Sendable {
     private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async -> ItemEnding {
         let item = held.item
         let asker = Asker(
-            party: .job(item.key.jobId), workClass: item.workClass, isAlone: !held.isLater && item.attempts > 0,
+            party: .job(item.key.jobId, client: item.client), workClass: item.workClass,
+            isAlone: !held.isLater && item.attempts > 0,
             cached: cached)
         let lookup = ItemLookup(
             desk: desk, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),

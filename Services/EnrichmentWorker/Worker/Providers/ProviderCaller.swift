@@ -48,7 +48,8 @@ struct ProviderCaller: Sendable {
         let provider = call.kind.provider
         guard let client = client(of: provider) else { throw .refused(provider) }
         let answer = try await client.get(
-            ProviderPath.of(call.questions), from: provider, priority: call.rank.priority, deadline: call.deadline)
+            ProviderPath.of(call.questions), from: provider, priority: call.rank.priority, deadline: call.deadline,
+            client: call.client)
         guard answer.status == 404 else { return answer.body }
         guard call.questions.allSatisfy(\.maySayNoneBy404) else { throw .call(provider, .httpStatus(404)) }
         return nil
@@ -66,10 +67,11 @@ struct ProviderCaller: Sendable {
 extension ProviderClient {
     /// The same with failures as the desk tells them.
     func get(
-        _ path: String, from provider: ProviderName, priority: CallPriority, deadline: MonotonicInstant
+        _ path: String, from provider: ProviderName, priority: CallPriority, deadline: MonotonicInstant,
+        client: String? = nil
     ) async throws(QuestionFailure) -> ProviderAnswer {
         do throws(ProviderFailure) {
-            return try await get(path, priority: priority, deadline: deadline)
+            return try await get(path, priority: priority, deadline: deadline, client: client)
         } catch {
             throw error == .cancelled ? .withdrawn : .call(provider, error)
         }
