@@ -25,8 +25,9 @@ final class JobDatabase: Sendable {
     /// As `init(directory:)`, on a machine whose run is identified by `boot`.
     init(directory: URL, boot: String) throws {
         self.boot = boot
-        lock = try OwnerLock(path: directory.appendingPathComponent(OwnerLock.fileName).path)
+        lock = try OwnerLock(directory: directory.path)
         let path = Self.path(in: directory)
+        Self.protect(path)
         let checkpointer = WALCheckpointer(path: path)
         self.checkpointer = checkpointer
         var configuration = GRDB.Configuration()
@@ -47,6 +48,14 @@ final class JobDatabase: Sendable {
                 return .commit
             }
         }
+    }
+
+    /// Lets nobody else read what people look for and the hashes of their tokens, also where an earlier version or a copy left other rights.
+    /// SQLite gives a new log the rights of the database. What cannot be changed shows when the database is opened.
+    private static func protect(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { Foundation.close(descriptor) }
+        for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
     /// Where the database is.

@@ -2,12 +2,14 @@ import Foundation
 
 /// Makes this process the only owner of a data directory's database (spec/05 "One process at a time owns the database").
 ///
-/// An advisory lock on a file of its own (flock(2)); the kernel drops it when the process ends, however it ends.
+/// Advisory locks (flock(2)) on the directory and on a file in it; the kernel drops them when the process ends, however it ends. The
+/// directory's lock is the one that counts, because it cannot be removed while a database is in it. The file's keeps the version before
+/// out, which knows no other.
 package final class OwnerLock: Sendable {
     /// The lock's file in the data directory.
     package static let fileName = "jobs.lock"
 
-    private let descriptor: Int32
+    private let descriptors: [Int32]
 
     /// Why the lock was not taken.
     package enum Refusal: Error, CustomStringConvertible {
@@ -22,9 +24,21 @@ package final class OwnerLock: Sendable {
         }
     }
 
-    /// Takes the lock or throws `Refusal`.
-    package init(path: String) throws {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+    /// Takes the lock of a data directory or throws `Refusal`.
+    package init(directory: String) throws {
+        let folder = try Self.lock(directory, O_RDONLY | O_DIRECTORY)
+        do {
+            descriptors = [folder, try Self.lock("\(directory)/\(Self.fileName)", O_RDWR | O_CREAT)]
+        } catch {
+            close(folder)
+            throw error
+        }
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+
+    private static func lock(_ path: String, _ flags: Int32) throws -> Int32 {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Refusal.cannotOpen(path: path, reason: String(cString: strerror(errno)))
         }
@@ -32,8 +46,6 @@ package final class OwnerLock: Sendable {
             close(descriptor)
             throw Refusal.heldByAnother(path: path)
         }
-        self.descriptor = descriptor
+        return descriptor
     }
-
-    deinit { close(descriptor) }
 }

@@ -97,6 +97,14 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is no finished backup") == true)
     }
 
+    @Test("a file is not taken for a backup, and the answer says what to name")
+    func file() throws {
+        let storage = try SampleStorage()
+        let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: storage.jobs) }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.contains("is a file; name the directory of a backup") == true)
+    }
+
     @Test("a backup of a later form, whatever that is, names the version that can restore it")
     func laterForm() throws {
         let storage = try SampleStorage()

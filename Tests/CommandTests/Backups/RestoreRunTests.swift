@@ -110,7 +110,7 @@ struct RestoreRunTests {
     func owned() throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
-        var lock: OwnerLock? = try OwnerLock(path: "\(storage.directory)/\(OwnerLock.fileName)")
+        var lock: OwnerLock? = try OwnerLock(directory: storage.directory)
         let owned = #expect(throws: CommandFailure.self) { try restore(made, to: storage.directory) }
         #expect(owned?.status == .tryLater)
         #expect(owned?.message.contains("stop the services") == true)

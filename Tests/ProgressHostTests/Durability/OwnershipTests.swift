@@ -17,6 +17,40 @@ struct OwnershipTests {
         try host.restart()
     }
 
+    @Test("a second owner is refused also when somebody has removed the lock's file")
+    func removedLock() throws {
+        let host = try TestHost()
+        try FileManager.default.removeItem(at: host.directory.appending(path: OwnerLock.fileName))
+        #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: host.directory) }
+    }
+
+    @Test("a program of the version before, which locks the file only, keeps this one out")
+    func versionBefore() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let descriptor = open(directory.appending(path: OwnerLock.fileName).path, O_RDWR | O_CREAT, 0o640)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: directory) }
+    }
+
+    @Test("nobody else can read the database or its log, also where an earlier version left other rights")
+    func rights() throws {
+        func rights(_ host: TestHost) throws -> [Int?] {
+            try ["", "-wal", "-shm"].map {
+                let path = JobDatabase.path(in: host.directory) + $0
+                return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            }
+        }
+        let host = try TestHost()
+        try host.create(books: 1)
+        #expect(try rights(host) == [0o600, 0o600, 0o600])
+        for suffix in ["", "-wal", "-shm"] { chmod(JobDatabase.path(in: host.directory) + suffix, 0o666) }
+        try host.restart()
+        #expect(try rights(host) == [0o600, 0o600, 0o600])
+    }
+
     @Test("a database that needs a newer program is refused; one that an older program can read is opened")
     func newerSchema() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")

@@ -16,8 +16,13 @@ struct BackupFolder {
     /// in a form that this one does not know.
     init(openingAt path: String) throws {
         let file = "\(path)/\(BackupManifest.fileName)"
-        guard FileManager.default.fileExists(atPath: path) else {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw CommandFailure(.noInput, "there is no backup at \(path)")
+        }
+        guard isDirectory.boolValue else {
+            throw CommandFailure(
+                .badInput, "\(path) is a file; name the directory of a backup, or nothing for the databases in use")
         }
         guard access(path, R_OK | X_OK) == 0 else {
             throw CommandFailure(errno: errno, "cannot look into \(path)")

@@ -29,7 +29,7 @@ struct DatabaseExchange {
         } catch let error as DatabaseError {
             throw CommandFailure(error, at: staged)
         }
-        guard chmod(staged, 0o640) == 0 else { throw CommandFailure(errno: errno, "cannot set the mode of \(staged)") }
+        guard chmod(staged, 0o600) == 0 else { throw CommandFailure(errno: errno, "cannot set the mode of \(staged)") }
         try owner.give(staged)
         try DurableFile.sync(staged)
     }

@@ -62,10 +62,9 @@ struct RestoreRun {
     }
 
     private func seize(_ owner: StorageOwner) throws -> OwnerLock {
-        let path = "\(storage)/\(OwnerLock.fileName)"
         do {
-            let lock = try OwnerLock(path: path)
-            try owner.give(path)
+            let lock = try OwnerLock(directory: storage)
+            try owner.give("\(storage)/\(OwnerLock.fileName)")
             return lock
         } catch OwnerLock.Refusal.heldByAnother {
             throw CommandFailure(
