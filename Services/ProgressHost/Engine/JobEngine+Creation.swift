@@ -16,14 +16,14 @@ extension JobEngine {
             throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
         }
         Activity.current?.concern(job: id.text)
-        if let existing = try turn.jobs.job(id, at: turn.now.wall) {
+        if let existing = try turn.jobs.job(id, at: turn.now.settled) {
             guard existing.digest == digest, let token = try repeatedStart(of: existing, by: origin, turn) else {
                 throw HostFailure.jobExists(id, existing.status)
             }
             return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
         }
         // The identifier of a job that nobody can read any more is free.
-        if let expired = try turn.sweep.expiredJob(id, at: turn.now.wall) { try turn.sweep.remove(expired) }
+        if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
         let number = try turn.jobs.insert(
             id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
             origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
@@ -43,7 +43,7 @@ extension JobEngine {
     /// knows the jobId, so that the books prove nothing (spec/07 "Rulings").
     private func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         let shown = try origin.shownToken.flatMap { text in
-            try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.wall)?.state
+            try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state
         }
         let age = turn.now.wall - job.createdAt
         let isFirstCaller =

@@ -67,7 +67,7 @@ extension JobEngine {
     /// an end of the job (spec/03 "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let number = numbers[id], let job = jobs[number] else {
-            throw try turn.jobs.job(id, at: turn.now.wall) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)
+            throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)
         }
         job.pushedStatus = StatusText.isNeutral(text) ? Self.pushedTextLimit.cut(text) : nil
         guard job.row.status == .processing else { return }

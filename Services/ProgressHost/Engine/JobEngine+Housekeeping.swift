@@ -27,7 +27,7 @@ extension JobEngine {
 
     /// Removes some of what is to go; says whether there is more.
     private func sweep(_ turn: Turn) throws -> Bool {
-        let expired = try turn.sweep.expiredJobs(at: turn.now.wall, limit: Self.jobsPerSweep)
+        let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
         for number in expired { try turn.sweep.remove(number) }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)

@@ -11,7 +11,7 @@ extension JobEngine {
 
     /// Items of a job are due at `due`.
     func planLater(_ job: JobRow, _ lane: WorkQueue.Lane, at due: Int64, _ turn: Turn) {
-        guard due > turn.now.wall else { return queue.add(job.number, of: job.origin.client, to: lane) }
+        guard due > turn.now.settled else { return queue.add(job.number, of: job.origin.client, to: lane) }
         later.plan(job.number, lane, at: due)
         armLater(turn)
     }
@@ -19,7 +19,7 @@ extension JobEngine {
     /// Puts jobs into the queue whose items have become due, and wakes the engine for the next ones.
     func queueDueJobs(_ turn: Turn) throws {
         for _ in 0..<Self.dueJobsPerTurn {
-            guard let (job, lane) = later.popDue(at: turn.now.wall) else { break }
+            guard let (job, lane) = later.popDue(at: turn.now.settled) else { break }
             queue.add(job, of: try turn.later.client(ofJob: job), to: lane)
         }
         armLater(turn)
@@ -49,14 +49,14 @@ extension JobEngine {
         guard places > 0 else { return ([], .items) }
         let state: ItemState = lane == .followUp ? .succeeded : .failed
         // Items that a worker kept over a restart are under lease and due at once; behind all of them there is one more.
-        let due = try turn.later.due(job: number, state, at: turn.now.wall, limit: places + held + 1)
+        let due = try turn.later.due(job: number, state, at: turn.now.settled, limit: places + held + 1)
         var items: [ClaimedItem] = []
         for (item, round) in due where leases[item] == nil {
             guard items.count < places else { return (items, .items) }
             guard let query = try turn.items.query(item) else { continue }
             guard room.take(query) else { return (items, .claimIsFull) }
             // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
-            try turn.later.postpone(item, until: turn.now.wall + policy.leaseLimit.milliseconds, round: round)
+            try turn.later.postpone(item, until: turn.now.settled + policy.leaseLimit.milliseconds, round: round)
             lease(item, to: peer, isLater: true, turn)
             items.append(
                 ClaimedItem(
@@ -64,7 +64,7 @@ extension JobEngine {
                     attempts: round, client: row.origin.client, trace: row.trace))
         }
         if let next = try turn.later.nextDue(job: number, state) {
-            later.plan(number, lane, at: max(next, turn.now.wall + Self.crowdedPause.milliseconds))
+            later.plan(number, lane, at: max(next, turn.now.settled + Self.crowdedPause.milliseconds))
             armLater(turn)
         }
         return (items, .nothing)

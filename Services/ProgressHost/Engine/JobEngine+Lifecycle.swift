@@ -46,12 +46,14 @@ extension JobEngine {
     /// Plans background retries and says until when the results live.
     private func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsLife.milliseconds
-        guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall),
-            try turn.later.planBackground(job: job.row.number, dueAt: first.due) > 0
-        else { return ordinary }
-        planLater(job.row, .backgroundRetry, at: first.due, turn)
+        guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {
+            return ordinary
+        }
+        let due = turn.now.settled(atWall: first.due)
+        guard try turn.later.planBackground(job: job.row.number, dueAt: due) > 0 else { return ordinary }
+        planLater(job.row, .backgroundRetry, at: due, turn)
         let until = first.due + policy.backgroundGrace.milliseconds
-        try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.wall)
+        try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.settled)
         return max(ordinary, until)
     }
 
@@ -129,7 +131,7 @@ extension JobEngine {
     func checkDeadlines(_ turn: Turn) throws {
         var next: Int64?
         for job in Array(jobs.values) where !job.isEnding {
-            if job.row.deadlineAt <= turn.now.wall {
+            if job.row.deadlineAt <= turn.now.settled {
                 try runOutOfTime(job, turn)
             } else {
                 next = min(next ?? .max, job.row.deadlineAt)

@@ -29,7 +29,7 @@ extension JobEngine {
             return note(.recorded, of: job.row, index: item.index, result: "retry", code: code.rawValue, turn)
         }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
-        let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.wall : nil
+        let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.settled : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
         job.end(outcome.key.index, as: state)
         openWork.itemsEnded()
@@ -103,9 +103,9 @@ extension JobEngine {
         case .soon:
             let step = try turn.later.round(item) + 1
             guard step <= policy.followUpSteps else { return try planNextRound(item, of: job, turn) }
-            try turn.later.postpone(item, until: turn.now.wall, round: step)
+            try turn.later.postpone(item, until: turn.now.settled, round: step)
             if job.endedAt != nil { try keepReadable(job.number, until: turn.now.wall, turn) }
-            planLater(job, .followUp, at: turn.now.wall, turn)
+            planLater(job, .followUp, at: turn.now.settled, turn)
         }
     }
 
@@ -113,22 +113,23 @@ extension JobEngine {
     private func planNextRound(_ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         guard let next = policy.retries.nextBackground(after: turn.now.wall, endedAt: job.endedAt ?? turn.now.wall)
         else { return try turn.later.postpone(item, until: nil, round: policy.retries.background.count) }
-        try turn.later.postpone(item, until: next.due, round: next.round)
+        let due = turn.now.settled(atWall: next.due)
+        try turn.later.postpone(item, until: due, round: next.round)
         if job.endedAt != nil { try keepReadable(job.number, until: next.due, turn) }
         let lane: WorkQueue.Lane = try turn.items.state(item) == .succeeded ? .followUp : .backgroundRetry
-        planLater(job, lane, at: next.due, turn)
+        planLater(job, lane, at: due, turn)
     }
 
     /// Lets results and tokens outlive a background retry that is due (spec/07 "Jobs").
     func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)
-        try turn.tokens.extendLife(job: job, to: until, now: turn.now.wall)
+        try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
 
     func jobRow(_ id: JobID, _ turn: Turn) throws -> JobRow? {
         if let number = numbers[id] { return jobs[number]?.row }
-        return try turn.jobs.job(id, at: turn.now.wall)
+        return try turn.jobs.job(id, at: turn.now.settled)
     }
 
     /// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
@@ -138,9 +139,9 @@ extension JobEngine {
         guard row.status == .completed || row.status == .failed else {
             return RetryOutcome(jobId: row.id, status: row.status, retrying: 0)
         }
-        let retrying = try turn.later.retryFailed(job: number, at: turn.now.wall)
+        let retrying = try turn.later.retryFailed(job: number, at: turn.now.settled)
         if retrying > 0 {
-            planLater(row, .backgroundRetry, at: turn.now.wall, turn)
+            planLater(row, .backgroundRetry, at: turn.now.settled, turn)
             try keepReadable(number, until: turn.now.wall, turn)
         }
         return RetryOutcome(jobId: row.id, status: row.status, retrying: retrying)

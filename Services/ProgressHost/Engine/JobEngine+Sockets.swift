@@ -11,7 +11,7 @@ extension JobEngine {
         var token: TokenState?
         if request.token == nil, policy.tokenlessAllowed {
             subject =
-                try turn.jobs.job(request.jobId, at: turn.now.wall).map { .job($0.number) }
+                try turn.jobs.job(request.jobId, at: turn.now.settled).map { .job($0.number) }
                 ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
         } else {
             let proved = try authorize(JobAccess(jobId: request.jobId, token: request.token ?? ""), turn)
@@ -39,7 +39,7 @@ extension JobEngine {
             return try refuse(key, of: live.jobId, v1: live.v1, .tokenRevoked, turn)
         }
         let subject: SocketSession.Subject
-        if let row = try turn.jobs.job(live.jobId, at: turn.now.wall) {
+        if let row = try turn.jobs.job(live.jobId, at: turn.now.settled) {
             subject = .job(row.number)
         } else if !live.begun, live.tokenNumber == nil, policy.tokenlessAllowed {
             subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
@@ -176,7 +176,7 @@ extension JobEngine {
     /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (spec/07), which who still waits is told
     /// first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
-        guard let row = try turn.jobs.job(id, at: turn.now.wall) else { throw HostFailure.noJob(id) }
+        guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = sessions.watchers(of: row.number).filter { sessions[$0]?.isClosing == false }
         guard row.endedAt != nil else {
             return close(Array(open), code: .serviceRestart, reason: reason ?? "closed by the server")

@@ -20,7 +20,7 @@ extension JobEngine {
 
     /// Whether a job may have one more token. Rotated ones past their grace go; no other token ever makes room.
     func hasRoomForToken(job: Int64, atMost limit: Int, _ turn: Turn) throws -> Bool {
-        try turn.tokens.removeReplaced(job: job, now: turn.now.wall)
+        try turn.tokens.removeReplaced(job: job, now: turn.now.settled)
         return try turn.tokens.count(job: job) < limit
     }
 
@@ -28,7 +28,7 @@ extension JobEngine {
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {
         Activity.current?.concern(job: access.jobId.text)
         let hash = TokenText(text: access.token ?? "").hash
-        guard let found = try turn.tokens.token(of: access.jobId, hash: hash, at: turn.now.wall) else {
+        guard let found = try turn.tokens.token(of: access.jobId, hash: hash, at: turn.now.settled) else {
             throw HostFailure.unauthorized
         }
         switch found.state.verdict(at: turn.now) {
@@ -45,7 +45,7 @@ extension JobEngine {
             return try authorize(access, turn).job
         }
         Activity.current?.concern(job: access.jobId.text)
-        guard let row = try turn.jobs.job(access.jobId, at: turn.now.wall) else {
+        guard let row = try turn.jobs.job(access.jobId, at: turn.now.settled) else {
             throw HostFailure.noJob(access.jobId)
         }
         return row.number
@@ -54,7 +54,7 @@ extension JobEngine {
     /// Rotates a token (spec/03 "Tokens").
     func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
         let hash = TokenText(text: request.oldToken).hash
-        guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.wall) else {
+        guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.settled) else {
             throw HostFailure.unauthorized
         }
         switch found.state.rotation(at: turn.now, policy: policy.tokens) {
@@ -84,7 +84,7 @@ extension JobEngine {
 
     /// Lets the tokens of live sockets move on before they end (spec/03 "Tokens").
     func lookForEndingTokens(_ now: Moment) {
-        let limit = now.wall + policy.tokens.refreshWindow.milliseconds
+        let limit = now.settled + policy.tokens.refreshWindow.milliseconds
         let ending = sessions.tokens(endingBefore: limit + 1, atMost: Self.tokensPerStep)
         if !ending.isEmpty { durableSteps.append(.extendTokens(Array(ending))) }
     }

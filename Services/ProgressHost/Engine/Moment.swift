@@ -4,14 +4,48 @@ struct Moment: Sendable, Equatable {
     var uptime: Duration
     /// Milliseconds since 1970.
     var wall: Int64
+    /// The wall clock as far as running time bears it out (``SettledTime``), milliseconds since 1970: what is due or over is decided by it.
+    var settled: Int64
 
-    /// The moment `interval` later.
-    func advanced(by interval: Duration) -> Moment {
-        Moment(uptime: uptime + interval, wall: wall + interval.milliseconds)
+    init(uptime: Duration, wall: Int64, settled: Int64? = nil) {
+        self.uptime = uptime
+        self.wall = wall
+        self.settled = settled ?? wall
     }
 
-    /// Where on `uptime` the wall clock is expected to show `wall`.
-    func uptime(atWall wall: Int64) -> Duration { uptime + .milliseconds(wall - self.wall) }
+    /// Where on `uptime` something is over that is over at `due`.
+    func uptime(atWall due: Int64) -> Duration { uptime + .milliseconds(due - settled) }
+
+    /// When something is due that is planned for `due` of the wall clock.
+    func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
+}
+
+/// The wall clock without its jumps forward, which would end every deadline at once: a clock that somebody sets a day ahead for half a minute
+/// fails no job and removes no results.
+///
+/// While the wall clock is ahead of what running time makes of an earlier reading, that counts. After as long as a job may run and, by
+/// default, results live, the jump is believed: running time agrees by then that what was there before it is over. A clock that is set back
+/// is believed at once, which ends nothing.
+struct SettledTime: Sendable {
+    /// Larger steps are jumps.
+    private static let tolerance: Int64 = 10_000
+    private static let disbelief = Duration.seconds(25 * 3_600)
+
+    private var agreed: (uptime: Duration, wall: Int64)?
+    private var aheadSince: Duration?
+
+    /// Takes a reading of both clocks.
+    mutating func moment(uptime: Duration, wall: Int64) -> Moment {
+        let expected = agreed.map { $0.wall + (uptime - $0.uptime).milliseconds } ?? wall
+        if wall - expected > Self.tolerance {
+            let since = aheadSince ?? uptime
+            aheadSince = since
+            if uptime - since < Self.disbelief { return Moment(uptime: uptime, wall: wall, settled: expected) }
+        }
+        agreed = (uptime, wall)
+        aheadSince = nil
+        return Moment(uptime: uptime, wall: wall)
+    }
 }
 
 extension Duration {

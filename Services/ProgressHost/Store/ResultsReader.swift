@@ -38,7 +38,7 @@ struct ResultsReader: Sendable {
     }
 
     private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {
-        guard let row = try JobStore(db: db).job(id, at: clock.now().wall) else {
+        guard let row = try JobStore(db: db).job(id, at: clock.now().settled) else {
             throw HostFailure.noResults(id, life: life)
         }
         guard row.status.isTerminal else { throw HostFailure.resultsNotReady(id, row.status) }

@@ -19,7 +19,7 @@ struct TokenState: Sendable, Equatable {
 
     func verdict(at now: Moment) -> Verdict {
         if revoked { return .revoked }
-        return now.wall < expiresAt ? .valid : .expired
+        return now.settled < expiresAt ? .valid : .expired
     }
 
     /// Whether showing it with a repeated start gets a further token: also after it expired, since starting again is how a client whose token
@@ -46,16 +46,16 @@ struct TokenState: Sendable, Equatable {
         case .revoked: return .revoked
         case .expired: return .expired
         case .valid:
-            let untilWindow = expiresAt - now.wall - policy.refreshWindow.milliseconds
+            let untilWindow = expiresAt - now.settled - policy.refreshWindow.milliseconds
             guard untilWindow <= 0 else { return .tooEarly(secondsUntilWindow: Int((untilWindow + 999) / 1_000)) }
-            return .rotate(oldExpiresAt: min(expiresAt, now.wall + policy.rotationGrace.milliseconds))
+            return .rotate(oldExpiresAt: min(expiresAt, now.settled + policy.rotationGrace.milliseconds))
         }
     }
 
     /// The new expiry when a live socket lets the token move on by itself, nil when it is not time or not allowed.
     func extended(at now: Moment, policy: TokenPolicy) -> Int64? {
         guard verdict(at: now) == .valid, !superseded,
-            expiresAt - now.wall <= policy.refreshWindow.milliseconds
+            expiresAt - now.settled <= policy.refreshWindow.milliseconds
         else { return nil }
         return now.wall + policy.life.milliseconds
     }

@@ -174,15 +174,54 @@ struct JobLifeTests {
         #expect((state.successCount, state.failureCount) == (1, 2))
     }
 
-    @Test("deadlines hold when the machine's clock is set back or forward", arguments: [-7_200, 7_200])
-    func steppedClock(seconds: Int) throws {
+    @Test(
+        "a job runs for a day of running time when the machine's clock is set forward, and longer when it is set back",
+        arguments: [(-7_200, 93_600), (7_200, 86_400), (90_000, 86_400), (900_000, 86_400)])
+    func steppedClock(step: Int, end: Int) throws {
         let host = try TestHost()
         try host.create(books: 3)
-        host.clock.stepWall(by: .seconds(seconds))
-        host.advance(by: .seconds(86_400 - seconds - 1))
+        host.clock.stepWall(by: .seconds(step))
+        host.advance(by: .seconds(end - 1))
         #expect(host.engine.jobs.count == 1)
         host.advance(by: .seconds(31))
         #expect(host.engine.jobs.isEmpty)
+    }
+
+    @Test("a clock that is a day ahead for half a minute fails no job, removes no results and expires no token")
+    func falseClock() async throws {
+        let host = try TestHost()
+        let ended = try host.create(JobID("ended-job")!, books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let open = try host.create(JobID("open-job")!, books: 2)
+        let items = try worker.claim()
+        try worker.record([items[0]], followUp: .soon)
+        host.clock.stepWall(by: .seconds(25 * 3_600))
+        host.advance(by: .seconds(30))
+        #expect(try host.state(ended.jobId, token: ended.token).status == .completed)
+        #expect(try await host.resultRows(ended.jobId).count == 1)
+        #expect(try host.state(open.jobId, token: open.token).status == .processing)
+        #expect(try worker.claim().map(\.workClass) == [.followUp])
+        host.clock.stepWall(by: .seconds(-25 * 3_600))
+        host.advance(by: .seconds(60))
+        #expect(try await host.resultRows(ended.jobId).count == 1)
+        try worker.record([items[1]])
+        #expect(try host.state(open.jobId, token: open.token).status == .completed)
+    }
+
+    @Test("a clock that stays ahead is believed when running time agrees that the jobs of before are over")
+    func correctedClock() async throws {
+        let host = try TestHost()
+        host.clock.stepWall(by: .seconds(400 * 86_400))
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        #expect(host.clock.now().settled < host.clock.now().wall)
+        host.advance(by: .seconds(86_399))
+        #expect(try await host.resultRows(job.jobId).count == 1)
+        host.advance(by: .seconds(2 * 3_600))
+        #expect(host.clock.now().settled == host.clock.now().wall)
+        await #expect(throws: HostFailure.self) { try await host.resultRows(job.jobId) }
     }
 
     @Test("cancelling stops the job, discards open items, tells the worker, and says so when repeated")
