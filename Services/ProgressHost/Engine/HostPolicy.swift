@@ -22,6 +22,8 @@ struct HostPolicy: Sendable {
     var resultsLife: Duration = .seconds(86_400)
     /// How long background retries keep results and tokens beyond their due time (spec/07).
     var backgroundGrace: Duration = .seconds(3_600)
+    /// Least time between two retries of a job on request, each of which asks every provider again.
+    var retryPause: Duration = .seconds(60)
     /// How long a job may run (spec/07).
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a lease lasts without being recorded (spec/05).

@@ -139,8 +139,15 @@ extension JobEngine {
         guard row.status == .completed || row.status == .failed else {
             return RetryOutcome(jobId: row.id, status: row.status, retrying: 0)
         }
+        if let last = try turn.later.lastRetry(job: number) {
+            let wait = last + policy.retryPause.milliseconds - turn.now.settled
+            guard wait <= 0 || last > turn.now.settled else {
+                throw HostFailure.retriedTooOften(seconds: Int((wait + 999) / 1_000))
+            }
+        }
         let retrying = try turn.later.retryFailed(job: number, at: turn.now.settled)
         if retrying > 0 {
+            try turn.later.noteRetry(job: number, at: turn.now.settled)
             planLater(row, .backgroundRetry, at: turn.now.settled, turn)
             try keepReadable(number, until: turn.now.wall, turn)
         }

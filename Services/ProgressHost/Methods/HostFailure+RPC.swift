@@ -27,6 +27,10 @@ extension HostFailure {
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
         case .jobIsOver(let id): error(.invalidRequest, "job \(id) is over", ["jobId": .text(id.text)])
         case .invalidRequest(let reason): error(.invalidRequest, reason)
+        case .retriedTooOften(let seconds):
+            error(
+                .rateLimitExceeded, "The job's failed books were tried again a moment ago.",
+                ["retryAfter": .integer(seconds)], retryAfter: seconds)
         case .tooManyDrafts: error(.serviceUnavailable, "too many starts are under way", retryAfter: 1)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
         case .givenUp: error(.serviceUnavailable, "the caller did not wait", retryAfter: 1)

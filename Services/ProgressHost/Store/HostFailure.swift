@@ -15,6 +15,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case noJob(JobID)
     case jobIsOver(JobID)
     case invalidRequest(String)
+    /// The job's failed items were tried again a moment ago.
+    case retriedTooOften(seconds: Int)
     case tooManyDrafts
     case noDraft
     /// The caller has given up before its turn came; nothing was done.

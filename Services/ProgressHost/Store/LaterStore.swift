@@ -75,6 +75,17 @@ struct LaterStore {
         return db.changesCount
     }
 
+    /// When a job's failed items were last tried again on request.
+    func lastRetry(job number: Int64) throws -> Int64? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT retried_at FROM job WHERE number = ?"), arguments: [number]
+        ).flatMap { $0["retried_at"] as Int64? }
+    }
+
+    func noteRetry(job number: Int64, at now: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE job SET retried_at = ? WHERE number = ?").execute(arguments: [now, number])
+    }
+
     /// Plans the first background retry of an ended job's retryable failures; says how many there are.
     func planBackground(job: Int64, dueAt: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)

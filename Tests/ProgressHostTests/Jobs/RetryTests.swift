@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSONRPC
 import SuiteMethods
 import Testing
 
@@ -167,6 +168,23 @@ struct RetryTests {
         host.advance(by: .seconds(3_600 - 600))
         #expect(try worker.claim().map(\.key.index) == [2])
         #expect(throws: HostFailure.unauthorized) { try host.retry(token: "wrong") }
+    }
+
+    @Test("a retry on request comes once a minute, and is told when the next one may")
+    func retryPause() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), error: .notFound)
+        #expect(try host.retry(token: job.token).retrying == 1)
+        host.advance(by: .milliseconds(20_500))
+        let failure = #expect(throws: HostFailure.retriedTooOften(seconds: 40)) { try host.retry(token: job.token) }
+        #expect(failure?.rpc.detail.code == "RATE_LIMIT_EXCEEDED")
+        #expect(failure?.rpc.detail.retryAfterSeconds == 40)
+        try host.restart()
+        #expect(throws: HostFailure.retriedTooOften(seconds: 40)) { try host.retry(token: job.token) }
+        host.advance(by: .milliseconds(39_500))
+        #expect(try host.retry(token: job.token).retrying == 1)
     }
 
     @Test("retry of a running or cancelled job retries nothing")

@@ -37,6 +37,18 @@ struct CachedLookupTests {
         }
     }
 
+    @Test("a retry of a book that no provider has asks none of them again while that answer is fresh")
+    func retryOfUnknown() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("9780000000002")]))
+            #expect(await rig.host.delivered(1).first?.outcome.errorCode == .notFound)
+            let asked = rig.providers.log.count
+            rig.host.hand(try items([.isbn("9780000000002")], as: .backgroundRetry))
+            #expect(await rig.host.delivered(2).last?.outcome.errorCode == .notFound)
+            #expect(rig.providers.log.count == asked)
+        }
+    }
+
     @Test("a damaged cache is set aside, and the worker works")
     func damaged() async throws {
         let directory = try WorkerRig.temporaryDirectory()

@@ -19,7 +19,10 @@ enum JobOperations {
         APIOperation(
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
             summary: "Try a job's failed books again",
-            notes: "There are no new events; results and resultsRevision change.", parameters: [.jobId],
+            notes:
+                "Once a minute; earlier ones are answered 429 with Retry-After. There are no new events; results and "
+                + "resultsRevision change. A book that a provider does not have is asked about again when that answer has expired.",
+            parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
             answers: [.envelope(202, .retryOutcome, "The retryable books are tried again.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
