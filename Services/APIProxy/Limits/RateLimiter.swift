@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import NIOConcurrencyHelpers
 import NIOCore
@@ -31,4 +32,23 @@ final class RateLimiter: Sendable {
 
     /// The fields that tell the client where it stands.
     func fields(of verdict: LimitVerdict) -> HTTPFields { verdict.fields(unixTime: clock.unixTime()) }
+}
+
+/// The times that limits need: one that never jumps, to count by, and the calendar's, to tell clients.
+struct LimitClock: Sendable {
+    /// Milliseconds since some moment before the first request.
+    var uptime: @Sendable () -> Int64
+    /// Seconds since 1970.
+    var unixTime: @Sendable () -> Int64
+
+    /// The machine's clocks.
+    static var system: LimitClock {
+        let start = ContinuousClock.now
+        return LimitClock(
+            uptime: {
+                let (seconds, attoseconds) = (ContinuousClock.now - start).components
+                return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+            },
+            unixTime: { Int64(Date().timeIntervalSince1970) })
+    }
 }

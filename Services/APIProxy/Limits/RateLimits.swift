@@ -19,3 +19,39 @@ struct RateLimits: Sendable, Equatable {
         }
     }
 }
+
+/// So many requests in any period of this length.
+struct RateLimit: Sendable, Equatable {
+    /// The lengths that limits have (contract §3.2).
+    enum Period: String, Sendable {
+        case minute
+        case hour
+
+        /// Milliseconds.
+        var milliseconds: Int64 {
+            switch self {
+            case .minute: 60_000
+            case .hour: 3_600_000
+            }
+        }
+    }
+
+    var requests: Int
+    var period: Period
+
+    /// The period in the words of `details.window`.
+    var window: String { "1 \(period.rawValue)" }
+}
+
+/// What kind of request a route takes, as far as limits tell them apart (spec/02 "Rate limits", spec/07 "Rate-limit exemptions").
+enum RequestClass: String, Sendable, CaseIterable {
+    /// Not counted: health and the progress socket, which has limits of its own.
+    case exempt
+    /// Whatever is no other class, unknown paths included.
+    case ordinary
+    case search
+    /// Starts of batch enrichments.
+    case start
+    /// A job's state and results.
+    case jobReading = "job_reading"
+}

@@ -1,41 +1,75 @@
-/// Counts requests over the last period, in ten slots and the one that is being filled. 48 bytes.
+/// Counts requests over the last period, exactly: each counts for one period from its time on. 24 bytes, and 8 for each time that is
+/// remembered.
 ///
-/// All eleven count in full. Any stretch of one period touches at most eleven slots, so no such stretch, wherever it begins, holds more
-/// requests than the limit: nothing doubles at an edge, as it would with a fixed window, with two weighted windows, or with a token
-/// bucket as large as the limit. The price is that room comes back up to a tenth of the period late.
+/// No stretch of one period, wherever it begins, holds more requests than the limit: nothing doubles at an edge, as it would with a fixed
+/// window, with two weighted windows, or with a token bucket as large as the limit. Under a limit of more than ``exactTimes`` requests,
+/// those that are closer together than that part of the period share the time of the last of them, so that memory stays bounded.
 struct SlidingWindow: Sendable {
-    private static let fullSlots: Int32 = 10
+    /// Times that are remembered at most, but for a hundredth more.
+    static let exactTimes = 1_024
 
-    private var counts = InlineArray<11, UInt32>(repeating: 0)
-    /// Number of the slot that is being filled, since the clock's start.
-    private var newest: Int32 = 0
+    /// Requests that count from one time on.
+    private struct Run {
+        /// The clock's milliseconds, modulo 2³²; a run is forgotten long before that comes round.
+        var time: UInt32
+        var count: UInt32
+    }
+
+    /// Ascending by time; those before `first` have left the window.
+    private var runs: [Run] = []
+    private var first: Int32 = 0
+    private var counted: Int32 = 0
+    /// The clock's milliseconds at the last change.
+    private var now: Int64 = 0
 
     /// Requests that count now; `advance` comes first.
-    var total: Int { counts.indices.reduce(0) { $0 + Int(counts[$1]) } }
+    var total: Int { Int(counted) }
+
+    /// Bytes of the times.
+    var bytes: Int { runs.capacity * MemoryLayout<Run>.stride }
 
     /// Forgets what has left the window. A time before an earlier one changes nothing.
     mutating func advance(to milliseconds: Int64, _ period: RateLimit.Period) {
-        let slot = Int32(truncatingIfNeeded: milliseconds / Self.slotLength(period))
-        guard slot > newest else { return }
-        if slot - newest > Self.fullSlots {
-            counts = InlineArray(repeating: 0)
-        } else {
-            for passed in (newest + 1)...slot { counts[Self.place(passed)] = 0 }
+        guard milliseconds > now else { return }
+        let isStale = milliseconds - now >= period.milliseconds
+        now = milliseconds
+        if isStale { return forgetAll() }
+        while first < runs.count, age(of: runs[Int(first)]) >= period.milliseconds {
+            counted -= Int32(runs[Int(first)].count)
+            first += 1
         }
-        newest = slot
+        if first == runs.count {
+            forgetAll()
+        } else if first > 16, first > runs.count / 2 {
+            runs.removeFirst(Int(first))
+            first = 0
+        }
     }
 
-    /// Counts one request in the current slot.
-    mutating func add() { counts[Self.place(newest)] += 1 }
+    private mutating func forgetAll() {
+        if !runs.isEmpty { runs = [] }
+        first = 0
+        counted = 0
+    }
+
+    /// Counts one request, which `limit` admits.
+    mutating func add(_ limit: RateLimit) {
+        counted += 1
+        let time = UInt32(truncatingIfNeeded: now)
+        let newest = runs.count - 1
+        let part = UInt32(limit.requests <= Self.exactTimes ? 1 : limit.period.milliseconds / Int64(Self.exactTimes))
+        if newest >= first, runs[newest].time / part == time / part {
+            runs[newest].time = time
+            runs[newest].count += 1
+        } else {
+            runs.append(Run(time: time, count: 1))
+        }
+    }
 
     /// When the oldest counted request leaves the window, in the clock's milliseconds; nil for an empty window.
     func nextRoom(_ period: RateLimit.Period) -> Int64? {
-        let oldest = ((newest - Self.fullSlots)...newest).first { counts[Self.place($0)] > 0 }
-        return oldest.map { Int64($0 + Self.fullSlots + 1) * Self.slotLength(period) }
+        first < runs.count ? now - age(of: runs[Int(first)]) + period.milliseconds : nil
     }
 
-    private static func slotLength(_ period: RateLimit.Period) -> Int64 { period.milliseconds / Int64(fullSlots) }
-
-    /// Where a slot is kept. Slots before the clock's start, which have negative numbers, have places too.
-    private static func place(_ slot: Int32) -> Int { (Int(slot) + 11) % 11 }
+    private func age(of run: Run) -> Int64 { Int64(UInt32(truncatingIfNeeded: now) &- run.time) }
 }

@@ -22,6 +22,23 @@ import Testing
         #expect(table.bytes < 20 << 20)
     }
 
+    @Test(
+        "the times of many busy clients stay within their bound: the client that was not seen for longest is forgotten")
+    func boundedTimes() throws {
+        let limits = RateLimits(ordinary: RateLimit(requests: 1_000, period: .minute))
+        var table = ClientTable(timeLimit: 1 << 20)
+        for number in 0..<200 {
+            for time in 0..<1_000 {
+                table.update(try client(number), at: Int64(time)) { _ = $0.count(.ordinary, limits, at: Int64(time)) }
+            }
+        }
+        #expect((40...70).contains(table.count))
+        #expect(table.bytes < 2 << 20)
+        #expect(
+            table.update(try client(199), at: 1_000) { $0.count(.ordinary, limits, at: 1_000)?.isAdmitted } == false)
+        #expect(table.update(try client(0), at: 1_000) { $0.count(.ordinary, limits, at: 1_000)?.isAdmitted } == true)
+    }
+
     @Test("at the bound the client that was not seen for longest is forgotten, and no other")
     func leastRecent() throws {
         var table = ClientTable(capacity: 3)
@@ -44,7 +61,7 @@ import Testing
 
     @Test("an entry is as large as the documentation says")
     func size() {
-        #expect(MemoryLayout<ClientRecord>.stride == 240)
-        #expect(MemoryLayout<SlidingWindow>.stride == 48)
+        #expect(MemoryLayout<ClientRecord>.stride == 120)
+        #expect(MemoryLayout<SlidingWindow>.stride == 24)
     }
 }

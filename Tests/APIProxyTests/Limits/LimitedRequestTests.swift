@@ -22,7 +22,7 @@ import Testing
             let refused = try await proxy.request("GET", "/v1/nowhere")
             #expect(refused.status == 429)
             let seconds = try #require(refused["retry-after"].flatMap { Int($0) })
-            #expect((54 - Int((.now - start) / .seconds(1))...66).contains(seconds))
+            #expect((59 - Int((.now - start) / .seconds(1))...60).contains(seconds))
             let failure = try refused.failure
             #expect(failure.code == .rateLimitExceeded && failure.retryable)
             #expect(failure.details == ["retryAfter": .integer(seconds), "limit": 2, "window": "1 minute"])
