@@ -16,24 +16,44 @@ struct RedactionTests {
             ("url=%2Fx%3Ftoken%3Dabc%26y%3D1", "url=%2Fx%3Ftoken%3DREDACTED%26y%3D1"),
             ("X-API-KEY: abc", "X-API-KEY: REDACTED"),
             ("a=1&token=abc", "a=1&token=REDACTED"),
-            ("/a?token=abc&to%6ben=def", "/a?token=REDACTED&token=REDACTED"),
-            ("/ws/progress?jobId=J&to%6ben=abc", "/ws/progress?jobId=J&token=REDACTED"),
+            ("/a?token=abc&to%6ben=def", "/a?token=REDACTED&to%6ben=REDACTED"),
+            ("/ws/progress?jobId=J&to%6ben=abc", "/ws/progress?jobId=J&to%6ben=REDACTED"),
             (#"token: Optional("abc")"#, #"token: Optional("REDACTED")"#),
             (#"{\"token\":\"abc\"}"#, #"{\"token\":\"REDACTED\"}"#),
             (#"'token': 'abc', "b": 1"#, #"'token': 'REDACTED', "b": 1"#),
             (#"{"token":["abc"]}"#, #"{"token":["REDACTED"]}"#),
             ("/a?token[]=abc&x=1", "/a?token[]=REDACTED&x=1"),
-            ("/a?token%5B%5D=abc&token%5b0%5d=def", "/a?token[]=REDACTED&token[0]=REDACTED"),
+            ("/a?token%5B%5D=abc&token%5b0%5d=def", "/a?token%5B%5D=REDACTED&token%5b0%5d=REDACTED"),
             ("/a?jwt=abc&sig=def&signature=ghi", "/a?jwt=REDACTED&sig=REDACTED&signature=REDACTED"),
             ("at http://me:pass@host/a@b", "at http://REDACTED@host/a@b"),
             ("http://me:p@ss@host", "http://REDACTED@host"),
             (
                 "/images/proxy?url=http%3A%2F%2Fme%3Apass%40host%2Fa&size=1",
-                "/images/proxy?url=http://REDACTED@host/a&size=1"
+                "/images/proxy?url=http%3A%2F%2FREDACTED%40host%2Fa&size=1"
             ),
             ("token:  abc and Bearer  abc", "token:  REDACTED and Bearer  REDACTED"),
         ])
     func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
+
+    @Test(
+        "a name written with escapes is redacted, whatever stands beside it",
+        arguments: [
+            ("?x=%ff&%74oken=TOKEN", "?x=%ff&%74oken=REDACTED"), ("?%74oken=TOKEN&x=%", "?%74oken=REDACTED&x=%"),
+            ("?x=%zz&tok%65n=TOKEN&y=%1", "?x=%zz&tok%65n=REDACTED&y=%1"),
+            ("?%C3%28&%74%6F%6b%65%6E=TOKEN", "?%C3%28&%74%6F%6b%65%6E=REDACTED"),
+            ("?%54OKEN=TOKEN&x=\u{FC}", "?%54OKEN=REDACTED&x=\u{FC}"), ("?ToK%45n=TOKEN", "?ToK%45n=REDACTED"),
+            ("?%2574oken=TOKEN", "?%2574oken=REDACTED"), ("?%252574oken=%ff%54", "?%252574oken=REDACTED"),
+            ("?u=%252Fws%253Ftoken%253DTOKEN%2526x%253D1", "?u=%252Fws%253Ftoken%253DREDACTED%2526x%253D1"),
+            ("?token=%ff%54OKEN&x=1", "?token=REDACTED&x=1"), ("?token%3DTOKEN", "?token%3DREDACTED"),
+            ("?x=%ff%26token=TOKEN", "?x=%ff%26token=REDACTED"), ("?%ff%74oken=TOKEN", "?%ff%74oken=REDACTED"),
+        ])
+    func escapes(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
+
+    @Test("escapes of escapes cost little")
+    func deep() {
+        let text = "?" + String(repeating: "%25", count: 3_000) + "74oken=TOKEN&token=TOKEN"
+        #expect(Redaction.text(text).hasSuffix("&token=REDACTED"))
+    }
 
     @Test(
         "leaves everything else as it is",

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Takes secrets out of what is logged or shown (spec/06 "Secrets and query tokens never appear").
 ///
 /// It is the last net, not the first: nobody logs a token or a key on purpose.
@@ -20,25 +18,92 @@ package enum Redaction {
     }
 
     /// A text with the values of secret parameters (`token=…`, `"token":"…"`) and bearer tokens taken out.
+    ///
+    /// A name that is written with escapes is the same name to its reader. So the text is searched as it is and with its escapes decoded,
+    /// also those of an address inside an address; escapes that cannot be decoded stay as they are.
     package static func text(_ text: String) -> String {
-        // A name that is written with escapes is the same name to who reads it.
-        let shown = redacted(text)
-        guard shown.utf8.contains(UInt8(ascii: "%")), let plain = shown.removingPercentEncoding else { return shown }
-        let decoded = redacted(plain)
-        return decoded == plain ? shown : decoded
+        var layer = Layer(text)
+        var secrets = layer.secrets
+        for _ in 0..<deepestEscapes {
+            guard let decoded = layer.decoded else { break }
+            secrets += decoded.secrets
+            layer = decoded
+        }
+        return secrets.isEmpty ? text : replace(secrets, in: Array(text.utf8))
     }
 
-    private static func redacted(_ text: String) -> String {
-        var scanned = text
-        let secrets = scanned.withUTF8 { SecretScanner($0).secrets() }
-        guard !secrets.isEmpty else { return text }
-        var shown = ""
-        var end = text.utf8.startIndex
-        for secret in secrets {
-            let start = text.utf8.index(text.utf8.startIndex, offsetBy: secret.lowerBound)
-            shown += text[end..<start] + mark
-            end = text.utf8.index(start, offsetBy: secret.count)
+    /// How many times an escape may be escaped itself.
+    private static let deepestEscapes = 4
+
+    private static func replace(_ secrets: [Range<Int>], in bytes: [UInt8]) -> String {
+        var shown: [UInt8] = []
+        var end = 0
+        for secret in secrets.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if secret.lowerBound >= end {
+                shown += bytes[end..<secret.lowerBound]
+                shown += mark.utf8
+            }
+            end = max(end, secret.upperBound)
         }
-        return shown + text[end...]
+        return String(decoding: shown + bytes[end...], as: UTF8.self)
+    }
+
+    /// A text after some rounds of decoding.
+    private struct Layer {
+        private let bytes: [UInt8]
+        /// Where each byte begins in the text as it was; nil when nothing was decoded.
+        private let places: [Int]?
+        private let length: Int
+
+        init(_ text: String) {
+            bytes = Array(text.utf8)
+            places = nil
+            length = bytes.count
+        }
+
+        private init(_ bytes: [UInt8], _ places: [Int], length: Int) {
+            self.bytes = bytes
+            self.places = places
+            self.length = length
+        }
+
+        /// Where secrets are in the text as it was.
+        var secrets: [Range<Int>] {
+            let found = bytes.withUnsafeBufferPointer { SecretScanner($0).secrets() }
+            return found.map { place($0.lowerBound)..<place($0.upperBound) }
+        }
+
+        private func place(_ index: Int) -> Int { index < bytes.count ? places?[index] ?? index : length }
+
+        /// The text with its escapes decoded (RFC 3986 §2.1); nil when it has none.
+        var decoded: Layer? {
+            guard bytes.contains(UInt8(ascii: "%")) else { return nil }
+            var decoded: [UInt8] = []
+            var starts: [Int] = []
+            var index = 0
+            while index < bytes.count {
+                let byte = escape(at: index)
+                decoded.append(byte ?? bytes[index])
+                starts.append(place(index))
+                index += byte == nil ? 1 : 3
+            }
+            return decoded.count == bytes.count ? nil : Layer(decoded, starts, length: length)
+        }
+
+        private func escape(at index: Int) -> UInt8? {
+            guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = Self.digit(bytes[index + 1]), let low = Self.digit(bytes[index + 2])
+            else { return nil }
+            return high << 4 | low
+        }
+
+        private static func digit(_ byte: UInt8) -> UInt8? {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
     }
 }
