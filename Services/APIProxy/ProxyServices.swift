@@ -92,7 +92,7 @@ struct ProxyServices {
 
     private var door: SocketDoor {
         SocketDoor(
-            origins: settings.origins, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
+            originRule: settings.originRule, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
     }
 
     private var feed: RequestFeed {

@@ -9,8 +9,7 @@ import Testing
         _ uri: String, _ fields: [(String, String)], method: HTTPMethod = .GET, version: HTTPVersion = .http1_1
     ) -> UpgradeDecision {
         UpgradeDecision(
-            HTTPRequestHead(version: version, method: method, uri: uri, headers: HTTPHeaders(fields)),
-            origins: OriginList())
+            HTTPRequestHead(version: version, method: method, uri: uri, headers: HTTPHeaders(fields)))
     }
 
     private let upgrade = [

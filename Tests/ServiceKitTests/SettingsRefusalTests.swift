@@ -44,6 +44,14 @@ struct SettingsRefusalTests {
                 "BOOKSTRACK_RATE_LIMIT must be on or off, not \"maybe\" (from environment)"
             ),
             (
+                "BOOKSTRACK_ADMIN_HOSTS", "api-proxy:9787",
+                "BOOKSTRACK_ADMIN_HOSTS must be host names or addresses without a port, not \"api-proxy:9787\" (from environment)"
+            ),
+            (
+                "BOOKSTRACK_PUBLIC_URL", "books.example.org",
+                "BOOKSTRACK_PUBLIC_URL must be http or https addresses without a query, user or password, not \"books.example.org\" (from environment)"
+            ),
+            (
                 "BOOKSTRACK_LOG_FORMAT", "xml",
                 "BOOKSTRACK_LOG_FORMAT must be one of auto, pretty, json, journal, not \"xml\" (from environment)"
             ),
@@ -55,6 +63,29 @@ struct SettingsRefusalTests {
     func badValue(name: String, value: String, line: String) {
         #expect(refusal([name: value]) == line)
     }
+
+    @Test(
+        "an origin that no browser sends stops the start",
+        arguments: [
+            "books.example.org", "https://books.example.org/", "https://books.example.org/app", "*", "null", "https://",
+            "https://*.example.org", "http://localhost:", "http://localhost:99999", "https://a b",
+            "https://fine.example, bad.example",
+        ])
+    func origins(value: String) {
+        #expect(
+            refusal(["BOOKSTRACK_CORS_ORIGINS": value])
+                == "BOOKSTRACK_CORS_ORIGINS must be origins such as https://books.example.org or http://localhost:*, not \"\(value)\" (from environment)"
+        )
+    }
+
+    @Test(
+        "an origin may have any scheme, an address, a port or any port",
+        arguments: [
+            "https://books.example.org", "HTTP://LOCALHOST:*", "http://[::1]:3000", "http://[::1]",
+            "http://192.0.2.1:80",
+            "capacitor://localhost", "chrome-extension://abcdef",
+        ])
+    func fineOrigins(value: String) { #expect(refusal(["BOOKSTRACK_CORS_ORIGINS": value]) == nil) }
 
     @Test(
         "a base address with a user is refused, and its password is not repeated",

@@ -98,7 +98,7 @@ extension ConnectionGate {
         if let fault = HostRule.fault(of: head) ?? head.targetFault {
             return fail(.malformedHTTP(fault), .request(head), context)
         }
-        switch admitsSockets ? UpgradeDecision(head, origins: door.origins) : .http {
+        switch admitsSockets ? UpgradeDecision(head) : .http {
         case .http: pass(head, context)
         case .refuse(let failure): fail(failure, .upgrade(head), context)
         case .ask where head.announcesBody: fail(.malformedHTTP("an upgrade has no body"), .upgrade(head), context)

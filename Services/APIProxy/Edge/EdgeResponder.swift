@@ -10,7 +10,9 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
 
     let next: Next
     let routes: RouteTable
-    let origins: OriginList
+    let originRule: OriginRule
+    /// Hosts that requests may name; nil where every host is served, on the public listener.
+    let hosts: HostList?
     /// Nil where nobody is limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
     let metrics: HTTPMetrics
@@ -25,20 +27,32 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         do {
             if let verdict, !verdict.isAdmitted {
                 metrics.rateLimited(entry?.limit(of: request.method) ?? .ordinary)
-                throw verdict.refusal(of: request)
+                throw verdict.refusal.closing(request)
             }
+            try checkSender(of: request, context)
             answered = try await answer(request, entry, context)
-            StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: origins)
+            StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: originRule.listed)
         } catch {
             guard let failure = APIFailure(answering: error) else { throw error }
             let level: Logger.Level = failure.code == .internalError ? .error : .debug
             if level == .error { exchange.activity.note(error) }
             logger.log(level: level, "request failed", error: error)
-            answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: origins).response
+            answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: originRule.listed).response
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
         metrics.answered(request.method, entry?.label, answered.status, after: exchange.activity.elapsed)
         return answered
+    }
+
+    /// Throws 403 for what a foreign page sends, before a body is read.
+    private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
+        do throws(APIFailure) {
+            try hosts?.check(request.head.authority, on: context.channel)
+            guard request.method != .get, request.method != .head, request.method != .options else { return }
+            try originRule.check(request.headers, host: request.head.authority, on: context.channel)
+        } catch {
+            throw error.closing(request)
+        }
     }
 
     /// Counts the request; nil when it is exempt (spec/07 "Rate-limit exemptions").
@@ -61,7 +75,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     private func preflightFields(_ methods: [HTTPRequest.Method], _ request: Request) -> HTTPFields {
         let list = methods.map(\.rawValue).joined(separator: ", ")
         var fields: HTTPFields = [.allow: list]
-        guard let origin = request.headers[.origin], origins.allows(origin) else { return fields }
+        guard let origin = request.headers[.origin], originRule.listed.allows(origin) else { return fields }
         fields[.accessControlAllowMethods] = list
         fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Client-Version, X-Request-Id, traceparent"
         fields[.accessControlMaxAge] = "86400"
@@ -74,10 +88,10 @@ extension FailureAnswer {
     var response: Response { Response(status: status, headers: fields, body: .init(byteBuffer: body)) }
 }
 
-extension LimitVerdict {
-    /// The refusal; a body is not read, so that the connection ends where one would follow.
-    fileprivate func refusal(of request: Request) -> APIFailure {
-        var failure = refusal
+extension APIFailure {
+    /// The refusal of a request whose body is not read: the connection ends where one would follow.
+    fileprivate func closing(_ request: Request) -> APIFailure {
+        var failure = self
         failure.closesConnection =
             request.headers.contains(.transferEncoding) || (request.headers[.contentLength] ?? "0") != "0"
         return failure

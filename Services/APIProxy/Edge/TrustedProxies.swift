@@ -25,7 +25,7 @@ struct TrustedProxies: Sendable {
 
     private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
 
-    private func trusts(_ client: ClientAddress) -> Bool {
+    func trusts(_ client: ClientAddress) -> Bool {
         client.address.map { address in blocks.contains { $0.contains(address) } } ?? false
     }
 }

@@ -13,13 +13,14 @@ enum HTTPListeners {
 
     /// Answers requests; the same for both listeners but for the routes.
     static func responder(
-        _ routes: [Route], origins: OriginList, limiter: RateLimiter?, metrics: HTTPMetrics, logger: Logger
+        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, metrics: HTTPMetrics,
+        logger: Logger
     ) -> some HTTPResponder<ProxyContext> {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
         return EdgeResponder(
-            next: router.buildResponder(), routes: RouteTable(routes, labels: metrics.routes), origins: origins,
-            limiter: limiter, metrics: metrics, logger: logger)
+            next: router.buildResponder(), routes: RouteTable(routes, labels: metrics.routes), originRule: originRule,
+            hosts: hosts, limiter: limiter, metrics: metrics, logger: logger)
     }
 
     /// The listener for clients.
@@ -29,7 +30,7 @@ enum HTTPListeners {
     ) -> some Service {
         let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
         let responder = responder(
-            routes, origins: settings.origins, limiter: limiter, metrics: metrics, logger: logger)
+            routes, originRule: settings.originRule, hosts: nil, limiter: limiter, metrics: metrics, logger: logger)
         return HTTPServer(
             place: settings.publicPlace,
             connections: EdgeChannel(
@@ -45,7 +46,8 @@ enum HTTPListeners {
         logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
         let responder = responder(
-            routes, origins: settings.origins, limiter: nil, metrics: metrics, logger: logger)
+            routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, metrics: metrics,
+            logger: logger)
         return HTTPServer(
             place: settings.adminPlace,
             connections: EdgeChannel(

@@ -9,6 +9,9 @@ struct ProxySettings: Sendable {
     var socketLimits = SocketLimits()
     var patience = PeerPatience()
     var origins = OriginList()
+    /// Hosts of ``SettingKey/publicURLs``.
+    var publicHosts: [HostName] = []
+    var adminHosts: [HostName] = []
     var trustedProxies = TrustedProxies()
     /// Nil when nobody is limited.
     var rateLimits: RateLimits? = RateLimits()
@@ -31,11 +34,22 @@ struct ProxySettings: Sendable {
             total: settings[.maxSockets], perJob: settings[.maxSocketsPerJob],
             perAddress: settings[.maxSocketsPerAddress])
         origins = OriginList(settings[.corsOrigins])
+        publicHosts = settings[.publicURLs].compactMap { URLComponents(string: $0)?.host }.compactMap { HostName($0) }
+        adminHosts = settings[.adminHosts].compactMap { HostName($0) }
         rateLimits = settings[.rateLimit] ? RateLimits(settings) : nil
         sunset = settings[.sunset]
         allowedUIDs = Set(settings[.allowedUserIDs])
         trustedProxies.blocks = settings[.trustedProxies]
     }
+
+    /// Of the public listener.
+    var originRule: OriginRule {
+        OriginRule(
+            listed: origins, hosts: HostList(publicPlace, further: publicHosts), trustedProxies: trustedProxies)
+    }
+
+    /// What the admin listener may be called.
+    var adminNames: HostList { HostList(adminPlace, further: adminHosts) }
 }
 
 extension RateLimits {

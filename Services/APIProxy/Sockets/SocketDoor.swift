@@ -9,17 +9,21 @@ import SuiteMethods
 
 /// Lets connections become sockets: counts them and asks progress-host, before the 101 (spec/03 "Upgrade").
 struct SocketDoor: Sendable {
-    let origins: OriginList
+    let originRule: OriginRule
     let hub: SocketHub
     let host: HostLink
     let feed: RequestFeed
     let metrics: HTTPMetrics
     let logger: Logger
 
-    /// Counts and registers a socket. Throws 429 or 503 when there are too many.
+    var origins: OriginList { originRule.listed }
+
+    /// Counts and registers a socket. Throws 403 for a page that may not open one, 429 or 503 when there are too many.
     func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
         -> SocketHandler
     {
+        try originRule.check(
+            HTTPFields(head.headers, splitCookie: false), host: head.headers["Host"].first, on: channel)
         let address = feed.trustedProxies.clientAddress(
             peer: channel.remoteAddress, forwarded: head.headers[canonicalForm: "X-Forwarded-For"].map(String.init))
         return try hub.open(request.socketRequest, address: address.limitKey, on: channel.eventLoop)

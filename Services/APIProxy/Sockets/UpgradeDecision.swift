@@ -10,7 +10,7 @@ enum UpgradeDecision: Equatable {
     /// A WebSocket that is refused at once.
     case refuse(APIFailure)
 
-    init(_ head: HTTPRequestHead, origins: OriginList) {
+    init(_ head: HTTPRequestHead) {
         let path = head.uri.prefix { $0 != "?" && $0 != "#" }
         guard path == UpgradeRequest.path, head.method == .GET, head.asksForWebSocket else {
             self = .http
@@ -19,9 +19,6 @@ enum UpgradeDecision: Equatable {
         do throws(APIFailure) {
             let request = try UpgradeRequest(uri: head.uri, headers: head.headers)
             try head.checkWebSocketFields()
-            if let origin = head.headers["Origin"].first, !origins.allows(origin) {
-                throw APIFailure(.forbidden, "This origin may not open connections.")
-            }
             self = .ask(request)
         } catch {
             self = .refuse(error)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An IPv4 or IPv6 address.
-package struct IPAddress: Sendable, Equatable, CustomStringConvertible {
+package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Its four or sixteen bytes.
     package let bytes: [UInt8]
 

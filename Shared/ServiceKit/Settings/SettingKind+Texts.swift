@@ -50,10 +50,35 @@ extension SettingKind where Value == Secret? {
 }
 
 extension SettingKind where Value == [String] {
-    /// Texts separated by commas.
-    package static var list: Self {
+    /// Web origins separated by commas; `:*` at the end stands for any port.
+    package static var origins: Self {
+        .entries("origins such as https://books.example.org or http://localhost:*") { entry in
+            WebOrigin(entry.hasSuffix(":*") ? entry.dropLast(2) : entry[...]) != nil
+        }
+    }
+
+    /// Base addresses separated by commas.
+    package static var baseURLs: Self {
+        .entries("http or https addresses without a query, user or password") { entry in
+            (try? SettingKind<String>.baseURL.parse(entry)) != nil
+        }
+    }
+
+    /// Names and addresses of hosts, without ports, separated by commas.
+    package static var hosts: Self {
+        .entries("host names or addresses without a port") { HostName($0) != nil }
+    }
+
+    private static func entries(_ wanted: String, _ isFine: @escaping @Sendable (String) -> Bool) -> Self {
         SettingKind(
-            shape: .list, parse: { text throws(SettingProblem) in listEntries(text) },
+            shape: .list,
+            parse: { text throws(SettingProblem) in
+                let entries = listEntries(text)
+                guard entries.allSatisfy(isFine) else {
+                    throw SettingProblem("must be \(wanted)", hidesValue: text.contains("@"))
+                }
+                return entries
+            },
             show: { $0.joined(separator: ",") })
     }
 }

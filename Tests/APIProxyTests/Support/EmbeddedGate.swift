@@ -66,7 +66,7 @@ final class EmbeddedGate {
         let host = HostLink(
             path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let door = SocketDoor(
-            origins: OriginList(), hub: hub, host: host,
+            originRule: OriginRule(), hub: hub, host: host,
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
             metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let gate = ConnectionGate(

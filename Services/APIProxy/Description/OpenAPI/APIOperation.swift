@@ -43,6 +43,7 @@ struct APIOperation: Sendable {
     private var allFailures: Set<APIErrorCode> {
         var codes = Set(failures + [.invalidRequest, .requestTimeout, .internalError])
         if body != nil { codes.formUnion([.fileTooLarge, .unsupportedMediaType, .serviceUnavailable]) }
+        if method != .get { codes.insert(.forbidden) }
         if isLimited { codes.insert(.rateLimitExceeded) }
         return codes
     }

@@ -71,11 +71,23 @@ extension SettingKey where Value == [String] {
     /// Also the allow-list of WebSocket origins; a `*` stands for any port (spec/07 "CORS defaults").
     package static var corsOrigins: Self {
         SettingKey(
-            "BOOKSTRACK_CORS_ORIGINS", .list,
+            "BOOKSTRACK_CORS_ORIGINS", .origins,
             default: [
                 "https://bookstrack.app", "https://www.bookstrack.app", "http://localhost:*", "http://127.0.0.1:*",
                 "capacitor://localhost", "ionic://localhost",
             ], "Web origins that may call the API")
+    }
+
+    package static var publicURLs: Self {
+        SettingKey(
+            "BOOKSTRACK_PUBLIC_URL", .baseURLs, default: [],
+            "Addresses under which clients reach the API, whose own pages may call it")
+    }
+
+    package static var adminHosts: Self {
+        SettingKey(
+            "BOOKSTRACK_ADMIN_HOSTS", .hosts, default: [],
+            "Hosts that requests of the admin listener may name besides its own address and localhost")
     }
 }
 
@@ -85,6 +97,7 @@ extension SettingCatalogue {
         SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
         SettingKey.maxSocketsPerJob.declaration, SettingKey.maxSocketsPerAddress.declaration,
         SettingKey.trustedProxies.declaration, SettingKey.corsOrigins.declaration,
+        SettingKey.publicURLs.declaration, SettingKey.adminHosts.declaration,
         SettingKey.legacyTokenless.declaration, SettingKey.sunset.declaration,
     ]
 }

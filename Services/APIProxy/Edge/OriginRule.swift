@@ -1,0 +1,105 @@
+import BookstrackContract
+import HTTPTypes
+import NIOCore
+import ServiceKit
+
+/// Which pages may call in a browser: those of the listed origins and the listener's own (spec/07 "Rulings of 2026-11-22").
+struct OriginRule: Sendable {
+    var listed = OriginList()
+    /// What the listener's own pages may be called from: another name, which may have been rebound to this machine, is foreign.
+    var hosts = HostList()
+    var trustedProxies = TrustedProxies()
+
+    private static let fetchSite = HTTPField.Name.known("Sec-Fetch-Site")
+    private static let forwardedHost = HTTPField.Name.known("X-Forwarded-Host")
+    private static let forwardedProtocol = HTTPField.Name.known("X-Forwarded-Proto")
+
+    /// Throws 403 for a request that a foreign page makes. What is no browser sends neither field and passes.
+    ///
+    /// - Parameter host: The request's `Host`.
+    func check(_ fields: HTTPFields, host: String?, on channel: any Channel) throws(APIFailure) {
+        guard let origin = fields[.origin] else {
+            // `<form>` of old browsers, and `fetch` with `mode: "no-cors"`, may leave Origin out.
+            guard fields[Self.fetchSite]?.lowercased() == "cross-site" else { return }
+            throw Self.refusal
+        }
+        guard listed.allows(origin) || isOwn(origin, fields, host: host, channel) else { throw Self.refusal }
+    }
+
+    /// Whether scheme, host and port are those of the request, forwarded ones only from trusted proxies.
+    private func isOwn(_ origin: String, _ fields: HTTPFields, host: String?, _ channel: any Channel) -> Bool {
+        let isForwarded = trustedProxies.trusts(ClientAddress(channel.remoteAddress))
+        let scheme = isForwarded ? Self.last(fields[Self.forwardedProtocol]) : nil
+        let authority = (isForwarded ? Self.last(fields[Self.forwardedHost]) : nil) ?? host
+        guard let origin = WebOrigin(origin), let authority,
+            origin == WebOrigin(scheme: scheme ?? "http", authority: authority)
+        else { return false }
+        return hosts.contains(origin.host, at: channel.localAddress)
+    }
+
+    /// The entry that the nearest proxy has added.
+    private static func last(_ field: String?) -> String? {
+        field?.split(separator: ",").last.map { $0.filter { $0 != " " && $0 != "\t" } }
+    }
+
+    private static let refusal = APIFailure(.forbidden, "Pages of this origin may not do this.")
+}
+
+/// Origins that browsers may call from: for CORS and for WebSockets (spec/07 "CORS defaults").
+struct OriginList: Sendable, Equatable {
+    /// The documented apps and local development.
+    static let documented = SettingKey.corsOrigins.fallback
+
+    private struct AnyPort: Hashable {
+        var scheme: String
+        var host: HostName
+    }
+
+    private let exact: Set<WebOrigin>
+    /// Any port, and none, is allowed.
+    private let anyPort: Set<AnyPort>
+
+    /// Entries are origins; `:*` at the end stands for any port.
+    init(_ entries: [String] = documented) {
+        exact = Set(entries.compactMap { WebOrigin($0) })
+        anyPort = Set(
+            entries.filter { $0.hasSuffix(":*") }.compactMap { WebOrigin($0.dropLast(2)) }
+                .map { AnyPort(scheme: $0.scheme, host: $0.host) })
+    }
+
+    func allows(_ text: String) -> Bool {
+        guard let origin = WebOrigin(text) else { return false }
+        return exact.contains(origin) || anyPort.contains(AnyPort(scheme: origin.scheme, host: origin.host))
+    }
+}
+
+/// What a listener may be called: localhost, a loopback address, its configured host, the address that a connection was made to, and
+/// further names. Addresses cannot be rebound, as names can.
+struct HostList: Sendable {
+    private var names: Set<HostName> = []
+
+    init() {}
+
+    /// - Parameter further: Names besides the configured one.
+    init(_ place: ListeningPlace, further: [HostName]) {
+        names = Set(further)
+        // A wildcard is no name: browsers take 0.0.0.0 for this machine, whatever page names it.
+        if case .address(let host, _) = place, let name = HostName(host), !name.isWildcard { names.insert(name) }
+    }
+
+    func contains(_ host: HostName, at local: SocketAddress?) -> Bool {
+        if host.isLoopback || names.contains(host) { return true }
+        guard let address = host.address, !host.isWildcard else { return false }
+        return local?.ipAddress.flatMap { IPAddress($0) } == address
+    }
+
+    /// Throws 403 for a request of the admin listener whose `Host` is another: a page whose name was rebound to this machine sends it.
+    func check(_ authority: String?, on channel: any Channel) throws(APIFailure) {
+        // Without a name, as HTTP/1.0 and curl for ":9787" may send it; a browser always has one.
+        guard let authority, !authority.isEmpty, !authority.hasPrefix(":") else { return }
+        guard let (host, _) = HostName.split(authority), contains(host, at: channel.localAddress) else {
+            throw APIFailure(
+                .forbidden, "This listener is not called that. Its further names are set in BOOKSTRACK_ADMIN_HOSTS.")
+        }
+    }
+}
