@@ -271,7 +271,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteFixture",
-                "SuiteMethods", "TestSupport", .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                "SuiteMethods", "TestSupport", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),
     ]

@@ -1,5 +1,7 @@
+import Glibc
 import NIOCore
 import NIOPosix
+import Observability
 import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
@@ -13,11 +15,17 @@ package enum APIProxy {
         ) { context in
             var settings = ProxySettings(context.settings)
             try settings.take(context.passedSockets, from: context.settings, logger: context.logger)
+            if let limit = ProcessUsage.descriptorLimit { settings.fitConnections(to: limit, context.logger) }
+            let sockets = SuiteSockets(directory: context.directories.runtime)
+            if context.settings[.takeOver] {
+                settings.takeOver(ListenerHandover.take(from: sockets.handover), logger: context.logger)
+            }
             let services = ProxyServices(
-                settings: settings,
-                sockets: SuiteSockets(directory: context.directories.runtime), covers: context.directories.covers,
+                settings: settings, sockets: sockets, covers: context.directories.covers,
                 health: context.health, tail: context.tail, metrics: context.metrics,
-                group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
+                group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
+                // As if it had been told to stop.
+                onHandover: { kill(getpid(), SIGTERM) })
             return announced(services, context)
         }
     }

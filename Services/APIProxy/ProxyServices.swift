@@ -24,15 +24,20 @@ struct ProxyServices {
     private let settings: ProxySettings
     private let directory: SuiteSockets
     private let tail: TailHub
+    private let handover: ListenerHandover
     let departures = Departures()
     private let group: any EventLoopGroup
     private let logger: Logger
 
-    /// - Parameter covers: The directory that enrichment-worker keeps covers in.
+    /// - Parameters:
+    ///   - covers: The directory that enrichment-worker keeps covers in.
+    ///   - onHandover: Called when a successor has the listening sockets; it is to stop the process.
     init(
         settings: ProxySettings, sockets directory: SuiteSockets, covers: String, health: HealthReporter,
-        tail: TailHub = TailHub(), metrics registry: MetricRegistry, group: any EventLoopGroup, logger: Logger
+        tail: TailHub = TailHub(), metrics registry: MetricRegistry, group: any EventLoopGroup, logger: Logger,
+        onHandover: @escaping @Sendable () -> Void = {}
     ) {
+        handover = ListenerHandover(path: directory.handover, onDone: onHandover)
         self.settings = settings
         self.registry = registry
         self.directory = directory
@@ -77,13 +82,16 @@ struct ProxyServices {
                 router: ForwardingRouter.make(
                     host: host.client, readiness: readiness, searches: searches, census: hub.census, tail: tail,
                     metrics: serverMetrics),
-                group: group, metrics: serverMetrics, logger: logger, onRunning: onSocketRunning),
+                handover: handover, patience: settings.predecessorPatience, group: group, metrics: serverMetrics,
+                logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
-                adminRoutes, door: door, settings: settings, metrics: metrics, group: group, logger: logger,
+                adminRoutes, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
+                logger: logger,
                 onRunning: onAdminRunning),
             PublicListener(
                 server: HTTPListeners.publicServer(
-                    routes, door: door, settings: settings, metrics: metrics, group: group, logger: logger,
+                    routes, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
+                    logger: logger,
                     onRunning: onRunning),
                 census: hub.census, eventLoop: group.any(),
                 rehearse: { [door, group, logger] in await EdgeChannel.rehearse(door, group: group, logger: logger) }),
@@ -103,7 +111,10 @@ struct ProxyServices {
         _ settings: ProxySettings, host: RPCClient, searches: SearchLink, readings: ReadingGate, covers: CoverLink,
         readiness: Readiness
     ) -> [Route] {
-        let bodies = JSONBodies(budget: BodyBudget())
+        let budget = BodyBudget()
+        let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
+        let shortBodies = JSONBodies(
+            budget: budget, trustedProxies: settings.trustedProxies, limit: JSONBodies.longestShort)
         let routes =
             BatchRoutes(
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
@@ -113,8 +124,8 @@ struct ProxyServices {
             + CoverRoutes(link: covers).routes
             + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
             + ResultsRoutes(host: host, gate: readings, trustedProxies: settings.trustedProxies).routes
-            + JobRoutes(host: host, bodies: bodies).routes
-            + TokenRoutes(host: host, bodies: bodies).routes
+            + JobRoutes(host: host, bodies: shortBodies).routes
+            + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes
             + DescriptionRoutes(operations: OperationCatalogue.all).routes
         let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }

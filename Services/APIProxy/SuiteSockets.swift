@@ -5,5 +5,8 @@ struct SuiteSockets: Sendable {
     /// The runtime directory.
     var directory: String
 
+    /// Where api-proxy hands over its listening sockets.
+    var handover: String { "\(directory)/api-proxy.handover" }
+
     func path(of service: ServiceName) -> String { "\(directory)/\(service.socketName)" }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import APIProxy
 
 @Suite("Clients while api-proxy is replaced") struct RestartTests {
-    private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
-    private static let lastRequest = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    private static let lastRequest = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     @Test(
         "a connection that was accepted and never used gets an answer to its first request", arguments: [false, true])

@@ -6,7 +6,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("A connection on which upgrades are offered") struct UpgradeOfferTests {
-    private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n"
+    private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
     private static let lastRequest = request + "Connection: close\r\n\r\n"
 
     /// Offers that nobody takes up, as curl and Java send them among others.
@@ -123,7 +123,7 @@ extension UpgradeOfferTests {
 
     /// A request that the silent host leaves unanswered.
     private static func slow(_ fields: String) -> String {
-        "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
+        "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
     }
 
     @Test("a client cannot send without end behind an offer", arguments: flooded)

@@ -1,30 +1,35 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import NIOConcurrencyHelpers
 
 /// Reads request bodies that hold JSON; the limit is enforced while they stream in (spec/02, spec/07 "Body limits").
 struct JSONBodies: Sendable {
-    /// Longest body, in bytes.
-    static let limit = 16 << 20
+    /// Longest body of any route, in bytes.
+    static let longest = 16 << 20
+    /// Longest body, in bytes, of a route that takes a handful of short members.
+    static let longestShort = 64 << 10
 
     /// Longest body, in bytes, that is parsed on the event loop it came from; a longer one would hold up the loop's sockets.
     private static let longestOnLoop = 64 << 10
 
-    private let budget: BodyBudget
+    let budget: BodyBudget
+    let trustedProxies: TrustedProxies
+    /// Longest body, in bytes.
+    var limit = Self.longest
 
-    init(budget: BodyBudget) { self.budget = budget }
-
-    /// Reads a body and hands its bytes to `parse`. Throws 413, 415, or what `parse` throws.
-    func read<Value>(_ request: Request, _ parse: ([UInt8]) throws -> Value) async throws -> Value {
+    /// Reads a body and hands its bytes to `parse`. Throws 413, 415, 503 when too many bytes are held, or what `parse` throws.
+    func read<Value>(
+        _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
+    ) async throws -> Value {
         try Self.checkType(request.headers[.contentType])
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.limit {
-            throw Self.tooLarge
-        }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        let client = ClientNetwork(trustedProxies.clientAddress(peer: context.peer, fields: request.headers))
         var bytes: [UInt8] = []
-        defer { budget.giveBack(bytes.count) }
+        defer { budget.giveBack(bytes.count, of: client) }
         for try await chunk in request.body {
-            guard bytes.count + chunk.readableBytes <= Self.limit else { throw Self.tooLarge }
-            try budget.take(chunk.readableBytes)
+            guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge }
+            try budget.take(chunk.readableBytes, of: client)
             bytes.append(contentsOf: chunk.readableBytesView)
         }
         guard bytes.count > Self.longestOnLoop else { return try parse(bytes) }
@@ -32,13 +37,16 @@ struct JSONBodies: Sendable {
     }
 
     /// As `read`, but an empty body is nil, whatever its type: generated clients name a type although they send nothing.
-    func readIfPresent<Value>(_ request: Request, _ parse: ([UInt8]) throws -> Value) async throws -> Value? {
-        try await read(request) { $0.isEmpty ? nil : try parse($0) }
+    func readIfPresent<Value>(
+        _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
+    ) async throws -> Value? {
+        try await read(request, context) { $0.isEmpty ? nil : try parse($0) }
     }
 
-    private static var tooLarge: APIFailure {
+    private var tooLarge: APIFailure {
+        let text = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit >> 10) KiB"
         var failure = APIFailure(
-            .fileTooLarge, "The body is larger than \(limit >> 20) MiB.", details: ["limit": .integer(limit)])
+            .fileTooLarge, "The body is larger than \(text).", details: ["limit": .integer(limit)])
         failure.closesConnection = true
         return failure
     }
@@ -55,4 +63,47 @@ struct JSONBodies: Sendable {
 
     private static let unsupported = APIFailure(
         .unsupportedMediaType, "The body must be application/json in UTF-8.", details: ["accepted": "application/json"])
+}
+
+/// Bytes of request bodies that are held at once: over all connections, and of one client, who can therefore not keep everybody else from
+/// sending any by leaving many bodies unfinished.
+final class BodyBudget: Sendable {
+    private struct Held {
+        var total = 0
+        var clients: [ClientNetwork: Int] = [:]
+    }
+
+    private let limit: Int
+    private let share: Int
+    private let held = NIOLockedValueBox(Held())
+
+    /// - Parameter share: Of one client.
+    init(limit: Int = 256 << 20, share: Int = 2 * JSONBodies.longest) {
+        self.limit = limit
+        self.share = share
+    }
+
+    /// Takes bytes. Throws 503 when they do not fit.
+    func take(_ bytes: Int, of client: ClientNetwork) throws(APIFailure) {
+        let fits = held.withLockedValue { held in
+            let own = held.clients[client, default: 0] + bytes
+            guard held.total + bytes <= limit, own <= share else { return false }
+            held.total += bytes
+            held.clients[client] = own
+            return true
+        }
+        guard fits else {
+            var failure = APIFailure(.serviceUnavailable, "Too many large requests at once.", retryAfter: 1)
+            failure.closesConnection = true
+            throw failure
+        }
+    }
+
+    func giveBack(_ bytes: Int, of client: ClientNetwork) {
+        held.withLockedValue { held in
+            guard let own = held.clients[client] else { return }
+            held.total -= bytes
+            held.clients[client] = own > bytes ? own - bytes : nil
+        }
+    }
 }

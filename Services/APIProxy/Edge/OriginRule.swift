@@ -76,16 +76,11 @@ struct OriginList: Sendable, Equatable {
 /// What a listener may be called: localhost, a loopback address, its configured host, the address that a connection was made to, and
 /// further names. Addresses cannot be rebound, as names can.
 struct HostList: Sendable {
-    private var names: Set<HostName> = []
+    private let names: Set<HostName>
 
-    init() {}
-
-    /// - Parameter further: Names besides the configured one.
-    init(_ place: ListeningPlace, further: [HostName]) {
-        names = Set(further)
-        // A wildcard is no name: browsers take 0.0.0.0 for this machine, whatever page names it.
-        if case .address(let host, _) = place, let name = HostName(host), !name.isWildcard { names.insert(name) }
-    }
+    /// - Parameter names: The configured host and further ones. A wildcard address is none: browsers take 0.0.0.0 for this machine,
+    ///   whatever page names it.
+    init(_ names: [HostName] = []) { self.names = Set(names.filter { !$0.isWildcard }) }
 
     func contains(_ host: HostName, at local: SocketAddress?) -> Bool {
         if host.isLoopback || names.contains(host) { return true }

@@ -1,6 +1,8 @@
+import Glibc
 import NIOCore
 
-/// Ends accepting so that nobody who was let in is left without an answer. It stands first in a listener's pipeline.
+/// Takes connections within the listener's limits, pauses while the process has no descriptors left, and ends accepting so that nobody who was
+/// let in is left without an answer. It stands first in a listener's pipeline.
 ///
 /// NIO drops a connection whose set-up ends after its listener has closed, on two ways: `ServerBootstrap` closes it, or its listener's
 /// sequence loses it. Therefore the listener closes only when everything that was accepted is served.
@@ -19,26 +21,48 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// are within the time that a stop may take.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
+    /// How long accepting pauses without descriptors.
+    private static let pause = TimeAmount.milliseconds(500)
 
     private let connections: OpenConnections
+    private let refusals: ConnectionRefusals
+    private var isPaused = false
     /// Whether another process takes the connections that nobody has accepted yet. Otherwise they are taken now, because they end with
     /// the socket.
-    private let leavesBacklog: Bool
+    private let leavesBacklog: () -> Bool
     /// When the listener was told to stop.
     private var stoppedAt: NIODeadline?
 
-    init(_ connections: OpenConnections, leavesBacklog: Bool) {
+    init(_ connections: OpenConnections, refusals: ConnectionRefusals, leavesBacklog: @escaping () -> Bool) {
         self.connections = connections
+        self.refusals = refusals
         self.leavesBacklog = leavesBacklog
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connections.enter(unwrapInboundIn(data))
-        context.fireChannelRead(data)
+        let channel = unwrapInboundIn(data)
+        guard let refusal = connections.enter(channel) else { return context.fireChannelRead(data) }
+        refusals.note(refusal, of: channel.remoteAddress, at: context.eventLoop.now)
+        channel.eventLoop.execute { channel.dismiss(with: refusal.answer) }
     }
 
     func read(context: ChannelHandlerContext) {
-        if accepts(at: context.eventLoop.now) { context.read() }
+        if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
+    }
+
+    /// Without descriptors the connections wait in the kernel. NIO would ask for them again and again, and get the same error each time.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
+            return context.fireErrorCaught(error)
+        }
+        guard !isPaused else { return }
+        isPaused = true
+        context.channel.pauseReading()
+        refusals.note(.descriptors, of: nil, at: context.eventLoop.now)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+            self.isPaused = false
+            if self.accepts(at: context.eventLoop.now) { context.channel.resumeReading() }
+        }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -46,13 +70,13 @@ final class AcceptingHandler: ChannelDuplexHandler {
         promise?.succeed()
         guard stoppedAt == nil else { return }
         stoppedAt = context.eventLoop.now
-        if leavesBacklog { context.channel.pauseReading() }
+        if leavesBacklog() { context.channel.pauseReading() }
         closeWhenSettled(context)
     }
 
     private func accepts(at now: NIODeadline) -> Bool {
         guard let stoppedAt else { return true }
-        return !leavesBacklog && now < stoppedAt + Self.acceptLimit
+        return !leavesBacklog() && now < stoppedAt + Self.acceptLimit
     }
 
     private func closeWhenSettled(_ context: ChannelHandlerContext) {

@@ -7,9 +7,7 @@ import ServiceLifecycle
 
 /// Builds the two HTTP listeners: pure functions of what they serve.
 enum HTTPListeners {
-    /// Connections of the public listener that are not sockets, on top of the sockets' own limit.
-    private static let plainConnections = 1_000
-    private static let adminConnections = 64
+    private static let adminLimits = ConnectionLimits(total: 64, perAddress: 64)
 
     /// Answers requests; the same for both listeners but for the routes.
     static func responder(
@@ -25,34 +23,35 @@ enum HTTPListeners {
 
     /// The listener for clients.
     static func publicServer(
-        _ routes: [Route], door: SocketDoor, settings: ProxySettings, metrics: HTTPMetrics, group: any EventLoopGroup,
-        logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
+        _ routes: [Route], door: SocketDoor, settings: ProxySettings, handover: ListenerHandover, metrics: HTTPMetrics,
+        group: any EventLoopGroup, logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
         let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
         let responder = responder(
             routes, originRule: settings.originRule, hosts: nil, limiter: limiter, metrics: metrics, logger: logger)
         return HTTPServer(
-            place: settings.publicPlace,
+            place: settings.publicPlace, name: .public, handover: handover,
             connections: EdgeChannel(
                 responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
                 admitsSockets: true, connections: metrics.connections),
-            maximumConnections: settings.socketLimits.total + plainConnections, backlog: 4_096, group: group,
-            logger: logger, onRunning: onRunning)
+            limits: settings.connectionLimits, trustedProxies: settings.trustedProxies,
+            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: logger, onRunning: onRunning)
     }
 
     /// The listener for operators.
     static func adminServer(
-        _ routes: [Route], door: SocketDoor, settings: ProxySettings, metrics: HTTPMetrics, group: any EventLoopGroup,
-        logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
+        _ routes: [Route], door: SocketDoor, settings: ProxySettings, handover: ListenerHandover, metrics: HTTPMetrics,
+        group: any EventLoopGroup, logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some Service {
         let responder = responder(
             routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, metrics: metrics,
             logger: logger)
         return HTTPServer(
-            place: settings.adminPlace,
+            place: settings.adminPlace, name: .admin, handover: handover,
             connections: EdgeChannel(
                 responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
                 admitsSockets: false, connections: nil),
-            maximumConnections: adminConnections, backlog: 256, group: group, logger: logger, onRunning: onRunning)
+            limits: adminLimits, trustedProxies: settings.trustedProxies, refusals: metrics.connectionsRefused,
+            backlog: 256, group: group, logger: logger, onRunning: onRunning)
     }
 }

@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import Observability
 import ServiceKit
 import ServiceLifecycle
 
@@ -14,9 +15,12 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
     private static var acceptsPerRead: UInt { 256 }
 
     let place: ListeningPlace
+    let name: ListenerName
+    let handover: ListenerHandover
     let connections: Connections
-    /// Past it nothing is accepted until a connection ends.
-    let maximumConnections: Int
+    let limits: ConnectionLimits
+    let trustedProxies: TrustedProxies
+    let refusals: Labelled<ConnectionRefusal, Counter>
     /// Connections that may wait to be accepted.
     let backlog: Int32
     let group: any EventLoopGroup
@@ -25,9 +29,10 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
     let onRunning: @Sendable (any Channel) async -> Void
 
     func run() async throws {
-        let open = OpenConnections()
+        let open = OpenConnections(limits: limits, trustedProxies: trustedProxies)
         let listener = try await listen(open)
         listener.channel.closeFuture.whenComplete { _ in open.quiesce() }
+        await handover.offer(name, listener.channel)
         await withGracefulShutdownHandler {
             await onRunning(listener.channel)
             await serve(listener, open)
@@ -43,7 +48,10 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
                 try await listener.executeThenClose { inbound in
                     for try await connection in inbound {
                         open.serve(connection.channel)
-                        tasks.addTask { await connections.handle(value: connection, logger: logger) }
+                        tasks.addTask {
+                            await connections.handle(value: connection, logger: logger)
+                            open.endHTTP(connection.channel)
+                        }
                     }
                 }
             } catch is CancellationError {
@@ -62,10 +70,10 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
-                        AcceptingHandler(open, leavesBacklog: place.outlivesProcess),
-                        AvailableConnectionsChannelHandler(
-                            delegate: MaximumAvailableConnections(maximumConnections, logger: logger)))
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptingHandler(
+                            open, refusals: ConnectionRefusals(counter: refusals, logger: logger),
+                            leavesBacklog: { place.outlivesProcess || handover.isDone }))
                 }
             }
         return switch place {
@@ -73,7 +81,7 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
             try await listening(at: host, port) {
                 try await bootstrap.bind(host: host, port: port) { connections.setup(channel: $0, logger: logger) }
             }
-        case .passed(let descriptor):
+        case .passed(let descriptor, _):
             try await taken(descriptor) {
                 try await bootstrap.bind(descriptor) { connections.setup(channel: $0, logger: logger) }
             }
@@ -89,13 +97,19 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
         return listener
     }
 
-    /// Says of a failure to listen where that was. Throws `SettingsError` for what stays as it is until the settings change.
+    /// Says of a failure to listen where that was. Throws `SettingsError` for what stays as it is until the settings change, `StartFailure`
+    /// for a port in use.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
     ) async throws -> Listener {
         do {
             return try await bind()
         } catch {
+            if (error as? IOError)?.errnoCode == EADDRINUSE {
+                throw StartFailure(
+                    "port \(port) of \(host) is in use by another process, which `ss -ltnp sport = :\(port)` shows: "
+                        + "stop it, or set \(name.portSetting)")
+            }
             if let fault = ListeningFault(error) {
                 throw SettingsError.unusableAddress(address: "\(host):\(port)", reason: fault.reason)
             }

@@ -9,6 +9,8 @@ struct HTTPMetrics: Sendable {
     private let limited: Labelled<RequestClass, Counter>
     /// Connections of the public listener, sockets included.
     let connections: Gauge
+    /// Of both listeners.
+    let connectionsRefused: Labelled<ConnectionRefusal, Counter>
 
     /// - Parameter paths: Of all routes, as declared.
     init(_ registry: MetricRegistry, paths: [String]) {
@@ -30,6 +32,11 @@ struct HTTPMetrics: Sendable {
             "bookstrack_http_rate_limited_total", help: "Requests that a rate limit refused, by class.",
             by: RequestClass.self)
         limited.showAll()
+        connectionsRefused = registry.counters(
+            "bookstrack_http_connections_refused_total",
+            help: "Connections that were not taken, by reason; with descriptors, times that accepting paused.",
+            by: ConnectionRefusal.self)
+        connectionsRefused.showAll()
         connections = registry.gauge(
             "bookstrack_http_connections_open", help: "Connections of the public listener, sockets included.")
     }

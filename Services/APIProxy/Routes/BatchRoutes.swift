@@ -34,7 +34,7 @@ struct BatchRoutes: Sendable {
     ) async throws -> StartedJob {
         var limits = limits.limits(ofShippedApp: request.isOfShippedApp)
         limits.shortestJobID = shortestJobID
-        let batch = try await bodies.read(request) { try BatchRequest(body: $0, limits: limits) }
+        let batch = try await bodies.read(request, context) { try BatchRequest(body: $0, limits: limits) }
         let job = try await starter.start(
             batch.jobId, items: batch.items, origin: origin(of: request, context, batch))
         return StartedJob(

@@ -22,14 +22,14 @@ struct JobRoutes: Sendable {
                 return .envelope(.ok, try await host.call(CancelJob.self, access), context)
             },
             Route(.post, "/v1/jobs/{jobId}/retry") { request, context in
-                let body = try await bodies.readIfPresent(request) { try JobAccessBody($0) }
+                let body = try await bodies.readIfPresent(request, context) { try JobAccessBody($0) }
                 let access = try Self.access(request, context, body: body)
                 return .envelope(.accepted, try await host.call(RetryJob.self, access), context)
             },
             cancelByBody("/api/enrichment/cancel"),
             cancelByBody("/api/scan-bookshelf/cancel"),
             Route(.post, "/v1/csv/cancel/{jobId}") { request, context in
-                let body = try await bodies.readIfPresent(request) { try JobAccessBody($0) }
+                let body = try await bodies.readIfPresent(request, context) { try JobAccessBody($0) }
                 return try await cancel(try context.jobId(), body, request, context)
             },
         ]
@@ -38,7 +38,7 @@ struct JobRoutes: Sendable {
     /// A cancel whose body names the job.
     private func cancelByBody(_ path: String) -> Route {
         Route(.post, path) { request, context in
-            let body = try await bodies.read(request) { try JobAccessBody($0) }
+            let body = try await bodies.read(request, context) { try JobAccessBody($0) }
             guard let jobId = body.jobId else { throw APIFailure.invalid("jobId", "is missing") }
             context.exchange.activity.concern(job: jobId.text)
             return try await cancel(jobId, body, request, context)

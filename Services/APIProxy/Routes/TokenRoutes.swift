@@ -12,7 +12,7 @@ struct TokenRoutes: Sendable {
     var routes: [Route] {
         ["/api/token/refresh", "/v1/token/refresh"].map { path in
             Route(.post, path) { request, context in
-                let body = try await bodies.read(request) { try Self.parse($0) }
+                let body = try await bodies.read(request, context) { try Self.parse($0) }
                 context.exchange.activity.concern(job: body.jobId.text)
                 return .json(.ok, try await host.call(RefreshToken.self, body))
             }

@@ -19,6 +19,15 @@ extension ProxySettings {
         }
     }
 
+    /// Listens on the sockets of the api-proxy that runs in the same runtime directory, which then stops.
+    mutating func takeOver(_ sockets: [ListenerName: CInt], logger: Logger) {
+        guard !sockets.isEmpty else { return logger.notice("there is no api-proxy to take over from") }
+        if let descriptor = sockets[.public] { publicPlace = .passed(descriptor: descriptor, isKept: false) }
+        if let descriptor = sockets[.admin] { adminPlace = .passed(descriptor: descriptor, isKept: false) }
+        predecessorPatience = ServiceMain.stopLimit + .seconds(2)
+        logger.notice("took over from the api-proxy that was running")
+    }
+
     /// Who has set an address expects it to count.
     private static func warn(of names: [String], in settings: Settings, _ logger: Logger) {
         for setting in settings.effective where names.contains(setting.name) && setting.source != .fallback {

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import ServiceKit
 
 /// The settings of api-proxy, in its own terms.
@@ -7,11 +8,15 @@ struct ProxySettings: Sendable {
     var adminPlace: ListeningPlace
     var batchLimits = BatchLimits()
     var socketLimits = SocketLimits()
+    var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var patience = PeerPatience()
     var origins = OriginList()
-    /// Hosts of ``SettingKey/publicURLs``.
+    /// What the public listener is called: its host and those of `BOOKSTRACK_PUBLIC_URL`.
     var publicHosts: [HostName] = []
+    /// What the admin listener is called.
     var adminHosts: [HostName] = []
+    /// How long the api-proxy whose ports were taken over may take to end.
+    var predecessorPatience = Duration.zero
     var trustedProxies = TrustedProxies()
     /// Nil when nobody is limited.
     var rateLimits: RateLimits? = RateLimits()
@@ -33,23 +38,39 @@ struct ProxySettings: Sendable {
         socketLimits = SocketLimits(
             total: settings[.maxSockets], perJob: settings[.maxSocketsPerJob],
             perAddress: settings[.maxSocketsPerAddress])
+        connectionLimits = ConnectionLimits(
+            total: settings.mostConnections, perAddress: settings.mostConnectionsPerAddress)
         origins = OriginList(settings[.corsOrigins])
-        publicHosts = settings[.publicURLs].compactMap { URLComponents(string: $0)?.host }.compactMap { HostName($0) }
-        adminHosts = settings[.adminHosts].compactMap { HostName($0) }
+        let publicURLs = settings[.publicURLs].compactMap { URLComponents(string: $0)?.host }
+        publicHosts = ([settings[.httpHost]] + publicURLs).compactMap { HostName($0) }
+        adminHosts = ([settings[.adminHost]] + settings[.adminHosts]).compactMap { HostName($0) }
         rateLimits = settings[.rateLimit] ? RateLimits(settings) : nil
         sunset = settings[.sunset]
         allowedUIDs = Set(settings[.allowedUserIDs])
         trustedProxies.blocks = settings[.trustedProxies]
     }
 
+    /// Descriptors that are no client's: the other sockets of the process, covers that are being sent, the log.
+    private static let ownDescriptors = 256
+
+    /// Takes no more connections than the process may open descriptors, so that it never runs out of them.
+    mutating func fitConnections(to descriptors: Int, _ logger: Logger) {
+        let room = max(descriptors - Self.ownDescriptors, descriptors / 2)
+        guard room < connectionLimits.total else { return }
+        logger.warning(
+            "the limit of open files allows fewer connections than BOOKSTRACK_MAX_CONNECTIONS",
+            metadata: ["open_files": "\(descriptors)", "connections": "\(room)"])
+        connectionLimits = ConnectionLimits(total: room, perAddress: connectionLimits.perAddress)
+    }
+
     /// Of the public listener.
     var originRule: OriginRule {
         OriginRule(
-            listed: origins, hosts: HostList(publicPlace, further: publicHosts), trustedProxies: trustedProxies)
+            listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
     }
 
     /// What the admin listener may be called.
-    var adminNames: HostList { HostList(adminPlace, further: adminHosts) }
+    var adminNames: HostList { HostList(adminHosts) }
 }
 
 extension RateLimits {

@@ -62,6 +62,9 @@ package enum ServiceMain {
         } catch let error as SettingsError {
             logger.critical("\(error)")
             leave(.configuration, manager, sink)
+        } catch let error as StartFailure {
+            logger.critical("\(error)")
+            leave(.failure, manager, sink)
         } catch {
             logger.critical("failed", metadata: ["error": "\(error)"])
             leave(.failure, manager, sink)
@@ -130,6 +133,13 @@ package enum ServiceMain {
         sink.close(within: 1)
         exit(code.rawValue)
     }
+}
+
+/// Why a service cannot start now, in one line for its operator. Another start may succeed without a change of the settings.
+package struct StartFailure: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
 }
 
 extension SettingsError {

@@ -10,6 +10,15 @@ extension SettingKind where Value == Int {
     package static var port: Self { .integer(0...65_535) }
 }
 
+extension SettingKind where Value == Int? {
+    /// A whole number within `range` that may be left to the program.
+    package static func optionalInteger(_ range: ClosedRange<Int>) -> Self {
+        SettingKind(
+            shape: .integer, parse: { text throws(SettingProblem) in try wholeNumber(text, in: range) },
+            show: { $0.map(String.init) ?? "" })
+    }
+}
+
 extension SettingKind where Value == Double {
     /// A rate per second; 0 stands for no limit.
     package static var ratePerSecond: Self {

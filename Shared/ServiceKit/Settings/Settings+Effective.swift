@@ -18,6 +18,8 @@ extension Settings {
         return switch name {
         case SettingKey.runtimeDirectory.name: directories?.runtime
         case SettingKey.dataDirectory.name: directories?.storage
+        case SettingKey.maxConnections.name: String(mostConnections)
+        case SettingKey.maxConnectionsPerAddress.name: String(mostConnectionsPerAddress)
         case SettingKey.openLibraryRate.name: SettingKind.ratePerSecond.show(openLibraryRequestsPerSecond)
         default: nil
         }

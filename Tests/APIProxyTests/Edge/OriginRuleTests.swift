@@ -103,7 +103,7 @@ import Testing
     @Test("the listener's own page may open a socket, a foreign one may not, also without Origin")
     func sockets() async throws {
         try await RunningProxy.run { proxy in
-            _ = try await WebSocketClient(port: proxy.port, fields: ["Origin: http://localhost"])
+            let own = try await WebSocketClient(port: proxy.port, fields: ["Origin: http://localhost"])
             for field in ["Origin: https://evil.example", "Sec-Fetch-Site: cross-site"] {
                 do {
                     _ = try await WebSocketClient(port: proxy.port, fields: [field])
@@ -113,6 +113,7 @@ import Testing
                 }
             }
             #expect(proxy.services.hub.census.total == 1)
+            await own.connection.close()
         }
     }
 

@@ -27,13 +27,14 @@ final class RawConnection: Sendable {
     }
 
     /// `receiveBuffer` makes a peer that takes little before it has to read; `sendsOn` one that goes on sending after the other side
-    /// has ended.
-    init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false) async throws {
+    /// has ended; `address` is that of the client.
+    init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false, from address: String? = nil) async throws {
         let arrivals = arrivals
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         if let receiveBuffer {
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: numericCast(receiveBuffer))
         }
+        if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
         if sendsOn { bootstrap = bootstrap.channelOption(.allowRemoteHalfClosure, value: true) }
         channel = try await bootstrap.channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {

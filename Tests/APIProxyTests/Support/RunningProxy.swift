@@ -8,6 +8,7 @@ import Observability
 import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
+import TestSupport
 
 @testable import APIProxy
 
@@ -19,6 +20,10 @@ final class RunningProxy: Sendable {
     let services: ProxyServices
     let directory: URL
     let tail = TailHub()
+    /// Its warnings and errors.
+    let log = RecordingLog()
+    /// Of the public port.
+    let listener: any Channel
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
@@ -50,20 +55,22 @@ final class RunningProxy: Sendable {
         settings.socketLimits = SocketLimits(total: 200, perJob: 8, perAddress: 100)
         settings.rateLimits = nil
         change(&settings)
-        let logger = Logger(label: "api-proxy") { _ in SwiftLogNoOpLogHandler() }
+        var logger = log.logger
+        logger.logLevel = .warning
         services = ProxyServices(
             settings: settings, sockets: sockets, covers: directory.path + "/covers",
             health: HealthReporter(logger: logger), tail: tail, metrics: MetricRegistry(),
             group: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let ports = Mailbox<Int>()
+        let listeners = Mailbox<any Channel>()
         let adminPorts = Mailbox<Int>()
         let all = services.all(
-            onRunning: { ports.append($0.localAddress?.port ?? 0) },
+            onRunning: { listeners.append($0) },
             onAdminRunning: { adminPorts.append($0.localAddress?.port ?? 0) })
         let group = ServiceGroup(configuration: .init(services: all.map { .init(service: $0) }, logger: logger))
         self.group = group
         task = Task { try await group.run() }
-        port = try await ports.take()
+        listener = try await listeners.take()
+        port = listener.localAddress?.port ?? 0
         adminPort = try await adminPorts.take()
         if startsHost { try await services.host.client.waitUntilConnected(within: .seconds(60)) }
     }

@@ -33,6 +33,8 @@ extension MetricRegistry {
         }
         gauge("process_threads", help: "Threads of the process.") { ProcessUsage.threads }
         gauge("process_open_fds", help: "File descriptors that are open.") { ProcessUsage.openDescriptors }
-        gauge("process_max_fds", help: "File descriptors that may be open.") { ProcessUsage.descriptorLimit }
+        gauge("process_max_fds", help: "File descriptors that may be open.") {
+            ProcessUsage.descriptorLimit.map(Double.init)
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the kernel says of this process (proc(5)).
-enum ProcessUsage {
+package enum ProcessUsage {
     private static let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
 
     /// Resident and virtual memory, in bytes.
@@ -30,10 +30,10 @@ enum ProcessUsage {
     }
 
     /// How many descriptors may be open (`RLIMIT_NOFILE`, soft).
-    static var descriptorLimit: Double? {
+    package static var descriptorLimit: Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
-        return Double(limit.rlim_cur)
+        return Int(clamping: limit.rlim_cur)
     }
 
     private static func words(of path: String) -> [Substring]? {

@@ -44,7 +44,39 @@ extension SettingKey where Value == Int {
     }
 }
 
+extension SettingKey where Value == Int? {
+    package static var maxConnections: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_CONNECTIONS", .optionalInteger(1...1_000_000), default: nil,
+            note: "BOOKSTRACK_MAX_SOCKETS and 1000",
+            "Most open connections of the public listener, WebSockets included; fewer where the limit of open files is lower"
+        )
+    }
+
+    package static var maxConnectionsPerAddress: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS", .optionalInteger(1...1_000_000), default: nil,
+            note: "as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
+            "Most open connections of one client address that are no WebSockets, at most three quarters of all; trusted proxies have no such limit"
+        )
+    }
+}
+
+extension Settings {
+    /// ``SettingKey/maxConnections`` or its default.
+    package var mostConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
+
+    /// ``SettingKey/maxConnectionsPerAddress`` or its default, with which all sockets of an address may come back at once.
+    package var mostConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
+}
+
 extension SettingKey where Value == Bool {
+    package static var takeOver: Self {
+        SettingKey(
+            "BOOKSTRACK_TAKE_OVER", .toggle, default: false,
+            "Whether an api-proxy that runs in the same runtime directory hands its ports to this one and stops")
+    }
+
     package static var legacyTokenless: Self {
         SettingKey(
             "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Whether v1 clients may connect without a token")
@@ -96,8 +128,9 @@ extension SettingCatalogue {
         SettingKey.httpHost.declaration, SettingKey.httpPort.declaration, SettingKey.adminHost.declaration,
         SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
         SettingKey.maxSocketsPerJob.declaration, SettingKey.maxSocketsPerAddress.declaration,
+        SettingKey.maxConnections.declaration, SettingKey.maxConnectionsPerAddress.declaration,
         SettingKey.trustedProxies.declaration, SettingKey.corsOrigins.declaration,
-        SettingKey.publicURLs.declaration, SettingKey.adminHosts.declaration,
+        SettingKey.takeOver.declaration, SettingKey.publicURLs.declaration, SettingKey.adminHosts.declaration,
         SettingKey.legacyTokenless.declaration, SettingKey.sunset.declaration,
     ]
 }

@@ -1,0 +1,67 @@
+import BookstrackContract
+import Testing
+
+@testable import APIProxy
+
+@Suite("Bytes of bodies") struct BodyLimitTests {
+    private func client(_ text: String) throws -> ClientNetwork {
+        ClientNetwork(try #require(ClientAddress(text)))
+    }
+
+    @Test("one client holds only its share, and everybody together the whole; what is given back may be taken again")
+    func budget() throws {
+        let budget = BodyBudget(limit: 100, share: 60)
+        let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
+        try budget.take(60, of: one)
+        #expect(throws: APIFailure.self) { try budget.take(1, of: one) }
+        try budget.take(40, of: two)
+        #expect(throws: APIFailure.self) { try budget.take(1, of: two) }
+        budget.giveBack(60, of: one)
+        try budget.take(20, of: two)
+        try budget.take(40, of: one)
+        #expect(throws: APIFailure.self) { try budget.take(1, of: one) }
+    }
+
+    @Test("a client with unfinished bodies keeps nobody else from starting a job")
+    func unfinished() async throws {
+        try await RunningProxy.run { proxy in
+            let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)
+            var held: [RawConnection] = []
+            for _ in 0..<2 {
+                let connection = try await RawConnection(port: proxy.port)
+                try await connection.send(
+                    "POST /v1/enrichment/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(16 << 20)\r\n\r\n")
+                for _ in 0..<15 { try await connection.send(mebibyte) }
+                try await connection.send(Array(mebibyte.dropLast()))
+                held.append(connection)
+            }
+            var status = 0
+            let body = String(repeating: " ", count: 1_000) + #"{"isbns":["9780441172719"]}"#
+            // What was sent is read in its own time.
+            while status != 503 { status = try await proxy.post("/v1/enrichment/batch", body).status }
+            let other = try await RawConnection(port: proxy.port, from: "127.0.0.2")
+            try await other.send(
+                "POST /v1/enrichment/batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            let answer = try HTTPAnswer(try await other.readToEnd())
+            #expect(answer.status == 202)
+            for connection in held { await connection.close() }
+        }
+    }
+
+    @Test("a route of short members takes 64 KiB, a start 16 MiB")
+    func perRoute() async throws {
+        try await RunningProxy.run { proxy in
+            let padding = String(repeating: " ", count: 64 << 10)
+            for path in [
+                "/v1/token/refresh", "/api/token/refresh", "/api/enrichment/cancel", "/v1/jobs/job-12345/retry",
+            ] {
+                let answer = try await proxy.post(path, padding + "{}")
+                #expect(answer.status == 413, "\(path)")
+                #expect(try answer.failure.details == ["limit": 65_536])
+            }
+            let started = try await proxy.post("/v1/enrichment/batch", padding + #"{"isbns":["9780441172719"]}"#)
+            #expect(started.status == 202)
+        }
+    }
+}

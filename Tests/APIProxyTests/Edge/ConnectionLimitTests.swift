@@ -1,0 +1,116 @@
+import Glibc
+import Logging
+import NIOCore
+import ServiceKit
+import TestSupport
+import Testing
+
+@testable import APIProxy
+
+@Suite("Connections of one client", .timeLimit(.minutes(1))) struct ConnectionLimitTests {
+    private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+    /// Connects, sends a request, and says how it was answered.
+    private func status(_ proxy: RunningProxy, from address: String = "127.0.0.1") async throws -> Int {
+        let connection = try await RawConnection(port: proxy.port, from: address)
+        try? await connection.send(Self.request)
+        let status = try HTTPAnswer(try await connection.readToEnd()).status
+        await connection.close()
+        return status
+    }
+
+    /// A connection that is served and stays open.
+    private func open(_ proxy: RunningProxy) async throws -> RawConnection {
+        let connection = try await RawConnection(port: proxy.port)
+        try await connection.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try await connection.arrivals.take()
+        return connection
+    }
+
+    @Test("one address may hold so many connections, the next is 429, and others are served meanwhile")
+    func perAddress() async throws {
+        try await RunningProxy.run {
+            $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 3)
+        } _: { proxy in
+            var held: [RawConnection] = []
+            for _ in 0..<3 { held.append(try await open(proxy)) }
+            for _ in 0..<5 {
+                let refused = try await status(proxy)
+                #expect(refused == 429)
+            }
+            let other = try await status(proxy, from: "127.0.0.2")
+            #expect(other == 200)
+            #expect(proxy.readings("bookstrack_http_connections_refused_total")[["address"]] == 5)
+            #expect(
+                proxy.log.texts(at: .warning) == ["one address has too many connections; more are refused"])
+            await held.removeLast().close()
+            while try await status(proxy) == 429 { await Task.yield() }
+        }
+    }
+
+    @Test("the connections of a trusted proxy are those of many clients, and end at the limit of all with 503")
+    func total() async throws {
+        try await RunningProxy.run {
+            $0.connectionLimits = ConnectionLimits(total: 8, perAddress: 2)
+            $0.trustedProxies.blocks = [AddressBlock("127.0.0.1/32")].compactMap { $0 }
+        } _: { proxy in
+            var held: [RawConnection] = []
+            for _ in 0..<8 { held.append(try await open(proxy)) }
+            let refused = try await status(proxy)
+            #expect(refused == 503)
+            #expect(proxy.readings("bookstrack_http_connections_refused_total")[["total"]] == 1)
+            for connection in held { await connection.close() }
+            while try await status(proxy) == 503 { await Task.yield() }
+        }
+    }
+
+    @Test("sockets have limits of their own and leave room for requests")
+    func sockets() async throws {
+        try await RunningProxy.run {
+            $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)
+        } _: { proxy in
+            var sockets: [WebSocketClient] = []
+            while sockets.count < 5 {
+                // The one before counts until its upgrade is done.
+                if let socket = try? await WebSocketClient(port: proxy.port) { sockets.append(socket) }
+            }
+            let held = try await open(proxy)
+            while try await status(proxy) == 429 { await Task.yield() }
+            #expect(proxy.services.hub.census.total == 5)
+            await held.close()
+        }
+    }
+
+    @Test("no address ever gets more than three quarters of all connections")
+    func share() {
+        #expect(ConnectionLimits(total: 1_100, perAddress: 2_000).perAddress == 825)
+        #expect(ConnectionLimits(total: 1, perAddress: 5).perAddress == 1)
+    }
+
+    @Test("there are never more connections than descriptors for them")
+    func descriptors() throws {
+        var settings = ProxySettings(try Settings.load(arguments: [], environment: [:]))
+        #expect(settings.connectionLimits == ConnectionLimits(total: 19_000, perAddress: 1_000))
+        settings.fitConnections(to: 20_000, RecordingLog().logger)
+        #expect(settings.connectionLimits == ConnectionLimits(total: 19_000, perAddress: 1_000))
+        let log = RecordingLog()
+        settings.fitConnections(to: 1_024, log.logger)
+        #expect(settings.connectionLimits == ConnectionLimits(total: 768, perAddress: 576))
+        #expect(log.texts(at: .warning).count == 1)
+    }
+
+    @Test("without descriptors accepting pauses, is logged once, and goes on")
+    func pause() async throws {
+        try await RunningProxy.run { proxy in
+            for code in [EMFILE, ENFILE] {
+                proxy.listener.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
+            }
+            let isReading = try await proxy.listener.getOption(.autoRead).get()
+            #expect(!isReading)
+            #expect(proxy.log.texts(at: .warning) == ["no file descriptors are left; accepting pauses"])
+            #expect(proxy.readings("bookstrack_http_connections_refused_total")[["descriptors"]] == 1)
+            let served = try await status(proxy)
+            #expect(served == 200)
+        }
+    }
+}
