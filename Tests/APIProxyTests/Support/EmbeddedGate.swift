@@ -91,9 +91,11 @@ final class EmbeddedGate {
     func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
 
     /// Answers in the place of the router.
-    func answerRequest() throws {
+    func answerRequest(_ fields: HTTPHeaders = [:]) throws {
+        var headers: HTTPHeaders = ["content-length": "0"]
+        headers.add(contentsOf: fields)
         try channel.writeOutbound(
-            HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: ["content-length": "0"])))
+            HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: headers)))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
