@@ -54,7 +54,7 @@ struct RequestBudgetTests {
         await waiting(budget, 2)
         first.cancel()
         #expect(await first.value == .failure(.cancelled))
-        budget.giveBack(grant)
+        await budget.giveBack(grant)
         #expect(await second.value == .success(clock.now))
     }
 
@@ -84,6 +84,69 @@ struct RequestBudgetTests {
         await clock.sleepers()
         clock.advance(by: .milliseconds(970))
         #expect(await patient.value == .failure(.deadline))
+    }
+
+    @Test("processes on one store share the day's count, and what one gives back the other may use")
+    func sharedCount() async throws {
+        let store = MemoryBudgetStore()
+        let limits = BudgetLimits(requestsPerDay: 3)
+        var budgets: [RequestBudget] = []
+        for _ in 1...2 {
+            budgets.append(
+                try await RequestBudget(
+                    provider: "google", limits: limits, store: store, clock: clock, logger: logger))
+        }
+        let grant = try await budgets[0].acquire(priority: .bulk, deadline: clock.after(.seconds(60)))
+        #expect(await turn(budgets[1]) == .success(clock.now))
+        #expect(await turn(budgets[1]) == .success(clock.now))
+        let exhausted = BudgetRefusal.exhausted(resetsIn: .seconds(20 * 3600))
+        #expect(await turn(budgets[0]) == .failure(exhausted))
+        await budgets[0].refresh()
+        #expect(budgets[0].snapshot.leftToday == 0)
+        await budgets[0].giveBack(grant)
+        await budgets[1].refresh()
+        #expect(await turn(budgets[1]) == .success(clock.now))
+        #expect(await turn(budgets[0]) == .failure(exhausted))
+    }
+
+    @Test("requests that the store did not take are counted with the next")
+    func unsavedCount() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "google", limits: BudgetLimits(requestsPerDay: 3), store: store, clock: clock, logger: logger)
+        store.refuses(true)
+        #expect(await turn(budget) == .success(clock.now))
+        store.refuses(false)
+        #expect(await turn(budget) == .success(clock.now))
+        #expect(try await store.usage(provider: "google")?.used == 2)
+    }
+
+    @Test("two processes keep to one rate together, and take turns")
+    func sharedRate() async throws {
+        let store = MemoryBudgetStore()
+        var calls: [Task<Result<MonotonicInstant, BudgetRefusal>, Never>] = []
+        let start = clock.now
+        for _ in 1...2 {
+            let budget = try await RequestBudget(
+                provider: "openlibrary", limits: BudgetLimits(requestsPerSecond: 1), store: store, clock: clock,
+                logger: logger)
+            for _ in 1...3 { calls.append(Task { await turn(budget) }) }
+        }
+        let watched = calls
+        let all = Task {
+            var times: [Duration] = []
+            for call in watched { times.append(start.duration(to: try await call.value.get())) }
+            return times.sorted()
+        }
+        // Six turns in steps of 10 ms; each step waits until everybody who can has moved.
+        for _ in 0..<900 {
+            for _ in 0..<20 { await Task.yield() }
+            clock.advance(by: .milliseconds(10))
+        }
+        let times = try await all.value
+        #expect(times.count == 6)
+        for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .milliseconds(1_000)) }
+        #expect(times[5] < .milliseconds(7_000))
     }
 
     @Test("a restart goes on with the day's count")

@@ -87,6 +87,36 @@ struct RequestScheduleTests {
         #expect(schedule.request(5, priority: .bulk, deadline: start, now: start, date: noon) == .refused(.deadline))
     }
 
+    @Test("during a pause that the provider asked for nobody goes, and who cannot wait for its end is told at once")
+    func pause() {
+        var schedule = RequestSchedule(limits: BudgetLimits())
+        schedule.pause(until: at(20_000), status: 429, now: start)
+        let refusal = BudgetRefusal.paused(for: .seconds(20), status: 429)
+        #expect(
+            schedule.request(1, priority: .interactive, deadline: at(9_000), now: start, date: noon)
+                == .refused(refusal))
+        #expect(schedule.request(2, priority: .bulk, deadline: at(60_000), now: start, date: noon) == .queued)
+        #expect(schedule.nextWake == at(20_000))
+        #expect(schedule.advance(now: at(19_999), date: noon).isEmpty)
+        #expect(schedule.advance(now: at(20_000), date: noon).map(\.id) == [2])
+    }
+
+    @Test("a pause reaches those who wait already; the longer of two counts, and none is longer than an hour")
+    func pauseWhileWaiting() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        for (id, deadline) in [(0, 60_000), (1, 9_000), (2, 60_000)] {
+            _ = schedule.request(UInt64(id), priority: .bulk, deadline: at(deadline), now: start, date: noon)
+        }
+        schedule.pause(until: at(20_000), status: 503, now: start)
+        schedule.pause(until: at(10_000), status: 429, now: start)
+        let refusal = BudgetRefusal.paused(for: .seconds(20), status: 503)
+        #expect(schedule.advance(now: start, date: noon) == [.init(id: 1, result: .failure(refusal))])
+        #expect(schedule.advance(now: at(20_000), date: noon).map(\.id) == [2])
+        schedule.pause(until: at(90_000_000), status: 429, now: at(20_000))
+        #expect(schedule.pausedUntil(at(20_000)) == at(20_000).advanced(by: RequestSchedule.longestPause))
+        #expect(schedule.pausedUntil(at(20_000).advanced(by: RequestSchedule.longestPause)) == nil)
+    }
+
     @Test("the queue has a bound")
     func queueFull() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, waiting: 1))

@@ -2,6 +2,7 @@ import BookstrackContract
 import GRDB
 import JSONRPC
 import Observability
+import ProviderHTTP
 import ServiceKit
 import SuiteMethods
 
@@ -28,7 +29,10 @@ struct WorkerMethods: Sendable {
             HealthCheck.Result(
                 service: .enrichmentWorker, version: SuiteVersion.text, readiness: status.readiness())
         }
-        router.answerMetrics(from: metrics) { _ = status.readiness() }
+        router.answerMetrics(from: metrics) {
+            for provider in status.providers { await provider.refreshBudget() }
+            _ = status.readiness()
+        }
         router.handle(ReadStatus.self) { _, _ in
             var answer = ReadStatus.Result(of: .enrichmentWorker, status.health, status.readiness())
             answer.worker = try await figures.figures()

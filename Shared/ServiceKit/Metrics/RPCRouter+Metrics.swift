@@ -7,11 +7,11 @@ extension RPCRouter {
     ///
     /// - Parameter refresh: Looks at what is only known when it is looked at, such as health.
     package mutating func answerMetrics(
-        from metrics: ServerMetrics, after refresh: @escaping @Sendable () -> Void = {}
+        from metrics: ServerMetrics, after refresh: @escaping @Sendable () async -> Void = {}
     ) {
         observe(with: metrics)
         handle(ReadMetrics.self) { _, _ in
-            refresh()
+            await refresh()
             return ReadMetrics.Result(service: metrics.service, families: metrics.registry.families())
         }
     }

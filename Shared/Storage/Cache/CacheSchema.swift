@@ -5,7 +5,7 @@ package import GRDB
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
 package enum CacheSchema {
     /// What this program writes.
-    package static let version = 2
+    package static let version = 3
     /// The oldest program that can read what this program writes.
     package static let minReader = 1
 
@@ -34,10 +34,15 @@ package enum CacheSchema {
     }
 
     /// Step n leads from version n to n + 1.
-    private static let steps = [tables, arrival]
+    private static let steps = [tables, arrival, turns]
 
     /// When an answer came; of those that the first version wrote nobody knows.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
+
+    /// When the next request to a provider may be sent by any worker, milliseconds since 1970.
+    private static let turns = """
+        CREATE TABLE request_turn(provider TEXT NOT NULL PRIMARY KEY, next_at INTEGER NOT NULL) WITHOUT ROWID
+        """
 
     /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`, or null for "none".
     private static let tables = """

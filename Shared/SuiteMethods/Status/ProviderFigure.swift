@@ -25,6 +25,8 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var cause: String?
     /// How long it stays open, milliseconds.
     package var opensForMilliseconds: Int?
+    /// How long the provider has asked not to be called (`Retry-After`), milliseconds; nil without a pause.
+    package var pausedForMilliseconds: Int?
 
     package init(
         name: String, requests: Int, inFlight: Int, waiting: Int, leftToday: Int?, breaker: Breaker,

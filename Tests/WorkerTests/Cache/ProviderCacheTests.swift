@@ -171,7 +171,7 @@ struct ProviderCacheTests {
     func purgeOnFullDisk() async throws {
         let cache = try rig.open()
         let usage = DailyUsage(day: "2025-11-15", used: 7)
-        try await cache.save(usage, provider: "google-books")
+        _ = try await cache.add(usage.used, on: usage.day, provider: "google-books")
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
         await cache.flush()
         // A deletion that has to write more than there is room for, as every one has on a full disk.
@@ -221,16 +221,95 @@ struct ProviderCacheTests {
         _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
 
-    @Test("of one day the larger count of a budget is kept, and a later day replaces it")
+    @Test("a day's requests are added up, and a later day begins anew")
     func budgets() async throws {
         let cache = try rig.open()
-        for (day, used) in [("2025-11-15", 2), ("2025-11-15", 1), ("2025-11-14", 9)] {
-            try await cache.save(DailyUsage(day: day, used: used), provider: "google-books")
+        for (day, count, used) in [("2025-11-15", 2, 2), ("2025-11-15", 1, 3), ("2025-11-15", -1, 2)] {
+            #expect(try await cache.add(count, on: day, provider: "google-books") == DailyUsage(day: day, used: used))
         }
-        #expect(try await cache.usage(provider: "google-books") == DailyUsage(day: "2025-11-15", used: 2))
-        try await cache.save(DailyUsage(day: "2025-11-16", used: 1), provider: "google-books")
-        #expect(try await cache.usage(provider: "google-books") == DailyUsage(day: "2025-11-16", used: 1))
+        let late = try await cache.add(9, on: "2025-11-14", provider: "google-books")
+        #expect(late == DailyUsage(day: "2025-11-15", used: 2))
+        let next = DailyUsage(day: "2025-11-16", used: 1)
+        #expect(try await cache.add(1, on: "2025-11-16", provider: "google-books") == next)
+        #expect(try await cache.usage(provider: "google-books") == next)
         #expect(try await cache.usage(provider: "openlibrary") == nil)
+        try await cache.close()
+    }
+
+    // MARK: Several workers
+
+    @Test("what one worker keeps, another on the same data directory finds")
+    func sharedAnswers() async throws {
+        let first = try rig.open(), second = try rig.open()
+        first.store([.edition(isbn): edition()])
+        await first.flush()
+        #expect(await second.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
+        #expect(try await second.purge() == 1)
+        #expect(await first.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
+        try await first.close()
+        try await second.close()
+    }
+
+    @Test("workers write at the same time without losing an answer or a count")
+    func concurrentWriters() async throws {
+        let caches = [try rig.open(), try rig.open()]
+        let isbns = EmulatedProviders.isbns(0..<200).compactMap { ISBN($0) }
+        try await withThrowingTaskGroup { group in
+            for (number, cache) in caches.enumerated() {
+                group.addTask {
+                    for place in stride(from: number, to: isbns.count, by: 2) {
+                        cache.store([.edition(isbns[place]): edition()])
+                        _ = try await cache.add(1, on: "2025-11-15", provider: "google-books")
+                    }
+                    await cache.flush()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await caches[0].statistics().entries == 200)
+        #expect(try await caches[1].usage(provider: "google-books")?.used == 200)
+        #expect(rig.log.texts(at: .error).isEmpty)
+        for cache in caches { try await cache.close() }
+    }
+
+    @Test("a damaged file is set aside once, and the other workers go on with the new one")
+    func sharedDamage() async throws {
+        let first = try rig.open(), second = try rig.open()
+        let damaged = second.pool
+        first.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .read, at: first.pool)
+        first.store([.edition(isbn): edition()])
+        await first.flush()
+        second.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .read, at: damaged)
+        #expect(await second.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
+        #expect(await first.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
+        try await first.close()
+        try await second.close()
+    }
+
+    @Test("turns of all workers are one spacing apart, in their order")
+    func turns() async throws {
+        let first = try rig.open(), second = try rig.open()
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        var turns: [Double] = []
+        for cache in [first, second, second, first] {
+            let turn = try await cache.reserveTurn(provider: "openlibrary", at: now, spacing: .milliseconds(344))
+            turns.append((turn.timeIntervalSince(now) * 1_000).rounded())
+        }
+        #expect(turns == [0, 344, 688, 1_032])
+        let other = try await second.reserveTurn(provider: "isbndb", at: now, spacing: .seconds(1))
+        #expect(other == now)
+        let late = now + 10
+        #expect(try await first.reserveTurn(provider: "openlibrary", at: late, spacing: .milliseconds(344)) == late)
+        try await first.close()
+        try await second.close()
+    }
+
+    @Test("turns that were reserved before the clock was set back do not count")
+    func turnsAfterClockChange() async throws {
+        let cache = try rig.open()
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        _ = try await cache.reserveTurn(provider: "openlibrary", at: now + 3_600, spacing: .milliseconds(344))
+        #expect(try await cache.reserveTurn(provider: "openlibrary", at: now, spacing: .milliseconds(344)) == now)
         try await cache.close()
     }
 }

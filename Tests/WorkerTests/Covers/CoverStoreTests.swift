@@ -123,11 +123,16 @@ struct CoverStoreTests {
             atPath: "\(directory)/\(try name(4))", withIntermediateDirectories: true)
         let draft = "\(directory)/\(CoverDraft.prefix)\(try name(5))"
         try notes.write(to: URL(filePath: draft))
+        try FileManager.default.setAttributes([.modificationDate: Date() - 120], ofItemAtPath: draft)
+        let young = "\(directory)/\(CoverDraft.prefix)of-another-worker"
+        try notes.write(to: URL(filePath: young))
         let store = store()
         #expect(try missing(store, 1..<6) == [1, 2, 3, 4, 5])
         for number in 1..<4 { _ = try store.keep(picture(), as: name(number)) }
         #expect(try missing(store, 1..<4) == [])
         #expect(!FileManager.default.fileExists(atPath: draft))
+        #expect(FileManager.default.fileExists(atPath: young))
+        try FileManager.default.removeItem(atPath: young)
         try fill(store, 10..<25)
         #expect(FileManager.default.fileExists(atPath: "\(directory)/notes.txt"))
         #expect(try store.find(name(24)) != nil)

@@ -4,12 +4,17 @@ package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerSecond: Int
     /// Requests a day, reset at midnight Pacific; 0 = no limit.
     package var requestsPerDay: Int
+    /// A longer time between two requests, for a rate that is no whole number; default none.
+    package var leastSpacing: Duration
     /// Callers that may wait for their turn; default 8192.
     package var waiting: Int
 
-    package init(requestsPerSecond: Int = 0, requestsPerDay: Int = 0, waiting: Int = 8192) {
+    package init(
+        requestsPerSecond: Int = 0, requestsPerDay: Int = 0, leastSpacing: Duration = .zero, waiting: Int = 8192
+    ) {
         self.requestsPerSecond = requestsPerSecond
         self.requestsPerDay = requestsPerDay
+        self.leastSpacing = leastSpacing
         self.waiting = waiting
     }
 
@@ -18,6 +23,6 @@ package struct BudgetLimits: Hashable, Sendable {
     /// There is no burst, so the first and the last of N + 1 requests are a second apart; 30 ms more keep them apart at the
     /// provider too, where one may arrive faster than the other.
     package var spacing: Duration? {
-        requestsPerSecond > 0 ? .milliseconds(1030) / requestsPerSecond : nil
+        requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
     }
 }

@@ -6,6 +6,8 @@ package enum BudgetRefusal: Error, Hashable, Sendable {
     case queueFull
     /// The turn does not come before the deadline.
     case deadline
+    /// The provider asked for a pause that ends after the deadline, in an answer with that status.
+    case paused(for: Duration, status: Int)
     /// The waiting task was cancelled.
     case cancelled
 }

@@ -4,4 +4,6 @@ package struct BudgetSnapshot: Hashable, Sendable {
     package let waiting: Int
     /// Requests left today; nil without a daily budget.
     package let leftToday: Int?
+    /// When the pause ends that the provider asked for; nil without one.
+    package let pausedUntil: MonotonicInstant?
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// How many requests a provider allows on one of its days. The day ends at midnight Pacific time, when Google's quotas reset.
 package struct DailyBudget: Sendable {
-    private let limit: Int
+    let limit: Int
     private var usage: DailyUsage?
 
     /// - Parameters:
@@ -37,6 +37,11 @@ package struct DailyBudget: Sendable {
     package mutating func giveBack(day: String) {
         guard let usage, usage.day == day, usage.used > 0 else { return }
         self.usage = DailyUsage(day: day, used: usage.used - 1)
+    }
+
+    /// Takes over a count of the same day or a later one.
+    mutating func note(_ usage: DailyUsage) {
+        if usage.day >= self.usage?.day ?? usage.day { self.usage = usage }
     }
 
     /// The time from `date` to the next midnight Pacific.

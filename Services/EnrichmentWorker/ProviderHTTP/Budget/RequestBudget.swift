@@ -1,7 +1,11 @@
+internal import Foundation
 package import Logging
 internal import NIOConcurrencyHelpers
 
 /// One provider's politeness, shared by all jobs: every request takes its turn here, retries and redirects too.
+///
+/// With a ``BudgetStore`` several processes share the day's count and the rate: a turn is granted here, then counted and timed there. Only one
+/// caller at a time waits for the shared turn, so that the more urgent ones still go first.
 package final class RequestBudget: Sendable {
     private typealias Turn = Result<BudgetGrant, BudgetRefusal>
 
@@ -15,11 +19,14 @@ package final class RequestBudget: Sendable {
         var callers: [UInt64: CheckedContinuation<Turn, Never>] = [:]
         var nextID: UInt64 = 0
         var timer: Timer?
+        /// Requests of the day that the store did not take.
+        var unsaved = 0
     }
 
     private let provider: String
+    private let spacing: Duration?
     private let clock: any ProviderClock
-    private let store: (any DailyBudgetStore)?
+    private let store: (any BudgetStore)?
     private let logger: Logger
     private let state: NIOLockedValueBox<State>
 
@@ -28,18 +35,20 @@ package final class RequestBudget: Sendable {
         self.provider = provider
         self.clock = clock
         self.logger = logger
+        spacing = limits.spacing
         store = nil
         state = NIOLockedValueBox(State(schedule: RequestSchedule(limits: limits)))
     }
 
-    /// A budget that goes on where the process before stopped.
+    /// A budget that goes on where the process before stopped, and is shared with other processes on the same store.
     /// - Throws: what the store throws.
     package init(
-        provider: String, limits: BudgetLimits, store: any DailyBudgetStore, clock: any ProviderClock, logger: Logger
+        provider: String, limits: BudgetLimits, store: any BudgetStore, clock: any ProviderClock, logger: Logger
     ) async throws {
         self.provider = provider
         self.clock = clock
         self.logger = logger
+        spacing = limits.spacing
         self.store = store
         let usage = try await store.usage(provider: provider)
         state = NIOLockedValueBox(State(schedule: RequestSchedule(limits: limits, usage: usage)))
@@ -49,7 +58,9 @@ package final class RequestBudget: Sendable {
     package var snapshot: BudgetSnapshot {
         let date = clock.date
         return state.withLockedValue { state in
-            BudgetSnapshot(waiting: state.schedule.waiting, leftToday: state.schedule.leftToday(at: date))
+            BudgetSnapshot(
+                waiting: state.schedule.waiting, leftToday: state.schedule.leftToday(at: date),
+                pausedUntil: state.schedule.pausedUntil(clock.now))
         }
     }
 
@@ -78,13 +89,38 @@ package final class RequestBudget: Sendable {
             cancel(id)
         }
         let grant = try turn.get()
-        await save(grant)
+        guard let store else { return grant }
+        if let usage = grant.usage { try await count(usage, in: store) }
+        do throws(BudgetRefusal) {
+            try await waitForSharedTurn(in: store, deadline: deadline)
+        } catch {
+            await giveBack(grant)
+            throw error
+        }
         return grant
     }
 
     /// Gives back a turn whose request was not sent.
-    package func giveBack(_ grant: BudgetGrant) {
+    package func giveBack(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.giveBack(grant) }
+        guard let store, let usage = grant.usage else { return }
+        do {
+            note(try await store.add(-1, on: usage.day, provider: provider))
+        } catch {
+            state.withLockedValue { $0.unsaved -= 1 }
+        }
+    }
+
+    /// The provider asked for a pause (`Retry-After` of a 429 or 503): no request is let through before `instant`, and callers whose deadline
+    /// is earlier are told at once.
+    package func pause(until instant: MonotonicInstant, status: Int) {
+        settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }
+    }
+
+    /// Learns what other processes have used of the day.
+    package func refresh() async {
+        guard let store, let usage = try? await store.usage(provider: provider) else { return }
+        note(usage)
     }
 
     private func enter(
@@ -152,13 +188,50 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    private func save(_ grant: BudgetGrant) async {
-        guard let store, let usage = grant.usage else { return }
-        do {
-            try await store.save(usage, provider: provider)
-        } catch {
-            // The count in memory is right, and the next request saves it.
-            logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+    // MARK: What is shared with other processes
+
+    /// Counts a request of the day for every process. While the store does not answer, the count in memory holds.
+    private func count(_ usage: DailyUsage, in store: any BudgetStore) async throws(BudgetRefusal) {
+        let unsaved = state.withLockedValue { state in
+            defer { state.unsaved = 0 }
+            return state.unsaved
         }
+        let total: DailyUsage
+        do {
+            total = try await store.add(1 + unsaved, on: usage.day, provider: provider)
+        } catch {
+            logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            state.withLockedValue { $0.unsaved += 1 + unsaved }
+            return
+        }
+        note(total)
+        guard total.day == usage.day, state.withLockedValue({ $0.schedule.exceedsDay(total) }) else { return }
+        if let rest = try? await store.add(-1, on: usage.day, provider: provider) { note(rest) }
+        throw .exhausted(resetsIn: DailyBudget.timeToReset(from: clock.date))
+    }
+
+    private func note(_ usage: DailyUsage) {
+        state.withLockedValue { $0.schedule.note(usage) }
+    }
+
+    /// Waits until no other process has the turn. While the store does not answer, every second turn is left to another process.
+    private func waitForSharedTurn(
+        in store: any BudgetStore, deadline: MonotonicInstant
+    ) async throws(BudgetRefusal) {
+        guard let spacing else { return }
+        let (now, date) = (clock.now, clock.date)
+        let wait: Duration
+        do {
+            let turn = try await store.reserveTurn(provider: provider, at: date, spacing: spacing)
+            wait = .milliseconds(Int64((turn.timeIntervalSince(date) * 1_000).rounded(.up)))
+        } catch {
+            logger.debug("turn not reserved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            wait = spacing
+        }
+        guard wait > .zero else { return }
+        let turn = now.advanced(by: wait)
+        settle { state, _ in state.schedule.postpone(until: turn.advanced(by: spacing)) }
+        guard turn < deadline else { throw .deadline }
+        guard (try? await clock.sleep(until: turn)) != nil else { throw .cancelled }
     }
 }

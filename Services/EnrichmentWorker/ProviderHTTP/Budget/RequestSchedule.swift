@@ -27,11 +27,22 @@ package struct RequestSchedule: Sendable {
         let client: String?
     }
 
+    /// A provider's `Retry-After`.
+    private struct Pause: Sendable {
+        let until: MonotonicInstant
+        /// Of the answer that asked for it.
+        let status: Int
+    }
+
+    /// A provider that asks for a longer pause is asked again after this time.
+    package static let longestPause = Duration.seconds(3_600)
+
     private let spacing: Duration?
     private let capacity: Int
     private var daily: DailyBudget?
     private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
+    private var pause: Pause?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
 
     package init(limits: BudgetLimits, usage: DailyUsage? = nil) {
@@ -49,7 +60,13 @@ package struct RequestSchedule: Sendable {
     /// When ``advance(now:date:)`` has something to do; nil when nobody waits.
     package var nextWake: MonotonicInstant? {
         let deadlines = lanes.joined().map(\.deadline)
-        return deadlines.min().map { min($0, nextSlot ?? $0) }
+        let turn = [nextSlot, pause?.until].compactMap(\.self).max()
+        return deadlines.min().map { min($0, turn ?? $0) }
+    }
+
+    /// When the pause ends that the provider asked for; nil without one.
+    package func pausedUntil(_ now: MonotonicInstant) -> MonotonicInstant? {
+        pause.flatMap { $0.until > now ? $0.until : nil }
     }
 
     /// What a client has used of the day's budget within its hour.
@@ -70,6 +87,7 @@ package struct RequestSchedule: Sendable {
             }
         }
         if let refusal = dailyRefusal(client, now: now, date: date) { return .refused(refusal) }
+        if let refusal = pauseRefusal(deadline: deadline, now: now) { return .refused(refusal) }
         guard waiting < capacity else { return .refused(.queueFull) }
         guard earliestTurn(priority, now: now) < deadline else { return .refused(.deadline) }
         lanes[priority.rawValue].append(Waiter(id: id, deadline: deadline, client: client))
@@ -84,6 +102,7 @@ package struct RequestSchedule: Sendable {
             settled += late.map { Settlement(id: $0.id, result: .failure(.deadline)) }
             lanes[lane].removeAll { $0.deadline <= now }
         }
+        if pausedUntil(now) != nil { settled += refuseHopeless(now) }
         while isDue(now), let lane = lanes.firstIndex(where: { !$0.isEmpty }) {
             let next = lanes[lane].removeFirst()
             settled.append(Settlement(id: next.id, result: take(next.client, now: now, date: date)))
@@ -109,13 +128,43 @@ package struct RequestSchedule: Sendable {
         if let client = grant.client { shares.giveBack(client) }
     }
 
+    /// The provider asks for a pause. The longest one counts, up to ``longestPause``.
+    package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
+        let until = min(instant, now.advanced(by: Self.longestPause))
+        if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
+    }
+
+    /// Another process has the turns before `instant`.
+    package mutating func postpone(until instant: MonotonicInstant) { nextSlot = max(nextSlot ?? instant, instant) }
+
+    /// Takes over the day's count, which other processes add to.
+    package mutating func note(_ usage: DailyUsage) { daily?.note(usage) }
+
+    /// Whether a count of the day is more than its requests.
+    package func exceedsDay(_ usage: DailyUsage) -> Bool { daily.map { usage.used > $0.limit } ?? false }
+
+    private func pauseRefusal(deadline: MonotonicInstant, now: MonotonicInstant) -> BudgetRefusal? {
+        guard let pause, pause.until > now, pause.until >= deadline else { return nil }
+        return .paused(for: now.duration(to: pause.until), status: pause.status)
+    }
+
+    /// Those who wait for a turn that comes too late.
+    private mutating func refuseHopeless(_ now: MonotonicInstant) -> [Settlement] {
+        let refused = lanes.joined().compactMap { waiter in
+            pauseRefusal(deadline: waiter.deadline, now: now).map { Settlement(id: waiter.id, result: .failure($0)) }
+        }
+        let ids = Set(refused.map(\.id))
+        for lane in lanes.indices { lanes[lane].removeAll { ids.contains($0.id) } }
+        return refused
+    }
+
     private func isDue(_ now: MonotonicInstant) -> Bool {
-        nextSlot.map { $0 <= now } ?? true
+        pausedUntil(now) == nil && nextSlot.map { $0 <= now } ?? true
     }
 
     private func earliestTurn(_ priority: CallPriority, now: MonotonicInstant) -> MonotonicInstant {
         let ahead = lanes[...priority.rawValue].reduce(0) { $0 + $1.count }
-        return max(now, nextSlot ?? now).advanced(by: (spacing ?? .zero) * ahead)
+        return max(now, nextSlot ?? now, pause?.until ?? now).advanced(by: (spacing ?? .zero) * ahead)
     }
 
     private func dailyRefusal(_ client: String?, now: MonotonicInstant, date: Date) -> BudgetRefusal? {

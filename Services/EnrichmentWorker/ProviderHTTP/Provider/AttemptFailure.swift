@@ -25,6 +25,9 @@ extension AttemptFailure {
         switch refusal {
         case .exhausted(let resetsIn):
             self.init(failure: .quotaExhausted(retryAfter: resetsIn), verdict: .abandoned)
+        case .paused(let delay, let status):
+            let failure: ProviderFailure = status == 429 ? .rateLimited(retryAfter: delay) : .httpStatus(status)
+            self.init(failure: failure, verdict: .abandoned)
         case .queueFull, .deadline:
             self.init(failure: .busy, verdict: .abandoned)
         case .cancelled:

@@ -54,7 +54,7 @@ struct ProviderAttempt {
             throw AttemptFailure(error)
         }
         if let refusal = admit() {
-            client.budget.giveBack(grant)
+            await client.budget.giveBack(grant)
             throw AttemptFailure(refusal)
         }
     }
@@ -104,6 +104,9 @@ struct ProviderAttempt {
         if case .quotaExhausted(let scope) = verdict { throw quotaFailure(scope) }
         guard verdict == .ordinary, status != 404, !(200..<300).contains(status) else { return response }
         let delay = response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) }
+        if let delay, status == 429 || status == 503 {
+            client.budget.pause(until: client.clock.now.advanced(by: delay), status: status)
+        }
         switch status {
         case 429:
             throw AttemptFailure(failure: .rateLimited(retryAfter: delay), verdict: .failed, retryAfter: delay)

@@ -80,6 +80,9 @@ package final class ProviderClient: Sendable {
         }
     }
 
+    /// Lets ``snapshot`` show what other processes have used of the day.
+    package func refreshBudget() async { await budget.refresh() }
+
     /// The figures now.
     package var snapshot: ProviderSnapshot {
         let (now, budget, inFlight) = (clock.now, budget.snapshot, flights.count)

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ProviderHTTP
 
@@ -8,25 +9,45 @@ extension DailyUsage {
             ($0[0], DailyUsage(day: $0[1], used: $0[2]))
         }
     }
+
+    fileprivate static func of(_ provider: String, _ db: Database) throws -> DailyUsage? {
+        let statement = try db.cachedStatement(sql: "SELECT day, used FROM daily_usage WHERE provider = ?")
+        return try Row.fetchOne(statement, arguments: [provider]).map { DailyUsage(day: $0[0], used: $0[1]) }
+    }
 }
 
-extension ProviderCache: DailyBudgetStore {
+// Each call is one transaction, so that workers on the same data directory share one count and one rate.
+extension ProviderCache: BudgetStore {
+    /// A turn that lies further ahead was reserved before the clock was set back, and does not count: each worker reserves one at a time.
+    private static let mostTurnsAhead = 32
+
     func usage(provider: String) async throws -> DailyUsage? {
-        try await pool.read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT day, used FROM daily_usage WHERE provider = ?", arguments: [provider]
-            ).map { DailyUsage(day: $0[0], used: $0[1]) }
-        }
+        try await pool.read { try DailyUsage.of(provider, $0) }
     }
 
-    func save(_ usage: DailyUsage, provider: String) async throws {
+    func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage {
         try await pool.write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO daily_usage(provider, day, used) VALUES (?, ?, ?)
-                    ON CONFLICT(provider) DO UPDATE SET day = excluded.day, used = excluded.used
-                    WHERE excluded.day > day OR (excluded.day = day AND excluded.used > used)
-                    """, arguments: [provider, usage.day, usage.used])
+                    INSERT INTO daily_usage(provider, day, used) VALUES (?1, ?2, max(0, ?3))
+                    ON CONFLICT(provider) DO UPDATE
+                    SET used = max(0, CASE WHEN day = ?2 THEN used + ?3 ELSE ?3 END), day = ?2 WHERE day <= ?2
+                    """, arguments: [provider, day, count])
+            return try DailyUsage.of(provider, db) ?? DailyUsage(day: day, used: 0)
         }
+    }
+
+    func reserveTurn(provider: String, at date: Date, spacing: Duration) async throws -> Date {
+        let now = Int64(date.timeIntervalSince1970 * 1_000)
+        let step = max(1, Int64((spacing / .milliseconds(1)).rounded(.up)))
+        let turn = try await pool.write { db in
+            let next = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT next_at FROM request_turn WHERE provider = ?"), arguments: [provider])
+            let turn = next.flatMap { (now...now + step * Int64(Self.mostTurnsAhead)).contains($0) ? $0 : nil } ?? now
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO request_turn(provider, next_at) VALUES (?, ?)")
+                .execute(arguments: [provider, turn + step])
+            return turn
+        }
+        return date.addingTimeInterval(Double(turn - now) / 1_000)
     }
 }

@@ -33,7 +33,7 @@ extension ProviderCache {
             try await pool.vacuum()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
             try makeAnew(pool)
-            for (provider, usage) in usages { try await save(usage, provider: provider) }
+            for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
         }
         return count
     }

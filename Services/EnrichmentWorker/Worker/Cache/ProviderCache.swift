@@ -3,12 +3,12 @@ import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
-/// What providers answered, in SQLite, shared by all jobs and by the worker's restarts (spec/04 "Cache").
+/// What providers answered, in SQLite, shared by all jobs, by the worker's restarts, and by the workers on one data directory (spec/04 "Cache").
 ///
 /// It never fails: what cannot be read is a miss, what cannot be written is not kept. Failures of calls are never put in.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
-        var pool: DatabasePool
+        var opened: CacheDatabase.Opened
         var unwritten = UnwrittenAnswers()
         /// What is being written.
         var writing = UnwrittenAnswers()
@@ -37,11 +37,20 @@ final class ProviderCache: Sendable {
         self.limit = limit
         self.metrics = metrics
         self.now = now
-        state = NIOLockedValueBox(State(pool: try database.open()))
+        state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
-    /// The connections of the moment.
-    var pool: DatabasePool { state.withLockedValue { $0.pool } }
+    /// The connections of the moment: to the file that has the name now, which another worker may have put there.
+    var pool: DatabasePool {
+        let opened = state.withLockedValue { $0.opened }
+        guard FileIdentity(database.path) != opened.file else { return opened.pool }
+        do {
+            try replace(opened.pool) {}
+        } catch {
+            database.logger.error("the cache cannot be opened again", metadata: ["error": "\(error)"])
+        }
+        return state.withLockedValue { $0.opened.pool }
+    }
 
     /// How questions were answered since the process started.
     var uses: CacheUses { state.withLockedValue { $0.uses } }
@@ -110,7 +119,7 @@ final class ProviderCache: Sendable {
 
     func close() async throws {
         await flush()
-        try pool.close()
+        try state.withLockedValue { $0.opened.pool }.close()
     }
 
     private func write(_ change: (inout UnwrittenAnswers) -> Void) {
@@ -180,10 +189,9 @@ final class ProviderCache: Sendable {
 
     private func replace(_ pool: DatabasePool, _ clear: () throws -> Void) throws {
         try state.withLockedValue { state in
-            guard state.pool === pool else { return }
-            try? state.pool.close()
-            try clear()
-            state.pool = try database.open()
+            guard state.opened.pool === pool else { return }
+            try? pool.close()
+            state.opened = try database.reopen(after: state.opened.file, clear)
         }
     }
 }

@@ -89,7 +89,7 @@ final class ProviderDesk: Sendable {
     /// books that only it knows, and half of the client's share.
     func mayFillGaps(for asker: Asker) -> Bool {
         let snapshot = caller.googleBooks.snapshot
-        guard snapshot.breaker == .closed else { return false }
+        guard snapshot.breaker == .closed, snapshot.budget.pausedUntil == nil else { return false }
         guard let left = snapshot.budget.leftToday else { return true }
         let used = asker.party.client.map { caller.googleBooks.budget.used(by: $0) } ?? 0
         return left > caller.googleBooksReserve && left > 2 * used
@@ -111,11 +111,13 @@ final class ProviderDesk: Sendable {
         }
     }
 
-    /// How long an addition that is asked now waits before its request is sent, as far as the rate of Open Library decides.
+    /// How long an addition that is asked now waits before its request is sent, as far as the rate of Open Library, or a pause
+    /// that it asked for, decides.
     func expectedWait(for asker: Asker) -> Duration {
-        guard let spacing = caller.openLibrarySpacing else { return .zero }
+        let pause = caller.openLibrary.snapshot.budget.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
+        guard let spacing = caller.openLibrarySpacing else { return pause }
         let rank = CallRank(workClass: asker.workClass, isAddition: true)
-        return spacing * state.withLockedValue { $0.queue.requestsAhead(of: rank) }
+        return pause + spacing * state.withLockedValue { $0.queue.requestsAhead(of: rank) }
     }
 
     private func wait(for question: Question, _ asker: Asker, _ deadline: MonotonicInstant) async -> Answer {

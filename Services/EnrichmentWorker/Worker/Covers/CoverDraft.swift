@@ -12,7 +12,8 @@ struct CoverDraft {
     private let finalPath: String
 
     init(directory: String, name: CoverName) {
-        path = "\(directory)/\(Self.prefix)\(name)"
+        // Another worker may be writing the same picture.
+        path = "\(directory)/\(Self.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 36))-\(name)"
         finalPath = "\(directory)/\(name)"
     }
 

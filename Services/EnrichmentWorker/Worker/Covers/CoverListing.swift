@@ -10,6 +10,9 @@ struct CoverListing {
         let used: (Int, Int)
     }
 
+    /// Seconds that writing a picture takes at the most.
+    private static let longestWrite = 60
+
     private let directory: String
     private var entries: [Entry] = []
     private var drafts: [String] = []
@@ -36,9 +39,14 @@ struct CoverListing {
 
     var leastRecentlyUsed: [Entry] { entries.sorted { $0.used < $1.used } }
 
-    /// Removes what a process that ended while it wrote has left.
+    /// Removes what a process that ended while it wrote has left; another worker may still be writing a young one.
     func removeDrafts() {
-        for name in drafts { unlink("\(directory)/\(name)") }
+        for name in drafts {
+            var status = stat()
+            guard lstat("\(directory)/\(name)", &status) == 0, time(nil) - status.st_mtim.tv_sec > Self.longestWrite
+            else { continue }
+            unlink("\(directory)/\(name)")
+        }
     }
 
     private static func entry(_ name: CoverName, in directory: String) -> Entry? {

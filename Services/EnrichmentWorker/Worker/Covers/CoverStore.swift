@@ -19,8 +19,15 @@ final class CoverStore: Sendable {
     private let limit: Int
     private let clock: any ProviderClock
     private let logger: Logger
-    /// Bytes that are kept, once they have been counted. Held while writing: one picture at a time.
-    private let kept = NIOLockedValueBox<Int?>(nil)
+    /// Held while writing: one picture at a time.
+    private let kept = NIOLockedValueBox<Count?>(nil)
+
+    /// Bytes that are kept.
+    private struct Count: Sendable {
+        var bytes: Int
+        /// Those that this process has written since all were counted; other workers may have written as many.
+        var written = 0
+    }
 
     /// - Parameter limit: Most bytes; at least one picture's.
     init(directory: String, limit: Int, clock: any ProviderClock, logger: Logger) {
@@ -39,12 +46,13 @@ final class CoverStore: Sendable {
     /// - Throws: ``Failure``.
     func keep(_ picture: CoverPicture, as name: CoverName) throws -> CoverFile {
         try kept.withLockedValue { kept in
-            var bytes = try kept ?? opened()
+            var count = try kept ?? Count(bytes: opened())
             let size = picture.content.count
-            if bytes + size > limit { bytes = try evicted(leaving: max(0, limit / 10 * 9 - size)) }
-            kept = bytes
+            if count.written > limit / 20 { count = Count(bytes: try CoverListing(directory).bytes) }
+            if count.bytes + size > limit { count = Count(bytes: try evicted(leaving: max(0, limit / 10 * 9 - size))) }
+            kept = count
             try CoverDraft(directory: directory, name: name).write(picture.content, usedAt: clock.date)
-            kept = bytes + size
+            kept = Count(bytes: count.bytes + size, written: count.written + size)
             guard let file = find(name) else { throw Failure(reason: "the written file is not there") }
             return file
         }

@@ -16,31 +16,34 @@ struct ProviderClients: Sendable {
 
     /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
     ///   throws.
-    init(_ settings: Settings, budgets: any DailyBudgetStore, clock: any ProviderClock, logger: Logger) async throws {
+    init(_ settings: Settings, budgets: any BudgetStore, clock: any ProviderClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings[.openLibraryContact]) else {
             throw SettingsError.contradiction("BOOKSTRACK_OPEN_LIBRARY_CONTACT cannot be sent in a User-Agent")
         }
         engine = try TransferEngine(userAgent: agent)
-        let workshop = Workshop(engine: engine, clock: clock, logger: logger)
-        let asked = settings.openLibraryRequestsPerSecond
-        let polite = BudgetLimits(perSecond: asked)
+        let workshop = Workshop(engine: engine, budgets: budgets, clock: clock, logger: logger)
+        let polite = BudgetLimits(perSecond: settings.openLibraryRequestsPerSecond)
         caller = ProviderCaller(
-            openLibrary: workshop.client(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
+            openLibrary: try await workshop.client(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
             googleBooks: try await workshop.client(
                 .googleBooks(try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey]),
-                requestsPerDay: settings[.googleBooksDailyBudget], kept: budgets),
+                BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])),
             googleBooksReserve: settings[.googleBooksDailyBudget] / 2,
-            isbndb: try settings[.isbndbKey].map { key in
-                let base = try Self.base(settings[.isbndbBaseURL])
-                return workshop.client(try .isbndb(base, key: key), BudgetLimits(perSecond: settings[.isbndbRate]))
-            },
-            wikidata: workshop.client(
+            isbndb: try await Self.isbndb(settings, workshop),
+            wikidata: try await workshop.client(
                 .wikidata(try Self.base(settings[.wikidataBaseURL])), BudgetLimits(perSecond: settings[.wikidataRate])),
-            openLibrarySpacing: polite.spacing.map { max($0, .milliseconds(1_030) * (1 / asked)) })
+            openLibrarySpacing: polite.spacing)
         covers = try CoverClients { host in
             let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
-            return workshop.client(.covers(host, at: base), BudgetLimits())
+            return workshop.client(.covers(host, at: base))
         }
+    }
+
+    /// Nil without a key.
+    private static func isbndb(_ settings: Settings, _ workshop: Workshop) async throws -> ProviderClient? {
+        guard let key = settings[.isbndbKey] else { return nil }
+        return try await workshop.client(
+            .isbndb(try base(settings[.isbndbBaseURL]), key: key), BudgetLimits(perSecond: settings[.isbndbRate]))
     }
 
     private static func base(_ text: String) throws(SettingsError) -> BaseURL {
@@ -51,22 +54,23 @@ struct ProviderClients: Sendable {
     /// Makes clients of one engine.
     private struct Workshop {
         let engine: TransferEngine
+        let budgets: any BudgetStore
         let clock: any ProviderClock
         let logger: Logger
 
-        func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) -> ProviderClient {
-            let budget = RequestBudget(provider: configuration.name, limits: limits, clock: clock, logger: logger)
-            return client(configuration, budget)
+        /// A client without limits.
+        func client(_ configuration: ProviderConfiguration) -> ProviderClient {
+            client(
+                configuration,
+                RequestBudget(provider: configuration.name, limits: BudgetLimits(), clock: clock, logger: logger))
         }
 
-        /// A client whose requests of the day outlive the process.
-        func client(
-            _ configuration: ProviderConfiguration, requestsPerDay: Int, kept store: any DailyBudgetStore
-        ) async throws -> ProviderClient {
-            let budget = try await RequestBudget(
-                provider: configuration.name, limits: BudgetLimits(requestsPerDay: requestsPerDay), store: store,
-                clock: clock, logger: logger)
-            return client(configuration, budget)
+        /// A client whose limits hold over all processes on the same store.
+        func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) async throws -> ProviderClient {
+            client(
+                configuration,
+                try await RequestBudget(
+                    provider: configuration.name, limits: limits, store: budgets, clock: clock, logger: logger))
         }
 
         private func client(_ configuration: ProviderConfiguration, _ budget: RequestBudget) -> ProviderClient {
@@ -76,8 +80,10 @@ struct ProviderClients: Sendable {
 }
 
 extension BudgetLimits {
-    /// The budget counts whole requests; a rate below one or between two is kept by the desk's pace. 0 is no limit.
+    /// 0 is no limit.
     fileprivate init(perSecond rate: Double) {
-        self.init(requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0)
+        self.init(
+            requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0,
+            leastSpacing: rate > 0 ? .milliseconds(1_030) * (1 / rate) : .zero)
     }
 }

@@ -12,6 +12,7 @@ struct WorkerFigureReader: Sendable {
     /// - Throws: what SQLite says of the cache.
     func figures() async throws -> WorkerFigures {
         let uses = cache.uses
+        for provider in providers { await provider.refreshBudget() }
         return WorkerFigures(
             held: QueueFigure(length: worker.held.count, limit: policy.firstLookups + policy.laterItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes), questions: worker.desk.waiting,
@@ -27,6 +28,7 @@ extension ProviderFigure {
         self.init(
             name: snapshot.provider, requests: snapshot.requests, inFlight: snapshot.inFlight,
             waiting: snapshot.budget.waiting, leftToday: snapshot.budget.leftToday, breaker: .closed)
+        pausedForMilliseconds = snapshot.budget.pausedUntil.map { Int(now.duration(to: $0) / .milliseconds(1)) }
         switch snapshot.breaker {
         case .closed: break
         case .open(let until, let cause):
