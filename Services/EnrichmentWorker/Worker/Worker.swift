@@ -101,10 +101,10 @@ final class Worker: Sendable {
         limits.maximumOutboundBytes = 32 << 20
         return RPCClient(
             path: path, router: router(held), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
-            logger: logger
+            logger: logger, reconnect: ReconnectBackoff(cap: AttachWorker.longestReconnectPause)
         ) { connection in
             let answer = try await connection.call(AttachWorker.self, .init(held: held.keys))
-            held.drop(answer.unwanted)
+            held.cancelLookups(of: answer.unwanted)
         } onDisconnect: { _ in
             disconnections.signal()
         }

@@ -47,6 +47,7 @@ struct EngineLoop {
         let failure = runGroup(durable: true) { engine, turn in
             try opening(turn.db)
             try engine.reload(turn)
+            try engine.keepForReturning(turn)
         }
         guard case .storage(let reason) = failure else { return }
         self.opening = opening

@@ -23,6 +23,8 @@ enum EngineTimer: Sendable, Hashable {
     case later
     /// Tokens of live sockets move on, results that have lived long enough go.
     case housekeeping
+    /// Workers that were here before the process started have had time to come back.
+    case returnGrace
     /// Storage is tried again after it refused.
     case storageProbe
 
@@ -30,7 +32,7 @@ enum EngineTimer: Sendable, Hashable {
     var writes: Bool {
         switch self {
         case .flush, .deadlines, .later, .housekeeping: true
-        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .storageProbe: false
+        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .returnGrace, .storageProbe: false
         }
     }
 }

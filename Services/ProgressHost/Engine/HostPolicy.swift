@@ -1,3 +1,5 @@
+import SuiteMethods
+
 /// Every number the host goes by, with the spec's defaults.
 struct HostPolicy: Sendable {
     /// How long frames wait for a client's `ready` (spec/03 "Life of a connection").
@@ -28,6 +30,8 @@ struct HostPolicy: Sendable {
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a lease lasts without being recorded (spec/05).
     var leaseLimit: Duration = .seconds(120)
+    /// How long items of jobs that were open at the start are kept for the workers that were on them.
+    var returnGrace = AttachWorker.grace
     /// Jobs of at most this many items go before larger ones (spec/05).
     var interactiveLimit = 5
     /// Follow-ups of an item that come at once after one another before it waits for a background round.

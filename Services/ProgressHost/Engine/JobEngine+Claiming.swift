@@ -25,16 +25,45 @@ extension JobEngine {
     /// when its other room is full. Called at the end of each turn.
     func serveClaims(_ turn: Turn) throws {
         for scope in ClaimWork.Scope.allCases {
-            for (peer, worker) in workers {
-                guard let claim = worker.claims[scope] else { continue }
-                guard claim.isAwaited() else {
-                    answerClaim(scope, of: peer, with: [])
-                    continue
-                }
-                let items = try handOut(claim, scope, to: peer, turn)
-                if !items.isEmpty { answerClaim(scope, of: peer, with: items) }
+            for (peer, worker) in workers where worker.claims[scope]?.isAwaited() == false {
+                answerClaim(scope, of: peer, with: [])
             }
+            try serveClaims(of: scope, turn)
         }
+    }
+
+    /// Workers take turns at full requests, so that a job's items do not all go to the first of them; who was served longest ago begins.
+    private func serveClaims(of scope: ClaimWork.Scope, _ turn: Turn) throws {
+        let inTurn = workers.sorted { $0.value.lastServed < $1.value.lastServed }
+        var open = inTurn.compactMap { peer, worker in
+            worker.claims[scope].map { OpenClaim(peer: peer, claim: $0) }
+        }
+        let isShared = open.count > 1
+        while !open.isEmpty {
+            var next: [OpenClaim] = []
+            for var one in open {
+                let left = one.claim.limit - one.items.count
+                let atMost = isShared ? min(policy.claimChunk, left) : left
+                let items = try handOut(atMost, one.claim, scope, to: one.peer, &one.room, turn)
+                one.items += items
+                if isShared, !items.isEmpty, items.count < left {
+                    next.append(one)
+                } else if !one.items.isEmpty {
+                    servings += 1
+                    workers[one.peer]?.lastServed = servings
+                    answerClaim(scope, of: one.peer, with: one.items)
+                }
+            }
+            open = next
+        }
+    }
+
+    /// A claim that is being answered.
+    private struct OpenClaim {
+        let peer: PeerID
+        let claim: WorkerPeer.Claim
+        var items: [ClaimedItem] = []
+        var room = ClaimRoom()
     }
 
     /// Answers a claim after the commit.
@@ -58,12 +87,12 @@ extension JobEngine {
     }
 
     private func handOut(
-        _ claim: WorkerPeer.Claim, _ scope: ClaimWork.Scope, to peer: PeerID, _ turn: Turn
+        _ limit: Int, _ claim: WorkerPeer.Claim, _ scope: ClaimWork.Scope, to peer: PeerID, _ room: inout ClaimRoom,
+        _ turn: Turn
     ) throws -> [ClaimedItem] {
-        var room = ClaimRoom()
-        return try queue.hand(out: claim.limit, of: scope.lanes, chunk: chunk(of: claim, scope)) {
-            number, lane, atMost in
-            scope == .later
+        try queue.hand(out: limit, of: scope.lanes, chunk: chunk(of: claim, scope)) { number, lane, atMost in
+            if isKeptForReturning(number, turn) { return ([], .items) }
+            return scope == .later
                 ? try takeLater(atMost, of: number, lane, claim, for: peer, &room, turn)
                 : try take(atMost, of: number, lane, claim, for: peer, &room, turn)
         }
@@ -81,7 +110,7 @@ extension JobEngine {
         _ room: inout ClaimRoom, _ turn: Turn
     ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
         guard let job = jobs[number] else { return ([], .nothing) }
-        let limit = min(limit, claim.perJob - leases.count(job: number))
+        let limit = min(limit, claim.perJob - leases.count(job: number, holder: peer))
         var items: [ClaimedItem] = []
         while items.count < limit, !room.isFull, let index = job.takeReady() {
             let item = ItemNumber(job: number, index: index)

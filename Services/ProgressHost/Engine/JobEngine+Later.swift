@@ -45,7 +45,7 @@ extension JobEngine {
     ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
         guard let row = try row(number, turn) else { return ([], .nothing) }
         let held = leases.count(job: number, isLater: true)
-        let places = min(limit, claim.perJob - held)
+        let places = min(limit, claim.perJob - leases.count(job: number, isLater: true, holder: peer))
         guard places > 0 else { return ([], .items) }
         let state: ItemState = lane == .followUp ? .succeeded : .failed
         // Items that a worker kept over a restart are under lease and due at once; behind all of them there is one more.

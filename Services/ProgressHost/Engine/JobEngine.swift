@@ -24,6 +24,10 @@ final class JobEngine {
     var queue = WorkQueue()
     var leases = LeaseTable()
     var workers: [PeerID: WorkerPeer] = [:]
+    /// Claims that were answered with work.
+    var servings: UInt64 = 0
+    /// Until when items of jobs that were there at the start are kept for the workers that come back, and the first job that was not.
+    private var kept: (until: Duration, firstNew: Int64)?
     /// When follow-ups and background retries are due.
     var later = LaterSchedule()
 
@@ -84,6 +88,18 @@ final class JobEngine {
         leases.keepChanges()
         logger.debug("jobs read", metadata: ["open": "\(jobs.count)", "leases dropped": "\(dropped.count)"])
         try reloadLater(turn)
+    }
+
+    /// The process has just started: workers that were on items of open jobs come back for them.
+    func keepForReturning(_ turn: Turn) throws {
+        guard policy.returnGrace > .zero, let last = try turn.jobs.lastNumber() else { return }
+        kept = (turn.now.uptime + policy.returnGrace, last + 1)
+        timers.set(.returnGrace, at: turn.now.uptime + policy.returnGrace)
+    }
+
+    /// Whether items of a job are not handed out yet because a worker may come back that holds them.
+    func isKeptForReturning(_ job: Int64, _ turn: Turn) -> Bool {
+        kept.map { turn.now.uptime < $0.until && job < $0.firstNew } ?? false
     }
 
     /// Takes an open job into memory.
@@ -163,7 +179,7 @@ final class JobEngine {
         case .claim(let peer, let scope): answerClaim(scope, of: peer, with: [])
         case .later: try queueDueJobs(turn)
         case .housekeeping: try keepHouse(turn)
-        case .storageProbe: break
+        case .storageProbe, .returnGrace: break
         }
     }
 }

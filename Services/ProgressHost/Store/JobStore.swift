@@ -51,6 +51,9 @@ struct JobStore {
             .compactMap(JobRow.init)
     }
 
+    /// The newest job's number; nil when there is none.
+    func lastNumber() throws -> Int64? { try Int64.fetchOne(db, sql: "SELECT max(number) FROM job") }
+
     func markStarted(_ number: Int64, at now: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET status = 'processing', started_at = ? WHERE number = ?")
             .execute(arguments: [now, number])

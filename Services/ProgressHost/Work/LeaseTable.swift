@@ -19,7 +19,7 @@ struct LeaseTable {
     }
 
     private var leases: [ItemNumber: Lease] = [:]
-    private var perJob: [Share: Int] = [:]
+    private var perJob: [Share: [PeerID: Int]] = [:]
     private var undoLog = UndoLog<ItemNumber, Lease>()
 
     var isEmpty: Bool { leases.isEmpty }
@@ -27,8 +27,11 @@ struct LeaseTable {
 
     subscript(item: ItemNumber) -> Lease? { leases[item] }
 
-    /// Leases held of a job's first look-ups, or of what is done later.
-    func count(job: Int64, isLater: Bool = false) -> Int { perJob[Share(job: job, isLater: isLater)] ?? 0 }
+    /// Leases held of a job's first look-ups, or of what is done later: by one worker, or by all.
+    func count(job: Int64, isLater: Bool = false, holder: PeerID? = nil) -> Int {
+        guard let held = perJob[Share(job: job, isLater: isLater)] else { return 0 }
+        return holder.map { held[$0] ?? 0 } ?? held.values.reduce(0, +)
+    }
 
     mutating func add(_ item: ItemNumber, _ lease: Lease) {
         undoLog.note(item, was: leases[item])
@@ -59,13 +62,14 @@ struct LeaseTable {
     }
 
     private mutating func put(_ new: Lease?, at item: ItemNumber) {
-        if let old = leases[item] { count(Share(job: item.job, isLater: old.isLater), by: -1) }
+        if let old = leases[item] { count(Share(job: item.job, isLater: old.isLater), old.holder, by: -1) }
         leases[item] = new
-        if let new { count(Share(job: item.job, isLater: new.isLater), by: 1) }
+        if let new { count(Share(job: item.job, isLater: new.isLater), new.holder, by: 1) }
     }
 
-    private mutating func count(_ share: Share, by change: Int) {
-        let held = (perJob[share] ?? 0) + change
-        perJob[share] = held > 0 ? held : nil
+    private mutating func count(_ share: Share, _ holder: PeerID, by change: Int) {
+        let held = (perJob[share]?[holder] ?? 0) + change
+        perJob[share, default: [:]][holder] = held > 0 ? held : nil
+        if perJob[share]?.isEmpty == true { perJob[share] = nil }
     }
 }

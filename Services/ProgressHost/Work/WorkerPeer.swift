@@ -14,6 +14,8 @@ struct WorkerPeer {
     let link: any PeerLink
     /// One claim of each scope may wait.
     var claims: [ClaimWork.Scope: Claim] = [:]
+    /// Its place among the servings of all workers; 0 before the first.
+    var lastServed: UInt64 = 0
 }
 
 extension ClaimWork.Scope {

@@ -11,17 +11,19 @@ package final class RPCClient: Sendable {
     private let eventLoop: any EventLoop
     private let logger: Logger
     private let pingInterval: Duration?
+    private let reconnect: ReconnectBackoff
     private let onConnect: @Sendable (RPCConnection) async throws -> Void
     private let onDisconnect: @Sendable (RPCError?) -> Void
     private let state = NIOLockedValueBox(ClientState())
 
     /// - Parameters:
     ///   - pingInterval: How often a silent peer is pinged. One that stays silent for 3.5 intervals is dropped. nil: never.
+    ///   - reconnect: The waits between tries to connect.
     ///   - onConnect: The handshake, before ``isConnected`` becomes true. Throwing closes and tries again.
     ///   - onDisconnect: Called after a connection that was up has dropped; its error is nil after ``shutdown()``.
     package init(
         path: String, router: RPCRouter, limits: RPCLimits = .init(), group: any EventLoopGroup, logger: Logger,
-        pingInterval: Duration? = .seconds(2),
+        pingInterval: Duration? = .seconds(2), reconnect: ReconnectBackoff = .init(),
         onConnect: @escaping @Sendable (RPCConnection) async throws -> Void = { _ in },
         onDisconnect: @escaping @Sendable (RPCError?) -> Void = { _ in }
     ) {
@@ -33,6 +35,7 @@ package final class RPCClient: Sendable {
         logger[metadataKey: "socket"] = "\(path)"
         self.logger = logger
         self.pingInterval = pingInterval
+        self.reconnect = reconnect
         self.onConnect = onConnect
         self.onDisconnect = onDisconnect
     }
@@ -46,7 +49,7 @@ package final class RPCClient: Sendable {
     /// Connects, and again when the connection drops, until ``shutdown()`` or until the task is cancelled.
     package func run() async {
         await withTaskCancellationHandler {
-            var backoff = ReconnectBackoff()
+            var backoff = reconnect
             var random = SystemRandomNumberGenerator()
             while !state.withLockedValue({ $0.isShutDown }) {
                 if await connectOnce() { backoff.reset() }

@@ -8,6 +8,10 @@ package enum AttachWorker: RPCMethod {
     package static let name = "work.attach"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
+    /// A worker without a connection tries at least this often to get one.
+    package static let longestReconnectPause = Duration.milliseconds(400)
+    /// How long a progress-host that has just started keeps the items of jobs that were open: for the workers that were on them.
+    package static let grace = Duration.seconds(1)
 
     package struct Parameters: Codable, Sendable {
         /// What the worker still has.

@@ -39,10 +39,12 @@ final class TestHost {
     private var lastSocket: UInt64 = 0
 
     init(
-        _ policy: HostPolicy = HostPolicy(), jitter: Double = 0.5, in directory: URL? = nil,
+        _ policy: HostPolicy = HostPolicy(), grace: Duration = .zero, jitter: Double = 0.5, in directory: URL? = nil,
         logger: Logger = LiveHost.silent
     ) throws {
         self.logger = logger
+        var policy = policy
+        policy.returnGrace = grace
         self.policy = policy
         self.jitter = jitter
         self.directory =

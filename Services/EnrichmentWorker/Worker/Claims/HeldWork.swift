@@ -61,13 +61,14 @@ final class HeldWork: Sendable {
         room.signal()
     }
 
-    /// Cancels the look-ups of items that the host does not want, and forgets their outcomes.
-    func drop(_ keys: [ItemKey]) {
+    /// Cancels the look-ups of items that the host does not want. Outcomes are delivered all the same: another worker may have the item
+    /// by now, and the first success counts (spec/05 "Exactly one result per item").
+    func cancelLookups(of keys: [ItemKey]) {
         let keys = Set(keys)
-        if !keys.isEmpty { drop { keys.contains($0.key) } }
+        if !keys.isEmpty { drop { keys.contains($0.key) && !$0.isFinished } }
     }
 
-    /// The same for whole jobs (``WorkWithdrawn``).
+    /// Cancels the look-ups of whole jobs, and forgets their outcomes (``WorkWithdrawn``).
     func drop(jobs: [JobID]) { drop { jobs.contains($0.key.jobId) } }
 
     /// Cancels every look-up that is under way and returns its item, to be handed back.
