@@ -12,7 +12,7 @@ import SuiteMethods
 struct ProxyServices {
     let hub: SocketHub
     let host: HostLink
-    let worker: RPCClient
+    let workers: WorkerLinks
     let readiness: Readiness
     let searches: SearchLink
     let readings = ReadingGate()
@@ -50,21 +50,22 @@ struct ProxyServices {
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)
-        worker = RPCClient(
-            path: directory.path(of: .enrichmentWorker), router: RPCRouter(), group: group, logger: logger)
-        readiness = Readiness(host: host.client, worker: worker, health: health)
-        searches = SearchLink(worker: worker)
+        workers = WorkerLinks(sockets: directory, group: group, logger: logger)
+        readiness = Readiness(host: host.client, workers: workers, health: health)
+        searches = SearchLink(workers: workers)
         routes = Self.routes(
             settings, host: host.client, searches: searches, readings: readings,
-            covers: CoverLink(worker: worker, directory: covers), readiness: readiness)
+            covers: CoverLink(workers: workers, directory: covers), readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
-            + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, worker: worker)).routes
+            + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
         metrics = HTTPMetrics(registry, paths: (routes + adminRoutes).map(\.path))
         serverMetrics = ServerMetrics(.apiProxy, registry)
         registry.declare(hub.census, limit: settings.socketLimits.total)
         registry.declare(searches)
-        registry.declarePeers([(.progressHost, host.client), (.enrichmentWorker, worker)])
+        registry.declarePeers { [client = host.client, workers] in
+            [(.progressHost, client)] + workers.links.map { ($0.instance, $0.client) }
+        }
     }
 
     /// The services in the order in which they start; they stop in the reverse order. Each closure is called when its listener listens.
@@ -75,7 +76,7 @@ struct ProxyServices {
     ) -> [any Service] {
         [
             ClientService(client: host.client),
-            ClientService(client: worker),
+            workers,
             ReadinessWatch(readiness: readiness),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,

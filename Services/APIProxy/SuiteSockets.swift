@@ -8,5 +8,5 @@ struct SuiteSockets: Sendable {
     /// Where api-proxy hands over its listening sockets.
     var handover: String { "\(directory)/api-proxy.handover" }
 
-    func path(of service: ServiceName) -> String { "\(directory)/\(service.socketName)" }
+    func path(of instance: ServiceInstance) -> String { "\(directory)/\(instance.socketName)" }
 }

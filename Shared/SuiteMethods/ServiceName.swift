@@ -1,9 +1,87 @@
-/// Names of the suite's Unix sockets inside the runtime directory (spec/01 "JSON-RPC").
+/// The services of the suite (spec/01 "JSON-RPC").
 package enum ServiceName: String, Codable, Sendable, CaseIterable {
     case apiProxy = "api-proxy"
     case progressHost = "progress-host"
     case enrichmentWorker = "enrichment-worker"
+}
 
-    /// File name of the socket the service listens on.
-    package var socketName: String { rawValue + ".sock" }
+/// Which of the workers on a host a process is (spec/05 "Several workers may run").
+package struct WorkerName: Hashable, Sendable, Comparable {
+    /// The worker that has no name of its own.
+    package static let main = WorkerName(valid: "main")
+
+    private static let longest = 16
+
+    /// 1 to 16 of a–z, 0–9 and `-`, with a letter or digit at both ends.
+    package let text: String
+
+    /// Nil for a text that is no such name.
+    package init?(_ text: String) {
+        let isValid = text.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || $0 == UInt8(ascii: "-")
+        }
+        guard isValid, (1...Self.longest).contains(text.utf8.count), !text.hasPrefix("-"), !text.hasSuffix("-")
+        else { return nil }
+        self.text = text
+    }
+
+    private init(valid text: String) { self.text = text }
+
+    /// `main` comes before all others.
+    package static func < (lhs: Self, rhs: Self) -> Bool {
+        (lhs == .main ? 0 : 1, lhs.text) < (rhs == .main ? 0 : 1, rhs.text)
+    }
+}
+
+/// One process of the suite: a service, and of several workers which one.
+package struct ServiceInstance: Hashable, Sendable {
+    package static let apiProxy = ServiceInstance(service: .apiProxy, worker: nil)
+    package static let progressHost = ServiceInstance(service: .progressHost, worker: nil)
+    /// The main worker.
+    package static let enrichmentWorker = worker(.main)
+
+    /// One of each service.
+    package static let standard = [apiProxy, progressHost, enrichmentWorker]
+
+    package static func worker(_ name: WorkerName) -> ServiceInstance {
+        ServiceInstance(service: .enrichmentWorker, worker: name)
+    }
+
+    package let service: ServiceName
+    /// Nil for services of which there is one.
+    package let worker: WorkerName?
+
+    private init(service: ServiceName, worker: WorkerName?) {
+        self.service = service
+        self.worker = worker
+    }
+
+    /// The process with that ``name``; nil when there can be none.
+    package init?(name: String) {
+        let prefix = ServiceName.enrichmentWorker.rawValue + "-"
+        if name.hasPrefix(prefix) {
+            guard let worker = WorkerName(String(name.dropFirst(prefix.count))) else { return nil }
+            self = .worker(worker)
+        } else {
+            guard let service = ServiceName(rawValue: name) else { return nil }
+            self.init(service: service, worker: service == .enrichmentWorker ? .main : nil)
+        }
+    }
+
+    /// The service's name; for a worker other than `main`, with its own behind it: `enrichment-worker-b`.
+    package var name: String {
+        guard let worker, worker != .main else { return service.rawValue }
+        return "\(service.rawValue)-\(worker.text)"
+    }
+
+    /// File name of its socket in the runtime directory.
+    package var socketName: String { name + ".sock" }
+
+    /// The process that listens on a socket of that file name; nil for any other file.
+    package init?(socketName: String) {
+        guard socketName.hasSuffix(".sock") else { return nil }
+        self.init(name: String(socketName.dropLast(".sock".count)))
+        guard self.socketName == socketName else { return nil }
+    }
 }

@@ -18,7 +18,7 @@ final class CountingFollower: Sendable {
     }
 
     /// Follows everything.
-    init(_ service: ServiceName, in runtimeDirectory: String) async throws {
+    init(_ service: ServiceInstance, in runtimeDirectory: String) async throws {
         let received = Received()
         self.received = received
         var router = RPCRouter()

@@ -16,7 +16,7 @@ struct WorkerPuppet {
         var logger = Logger(label: "puppet")
         logger.logLevel = .error
         let client = RPCClient(
-            path: "\(runtimeDirectory)/\(ServiceName.progressHost.socketName)", router: RPCRouter(),
+            path: "\(runtimeDirectory)/\(ServiceInstance.progressHost.socketName)", router: RPCRouter(),
             group: MultiThreadedEventLoopGroup.singleton, logger: logger,
             onConnect: { _ = try await $0.call(AttachWorker.self, AttachWorker.Parameters(held: [])) })
         self.client = client

@@ -30,8 +30,8 @@ struct TailTests {
             try await watcher.watch()
             var filter = TailFilter()
             filter.jobID = job.jobId.text
-            var steps: [ServiceName: [String]] = [:]
-            let lasts: [(ServiceName, Set<String>)] = [
+            var steps: [ServiceInstance: [String]] = [:]
+            let lasts: [(ServiceInstance, Set<String>)] = [
                 (.apiProxy, ["101"]), (.progressHost, ["completed"]),
                 (.enrichmentWorker, ["looked_up 0", "looked_up 1", "looked_up 2"]),
             ]
@@ -66,7 +66,7 @@ struct TailTests {
             var filter = TailFilter()
             filter.level = .trace
             var followers: [Follower] = []
-            for service in ServiceName.allCases {
+            for service in ServiceInstance.standard {
                 followers.append(try await Follower(service, in: suite.runtimeDirectory, filter: filter))
             }
             let job = try await Self.start([BookQuery(isbn: "9780441172719"), BookQuery(title: "Emma")], at: suite)

@@ -28,6 +28,40 @@ struct SuiteDirectoriesTests {
         #expect(directories.file("jobs.sqlite") == scratch.path + "/a/data/jobs.sqlite")
     }
 
+    @Test(
+        "a worker's name is short, and part of its socket's name",
+        arguments: [
+            ("main", "enrichment-worker.sock"), ("b", "enrichment-worker-b.sock"),
+            ("rack-2", "enrichment-worker-rack-2.sock"),
+            ("0123456789abcdef", "enrichment-worker-0123456789abcdef.sock"),
+        ])
+    func workerNames(name: String, socket: String) throws {
+        let settings = try Settings.load(arguments: [], environment: ["BOOKSTRACK_WORKER_NAME": name])
+        let instance = ServiceInstance.worker(settings[.workerName])
+        #expect(instance.socketName == socket)
+        #expect(ServiceInstance(socketName: socket) == instance)
+        #expect(ServiceInstance(name: instance.name) == instance)
+    }
+
+    @Test(
+        "what is no name of a worker is refused", arguments: ["B", "a_b", "-a", "a-", "a/b", "0123456789abcdefg", "ä"])
+    func refusedNames(name: String) {
+        #expect(throws: SettingsError.self) {
+            try Settings.load(arguments: [], environment: ["BOOKSTRACK_WORKER_NAME": name])
+        }
+        #expect(ServiceInstance(socketName: "enrichment-worker-\(name).sock") == nil)
+    }
+
+    @Test("workers are found by their sockets, the main one is always among them")
+    func workers() throws {
+        let directories = try directories(runtime: scratch.path, storage: scratch.path)
+        #expect(directories.workers == [.enrichmentWorker])
+        for name in ["enrichment-worker-b.sock", "enrichment-worker-a.sock", "enrichment-worker-.sock", "x-b.sock"] {
+            _ = try scratch.file(name, "")
+        }
+        #expect(directories.workers.map(\.name) == ["enrichment-worker", "enrichment-worker-a", "enrichment-worker-b"])
+    }
+
     @Test("without settings they are the system's, or below the working directory")
     func fallbacks() throws {
         let directories = try SuiteDirectories(Settings.load(arguments: [], environment: [:]))

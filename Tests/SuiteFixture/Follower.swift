@@ -14,7 +14,7 @@ package final class Follower: Sendable {
 
     /// Connects and subscribes. Throws `RPCError`.
     package init(
-        _ service: ServiceName, in runtimeDirectory: String, filter: TailFilter = TailFilter(),
+        _ service: ServiceInstance, in runtimeDirectory: String, filter: TailFilter = TailFilter(),
         replay: SubscribeToTail.Replay? = nil
     ) async throws {
         let (pages, continuation) = AsyncStream.makeStream(of: TailEvents.Parameters.self)

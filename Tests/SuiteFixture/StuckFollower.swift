@@ -26,7 +26,7 @@ package final class StuckFollower: Sendable {
     private let eventLoop: any EventLoop
 
     /// Returns when the service has answered that it is followed.
-    package init(_ service: ServiceName, in runtimeDirectory: String) async throws {
+    package init(_ service: ServiceInstance, in runtimeDirectory: String) async throws {
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .connect(unixDomainSocketPath: "\(runtimeDirectory)/\(service.socketName)") { channel in

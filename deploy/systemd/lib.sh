@@ -7,6 +7,9 @@ units=(
     bookstrack-progress-host.service bookstrack-enrichment-worker.service
     bookstrack-api-proxy.socket bookstrack-api-proxy.service bookstrack.target
 )
+# The same unit once more: its instances are further workers.
+template=bookstrack-enrichment-worker@.service
+further_workers='bookstrack-enrichment-worker@*.service'
 programs=/usr/local/lib/bookstrack
 
 require_systemd() {

@@ -11,7 +11,7 @@ struct CoverLink: Sendable {
     /// A picture may be evicted between the worker's answer and its opening; once is bad luck, twice a disk that is too small.
     private static let tries = 2
 
-    let worker: RPCClient
+    let workers: WorkerLinks
     /// Where the worker keeps covers.
     let directory: String
     let threads: NIOThreadPool
@@ -19,10 +19,10 @@ struct CoverLink: Sendable {
     let now: @Sendable () -> Date
 
     init(
-        worker: RPCClient, directory: String, threads: NIOThreadPool = .singleton,
+        workers: WorkerLinks, directory: String, threads: NIOThreadPool = .singleton,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.worker = worker
+        self.workers = workers
         self.directory = directory
         self.threads = threads
         self.now = now
@@ -51,7 +51,7 @@ struct CoverLink: Sendable {
 
     private func fetch(_ parameters: FetchCover.Parameters) async throws -> FetchCover.Result {
         do throws(RPCError) {
-            return try await worker.call(FetchCover.self, parameters)
+            return try await workers.call(FetchCover.self, parameters)
         } catch {
             guard error.applicationCode == nil else { throw error }
             if case .deadlineExceeded = error.kind {

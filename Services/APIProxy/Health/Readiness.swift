@@ -4,17 +4,17 @@ import NIOConcurrencyHelpers
 import ServiceKit
 import SuiteMethods
 
-/// How fit the proxy is: degraded without the worker, unavailable without progress-host or its storage (spec/07 "Readiness").
+/// How fit the proxy is: degraded without a worker, unavailable without progress-host or its storage (spec/07 "Readiness").
 struct Readiness: Sendable {
     let host: RPCClient
-    let worker: RPCClient
+    let workers: WorkerLinks
     let health: HealthReporter
     /// Counts the rounds: the last that was begun, and the last that was reported.
     private let rounds = NIOLockedValueBox((begun: 0, reported: 0))
 
-    init(host: RPCClient, worker: RPCClient, health: HealthReporter) {
+    init(host: RPCClient, workers: WorkerLinks, health: HealthReporter) {
         self.host = host
-        self.worker = worker
+        self.workers = workers
         self.health = health
     }
 
@@ -25,7 +25,7 @@ struct Readiness: Sendable {
             return rounds.begun
         }
         async let host = state(of: host)
-        async let worker = state(of: worker)
+        async let worker = stateOfWorkers()
         let (hostState, workerState) = await (host, worker)
         return rounds.withLockedValue { rounds in
             guard round > rounds.reported else { return health.readiness }
@@ -37,6 +37,19 @@ struct Readiness: Sendable {
                 reason: workerState.reason)
             return health.readiness
         }
+    }
+
+    /// One worker is enough; what is wrong with the others is told.
+    private func stateOfWorkers() async -> (serves: Bool, reason: String) {
+        let states = await withTaskGroup { group in
+            for link in workers.links { group.addTask { (link.instance, await self.state(of: link.client)) } }
+            var states: [(instance: ServiceInstance, state: (serves: Bool, reason: String))] = []
+            for await state in group { states.append(state) }
+            return states.sorted { $0.instance.name < $1.instance.name }
+        }
+        let serves = states.contains { $0.state.serves }
+        guard states.count > 1 else { return states.first?.state ?? (false, "not connected") }
+        return (serves, states.map { "\($0.instance.name): \($0.state.reason)" }.joined(separator: "; "))
     }
 
     private func state(of peer: RPCClient) async -> (serves: Bool, reason: String) {

@@ -13,13 +13,13 @@ final class SuiteScrape: Sendable {
 
     private let registry: MetricRegistry
     private let host: RPCClient
-    private let worker: RPCClient
+    private let workers: WorkerLinks
     private let collection = NIOLockedValueBox(Task<String, Never>?.none)
 
-    init(registry: MetricRegistry, host: RPCClient, worker: RPCClient) {
+    init(registry: MetricRegistry, host: RPCClient, workers: WorkerLinks) {
         self.registry = registry
         self.host = host
-        self.worker = worker
+        self.workers = workers
     }
 
     /// Prometheus text.
@@ -37,15 +37,25 @@ final class SuiteScrape: Sendable {
     }
 
     private func collect() async -> String {
-        async let host = ask(host)
-        async let worker = ask(worker)
-        let answers = [(ServiceName.progressHost, await host), (.enrichmentWorker, await worker)]
+        let peers = [(ServiceInstance.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
+        let answers = await withTaskGroup { group in
+            for (place, peer) in peers.enumerated() { group.addTask { (place, await self.ask(peer.1)) } }
+            var answers = [[MetricFamily]?](repeating: nil, count: peers.count)
+            for await (place, families) in group { answers[place] = families }
+            return answers
+        }
         var table = FamilyTable()
-        table.add([Self.up(true)] + registry.families(), of: ServiceName.apiProxy.rawValue)
-        for (service, families) in answers {
-            table.add([Self.up(families != nil)] + (families ?? []), of: service.rawValue)
+        table.add([Self.up(true)] + registry.families(), labels: Self.labels(of: .apiProxy))
+        for ((instance, _), families) in zip(peers, answers) {
+            table.add([Self.up(families != nil)] + (families ?? []), labels: Self.labels(of: instance))
         }
         return PrometheusText.write(table.families)
+    }
+
+    /// A worker's readings carry its name too, so that those of several are told apart.
+    private static func labels(of instance: ServiceInstance) -> [Sample.Label] {
+        [Sample.Label("service", instance.service.rawValue)]
+            + (instance.worker.map { [Sample.Label("worker", $0.text)] } ?? [])
     }
 
     private func ask(_ peer: RPCClient) async -> [MetricFamily]? {

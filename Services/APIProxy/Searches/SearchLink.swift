@@ -31,13 +31,13 @@ final class SearchLink: Sendable {
         var (hits, stale, misses) = (0, 0, 0)
     }
 
-    private let worker: RPCClient
+    private let workers: WorkerLinks
     private let now: @Sendable () -> NIODeadline
     private let state: NIOLockedValueBox<State>
 
     /// - Parameter limit: Bytes of answers in memory.
-    init(worker: RPCClient, limit: Int = 64 << 20, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
-        self.worker = worker
+    init(workers: WorkerLinks, limit: Int = 64 << 20, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
+        self.workers = workers
         self.now = now
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
@@ -108,7 +108,7 @@ final class SearchLink: Sendable {
         defer {
             state.withLockedValue { if $0.flights[question]?.purges == purges { $0.flights[question] = nil } }
         }
-        let raw = try await worker.callRaw(
+        let raw = try await workers.callRaw(
             SearchBooks.name, try BodyCoding.encode(question), deadline: SearchBooks.deadline)
         guard let answer = SearchAnswer(raw: raw) else {
             throw RPCError(.protocolViolation("\(SearchBooks.name) does not have the documented shape"))

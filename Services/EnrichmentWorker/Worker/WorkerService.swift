@@ -62,7 +62,7 @@ struct WorkerService: Service {
                 worker: worker, providers: clients.caller.clients, cache: cache, policy: policy, clock: clock),
             probes: ProviderProbes(providers: clients.caller.clients), mostBooks: context.settings[.maxBatchBooks],
             tail: context.tail, metrics: serverMetrics)
-        let path = context.directories.socket(of: .enrichmentWorker)
+        let path = context.directories.socket(of: .worker(context.settings[.workerName]))
         let server = try await RPCServer.bind(
             path: path, router: methods.router(),
             allowedUIDs: Set(context.settings[.allowedUserIDs]).union([getuid()]),

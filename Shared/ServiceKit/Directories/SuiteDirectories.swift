@@ -18,7 +18,8 @@ package struct SuiteDirectories: Sendable, Equatable {
             settings[.runtimeDirectory], system: "/run/bookstrack", local: ".bookstrack/run")
         storage = Self.path(
             settings[.dataDirectory], system: "/var/lib/bookstrack", local: ".bookstrack/data")
-        let longest = ServiceName.allCases.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
+        let instances = ServiceInstance.standard + [.worker(settings[.workerName])]
+        let longest = instances.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
         let excess = longest - Self.longestSocketPath
         if excess > 0 {
             throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for the path of a socket")
@@ -38,8 +39,18 @@ package struct SuiteDirectories: Sendable, Equatable {
         }
     }
 
-    /// Path of the socket that a service listens on.
-    package func socket(of service: ServiceName) -> String { "\(runtime)/\(service.socketName)" }
+    /// Path of the socket that a process listens on.
+    package func socket(of instance: ServiceInstance) -> String { "\(runtime)/\(instance.socketName)" }
+
+    /// The main worker, and those others that have left a socket in the runtime directory.
+    package var workers: [ServiceInstance] { Self.workers(in: runtime) }
+
+    /// The same for a runtime directory, in the order of their names.
+    package static func workers(in runtime: String) -> [ServiceInstance] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: runtime)) ?? []
+        let names = files.compactMap { ServiceInstance(socketName: $0)?.worker }
+        return Set(names + [.main]).sorted().map(ServiceInstance.worker)
+    }
 
     /// Path of a file in the data directory.
     package func file(_ name: String) -> String { "\(storage)/\(name)" }

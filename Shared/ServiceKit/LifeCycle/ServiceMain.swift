@@ -31,7 +31,8 @@ package enum ServiceMain {
         let settings = settingsOrExit(name, abstract)
         let tail = TailHub()
         let sink = LogBootstrap.start(settings, tail: tail)
-        let logger = Logger(label: name)
+        let logger = Logger(
+            label: service == .enrichmentWorker ? ServiceInstance.worker(settings[.workerName]).name : name)
         let manager = ServiceManager(logger: logger)
         let health = HealthReporter(logger: logger) { manager.tell(.status($0.summary)) }
         let metrics = MetricRegistry()

@@ -4,15 +4,17 @@ package import SuiteMethods
 
 extension MetricRegistry {
     /// Declares whether this process is connected to those that it needs.
-    package func declarePeers(_ peers: [(service: ServiceName, client: RPCClient)]) {
+    ///
+    /// - Parameter peers: Those that there are at the moment of a reading.
+    package func declarePeers(_ peers: @escaping @Sendable () -> [(instance: ServiceInstance, client: RPCClient)]) {
         families("bookstrack_rpc_peer_connected") {
             [
                 MetricFamily(
                     .gauge, "bookstrack_rpc_peer_connected",
                     help: "Whether there is a connection to the process: 1 or 0.",
-                    peers.map { peer in
+                    peers().map { peer in
                         (
-                            labels: [Sample.Label("peer", peer.service.rawValue)],
+                            labels: [Sample.Label("peer", peer.instance.name)],
                             value: peer.client.isConnected ? 1 : 0
                         )
                     })

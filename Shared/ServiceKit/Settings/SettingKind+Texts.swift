@@ -1,4 +1,5 @@
 package import Foundation
+package import SuiteMethods
 
 extension SettingKind where Value == String {
     /// Any text that is not empty.
@@ -116,6 +117,21 @@ extension SettingKind where Value == [AddressBlock] {
                 return blocks
             },
             show: { $0.map(\.description).joined(separator: ",") })
+    }
+}
+
+extension SettingKind where Value == WorkerName {
+    /// A worker's name.
+    package static var workerName: SettingKind<WorkerName> {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                guard let name = WorkerName(text) else {
+                    throw SettingProblem("must be 1 to 16 of a-z, 0-9 and -, with a letter or digit at both ends")
+                }
+                return name
+            },
+            show: { $0.text })
     }
 }
 

@@ -11,7 +11,7 @@ package enum ReadMetrics: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Who answers.
         package var service: ServiceName
-        /// Without the label `service`, which whoever merges several processes adds.
+        /// Without the labels `service` and `worker`, which whoever merges several processes adds.
         package var families: [MetricFamily]
 
         package init(service: ServiceName, families: [MetricFamily]) {

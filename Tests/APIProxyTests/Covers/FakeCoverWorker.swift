@@ -29,7 +29,7 @@ final class FakeCoverWorker: Sendable {
             path: SuiteSockets(directory: proxy.directory.path).path(of: .enrichmentWorker), router: router,
             allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "fake-worker") { _ in SwiftLogNoOpLogHandler() })
-        try await proxy.services.worker.waitUntilConnected(within: .seconds(60))
+        try await proxy.connect(to: .enrichmentWorker)
         return FakeCoverWorker(server, asked)
     }
 

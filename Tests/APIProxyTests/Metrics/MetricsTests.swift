@@ -102,6 +102,24 @@ struct MetricsTests {
         }
     }
 
+    @Test("readings of several workers are told apart by a label")
+    func severalWorkers() async throws {
+        try await RunningProxy.run { proxy in
+            let main = try await FakeWorker(at: proxy, answering: nil)
+            let second = try await FakeWorker(at: proxy, named: WorkerName("second")!, answering: nil)
+            let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            for worker in ["main", "second"] {
+                let labels = "{service=\"enrichment-worker\",worker=\"\(worker)\"}"
+                #expect(text.contains("\nbookstrack_service_up\(labels) 1\n"))
+                #expect(text.contains("\nbookstrack_outbox_outcomes\(labels) 3\n"))
+            }
+            #expect(text.contains("peer=\"enrichment-worker-second\"} 1\n"))
+            await second.stop()
+            await main.stop()
+        }
+    }
+
     @Test("a scrape says which of the others did not answer, in the format that Prometheus reads")
     func scrape() async throws {
         try await RunningProxy.run { proxy in
@@ -109,7 +127,7 @@ struct MetricsTests {
             #expect(answer["content-type"] == PrometheusText.contentType)
             let text = String(decoding: answer.body, as: UTF8.self)
             #expect(text.contains("\nbookstrack_service_up{service=\"api-proxy\"} 1\n"))
-            #expect(text.contains("\nbookstrack_service_up{service=\"enrichment-worker\"} 0\n"))
+            #expect(text.contains("\nbookstrack_service_up{service=\"enrichment-worker\",worker=\"main\"} 0\n"))
             #expect(text.contains("\nbookstrack_sockets_open{service=\"api-proxy\"} 0\n"))
             let hidden = try await proxy.request("GET", "/metrics")
             #expect(hidden.status == 404)

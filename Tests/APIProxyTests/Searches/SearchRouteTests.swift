@@ -19,6 +19,41 @@ import Testing
         }
     }
 
+    @Test("while the main worker is away another one answers, and readiness tells of both")
+    func failsOver() async throws {
+        try await RunningProxy.run { proxy in
+            let main = try await FakeWorker(at: proxy, answering: .success(FakeWorker.found()))
+            let second = try await FakeWorker(
+                at: proxy, named: WorkerName("second")!, answering: .success(FakeWorker.found()))
+            #expect(try await proxy.request("GET", "/v1/search/title?q=one").status == 200)
+            #expect(main.questions.elements.count == 1)
+            #expect(second.questions.elements.isEmpty)
+            await main.stop()
+            #expect(try await proxy.request("GET", "/v1/search/title?q=two").status == 200)
+            #expect(second.questions.elements.count == 1)
+            let ready = try await proxy.request("GET", "/health/ready", port: proxy.adminPort)
+            let report = String(decoding: ready.body, as: UTF8.self)
+            #expect(report.contains("enrichment-worker: not connected; enrichment-worker-second: connected"))
+            await second.stop()
+        }
+    }
+
+    @Test("a search goes on at another worker when the first one dies over it")
+    func failsOverMeanwhile() async throws {
+        try await RunningProxy.run { proxy in
+            let main = try await FakeWorker(at: proxy, answering: nil)
+            let second = try await FakeWorker(
+                at: proxy, named: WorkerName("second")!, answering: .success(FakeWorker.found()))
+            async let answer = proxy.request("GET", Self.path)
+            _ = try await main.questions.take()
+            main.drop()
+            #expect(try await answer.status == 200)
+            await second.stop()
+            main.answer(.success(try FakeWorker.found()))
+            await main.stop()
+        }
+    }
+
     @Test("an answer is passed on in the envelope, and from memory the second time")
     func memory() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in

@@ -5,6 +5,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import Observability
 import SuiteMethods
 
 @testable import APIProxy
@@ -14,6 +15,7 @@ final class FakeWorker: Sendable {
     let questions = Mailbox<SearchBooks.Parameters>()
     private let script: NIOLockedValueBox<Script>
     private let server: RPCServer
+    private let connections: NIOLockedValueBox<[RPCConnection]>
 
     private struct Script {
         /// What it answers; nil keeps the question waiting until there is something.
@@ -21,8 +23,11 @@ final class FakeWorker: Sendable {
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
     }
 
-    /// Starts at the proxy's worker socket and waits until the proxy is connected.
-    init(at proxy: RunningProxy, answering answer: Result<SearchAnswer, RPCApplicationError>?) async throws {
+    /// Starts at a worker's socket of the proxy's and waits until the proxy is connected.
+    init(
+        at proxy: RunningProxy, named name: WorkerName = .main,
+        answering answer: Result<SearchAnswer, RPCApplicationError>?
+    ) async throws {
         let (questions, script) = (questions, NIOLockedValueBox(Script(answer: answer)))
         var router = RPCRouter()
         router.handleRaw(SearchBooks.name) { json, _ in
@@ -36,11 +41,22 @@ final class FakeWorker: Sendable {
             }
             return try answer.get().raw()
         }
+        router.handle(HealthCheck.self) { _, _ in
+            HealthCheck.Result(service: .enrichmentWorker, version: "0", readiness: ReadinessReport(status: .ready))
+        }
+        router.handle(ReadMetrics.self) { _, _ in
+            ReadMetrics.Result(
+                service: .enrichmentWorker,
+                families: [MetricFamily(.gauge, "bookstrack_outbox_outcomes", help: "Outcomes.", value: 3)])
+        }
+        let connections = NIOLockedValueBox<[RPCConnection]>([])
+        self.connections = connections
         self.script = script
         server = try await RPCServer.bind(
-            path: SuiteSockets(directory: proxy.directory.path).path(of: .enrichmentWorker), router: router,
-            allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "fake-worker"))
-        try await proxy.services.worker.waitUntilConnected(within: .seconds(60))
+            path: SuiteSockets(directory: proxy.directory.path).path(of: .worker(name)), router: router,
+            allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "fake-worker"),
+            onConnect: { connection in connections.withLockedValue { $0.append(connection) } })
+        try await proxy.connect(to: .worker(name))
     }
 
     /// Changes the answer, and gives it to whoever waits.
@@ -51,6 +67,11 @@ final class FakeWorker: Sendable {
             return script.waiting
         }
         for seat in waiting { seat.resume(returning: answer) }
+    }
+
+    /// Loses its connections, as a process does that is killed.
+    func drop() {
+        for connection in connections.withLockedValue({ $0 }) { connection.close() }
     }
 
     func stop() async { await server.shutdown() }

@@ -75,6 +75,13 @@ final class RunningProxy: Sendable {
         if startsHost { try await services.host.client.waitUntilConnected(within: .seconds(60)) }
     }
 
+    /// Waits until the proxy is connected to a worker.
+    func connect(to worker: ServiceInstance) async throws {
+        services.workers.look()
+        let link = services.workers.links.first { $0.instance == worker }
+        try await link?.client.waitUntilConnected(within: .seconds(60))
+    }
+
     /// As SIGTERM does; returns when everything has ended.
     func shutdown() async throws {
         await group.triggerGracefulShutdown()

@@ -16,7 +16,7 @@ struct CacheCallsTests {
 
     /// Listens on the sockets of `services` in a directory of its own while `body` runs.
     private func with<Value>(
-        _ services: [ServiceName], onPurge: @escaping @Sendable (ServiceName) -> Void = { _ in },
+        _ services: [ServiceInstance], onPurge: @escaping @Sendable (ServiceInstance) -> Void = { _ in },
         _ body: (CacheCalls) async throws -> Value
     ) async throws -> Value {
         let folder = "/tmp/bt-cache-\(UInt32.random(in: .min ... .max))"
@@ -83,7 +83,7 @@ struct CacheCallsTests {
 
     @Test("a purge empties the worker's cache first, and says what it removed")
     func purge() async throws {
-        let order = NIOLockedValueBox<[ServiceName]>([])
+        let order = NIOLockedValueBox<[ServiceInstance]>([])
         let purged = try await with(
             [.apiProxy, .enrichmentWorker], onPurge: { name in order.withLockedValue { $0.append(name) } }
         ) { await $0.purge() }
@@ -92,10 +92,23 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "enrichment-worker: 1 entry removed\napi-proxy: 1 entry removed\n")
     }
 
+    @Test("each worker is asked, and named")
+    func severalWorkers() async throws {
+        let second = ServiceInstance.worker(WorkerName("second")!)
+        let purged = try await with([.apiProxy, .enrichmentWorker, second]) { await $0.purge() }
+        #expect(
+            CacheText.lines(purged) == """
+                enrichment-worker: 1 entry removed
+                enrichment-worker-second: 1 entry removed
+                api-proxy: 1 entry removed
+
+                """)
+    }
+
     @Test("before the first question there is no hit rate")
     func unused() throws {
         let unused = ReadCacheStatistics.Result(entries: 0, bytes: 0, limit: 1, hits: 0, staleHits: 0, misses: 0)
-        let outcomes = [CacheCalls.Outcome(tier: .finishedAnswers, answer: .success(unused))]
+        let outcomes = [CacheCalls.Outcome(tier: .finishedAnswers, keeper: .apiProxy, answer: .success(unused))]
         #expect(!(try CacheText.json(outcomes)).contains("hitRate"))
         #expect(CacheText.table(outcomes, width: 120).contains("  -  "))
     }

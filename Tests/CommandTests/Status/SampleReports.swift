@@ -55,13 +55,14 @@ enum SampleReports {
         return status
     }
 
-    static func report(_ status: ReadStatus.Result) -> ServiceReport {
-        ServiceReport(service: status.service, answer: .success(status))
+    static func report(_ status: ReadStatus.Result, of service: ServiceInstance? = nil) -> ServiceReport {
+        let standard = ServiceInstance.standard.first { $0.service == status.service }
+        return ServiceReport(service: service ?? standard ?? .apiProxy, answer: .success(status))
     }
 
-    static func down(_ service: ServiceName) -> ServiceReport {
+    static func down(_ service: ServiceInstance) -> ServiceReport {
         ServiceReport(
             service: service,
-            answer: .failure(CommandFailure(.unavailable, "\(service.rawValue) does not answer at /run/x")))
+            answer: .failure(CommandFailure(.unavailable, "\(service.name) does not answer at /run/x")))
     }
 }

@@ -18,7 +18,7 @@ struct StatusCallsTests {
         let directories = try SuiteDirectories(
             Settings.load(
                 arguments: [], environment: ["BOOKSTRACK_RUNTIME_DIR": folder, "BOOKSTRACK_DATA_DIR": folder]))
-        func listen(_ service: ServiceName, _ router: RPCRouter) async throws -> RPCServer {
+        func listen(_ service: ServiceInstance, _ router: RPCRouter) async throws -> RPCServer {
             try await RPCServer.bind(
                 path: directories.socket(of: service), router: router, allowedUIDs: [getuid()],
                 group: MultiThreadedEventLoopGroup.singleton,
@@ -33,6 +33,12 @@ struct StatusCallsTests {
         #expect(reports.map(\.service) == [.progressHost, .enrichmentWorker, .apiProxy])
         #expect(reports[0].status?.host?.jobs.leased == 250)
         #expect(reports[2].reasons.first?.contains("there is no such socket") == true)
+        let second = ServiceInstance.worker(WorkerName("second")!)
+        let worker = try await listen(second, router)
+        let withSecond = await StatusCalls(directories: directories).reports()
+        #expect(withSecond.map(\.service) == [.progressHost, .enrichmentWorker, second, .apiProxy])
+        #expect(withSecond.map(\.state) == ["ready", "down", "ready", "down"])
+        await worker.shutdown()
         await host.shutdown()
         await older.shutdown()
     }

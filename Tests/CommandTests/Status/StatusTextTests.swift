@@ -57,6 +57,33 @@ struct StatusTextTests {
                 """)
     }
 
+    @Test("several workers are told apart, in the table of services, the queues, the providers and the caches")
+    func severalWorkers() throws {
+        let second = ServiceInstance.worker(WorkerName("second")!)
+        let reports = [
+            SampleReports.report(SampleReports.worker), SampleReports.report(SampleReports.worker, of: second),
+        ]
+        let text = lines(reports).joined(separator: "\n")
+        for part in [
+            "enrichment-worker         degraded", "enrichment-worker-second  degraded",
+            "enrichment-worker: items", "enrichment-worker-second: items", "Provider (main)", "Provider (second)",
+            "providers' answers, on disk (second)",
+            "enrichment-worker-second: peer: the day's budget is used up",
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        let document = try StatusDocument(reports).text(isCompact: true)
+        #expect(document.contains(#""service":"enrichment-worker""#))
+        #expect(document.contains(#""worker":"second""#))
+    }
+
+    @Test("a pause that a provider asked for is shown")
+    func pause() {
+        var status = SampleReports.worker
+        status.worker?.providers[1].pausedForMilliseconds = 20_000
+        #expect(lines([SampleReports.report(status)]).contains { $0.contains("closed, pause for 20 s") })
+    }
+
     @Test("no line is wider than the terminal", arguments: [40, 60, 80])
     func width(columns: Int) {
         for line in lines(Self.reports, width: columns) { #expect(DisplayWidth.of(line) <= columns, "\(line)") }

@@ -10,7 +10,7 @@ import Testing
 struct EventTextTests {
     private func text(_ format: TailFormat, colours: Bool = false) throws -> EventText {
         EventText(
-            format: format, services: ServiceName.allCases, colours: colours,
+            format: format, services: ServiceInstance.standard, colours: colours,
             time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: 3_600))), today: TailSamples.time)
     }
 

@@ -12,7 +12,7 @@ struct MergeWindowTests {
 
     private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start.advanced(by: .milliseconds(milliseconds)) }
 
-    private func event(_ service: ServiceName, at offset: Int64, _ text: String = "") throws -> ServiceEvent {
+    private func event(_ service: ServiceInstance, at offset: Int64, _ text: String = "") throws -> ServiceEvent {
         ServiceEvent(service: service, event: try TailSamples.logged(at: offset, .info, text))
     }
 
@@ -77,7 +77,7 @@ struct MergeWindowTests {
         var shown: [Int64] = []
         for (offset, arrival) in arrivals {
             shown += offsets(window.release(at: at(arrival)))
-            window.insert(try event(ServiceName.allCases[offset % 3], at: Int64(offset)), at: at(arrival))
+            window.insert(try event(ServiceInstance.standard[offset % 3], at: Int64(offset)), at: at(arrival))
         }
         shown += offsets(window.releaseAll())
         #expect(shown == Array(0..<200))

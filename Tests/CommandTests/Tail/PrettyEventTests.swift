@@ -10,7 +10,7 @@ import Testing
 @Suite("Events as people read them")
 struct PrettyEventTests {
     private func lines(
-        _ event: TailEvent, of service: ServiceName = .apiProxy, among services: [ServiceName] = [.apiProxy],
+        _ event: TailEvent, of service: ServiceInstance = .apiProxy, among services: [ServiceInstance] = [.apiProxy],
         columns: Int? = nil, dropped: Int = 0, colours: Bool = false
     ) throws -> [String] {
         PrettyEvent(
@@ -32,11 +32,11 @@ struct PrettyEventTests {
     @Test("of several services each line names its own, in a column")
     func services() throws {
         #expect(
-            try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceName.allCases) == [
+            try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceInstance.standard) == [
                 "14:03:59.042  progress-host      ok        0.25 ms  rpc jobs.claim NOT_FOUND  req 0e0e4736"
             ])
         #expect(
-            try lines(TailSamples.step(), of: .enrichmentWorker, among: ServiceName.allCases, columns: 80) == [
+            try lines(TailSamples.step(), of: .enrichmentWorker, among: ServiceInstance.standard, columns: 80) == [
                 "14:03:59.042  worker  ok                 job recorded #12 found  job 8b1c22d0"
             ])
     }
@@ -106,7 +106,7 @@ struct PrettyEventTests {
         event.exceptions = [.init(timestamp: TailSamples.time, name: "Name", message: wide)]
         event.droppedNotes = 3
         for event in [event, try TailSamples.logged(.critical, wide, ["title": wide]), try TailSamples.step()] {
-            for services in [[ServiceName.apiProxy], ServiceName.allCases] {
+            for services in [[ServiceInstance.apiProxy], ServiceInstance.standard] {
                 let lines = try lines(event, among: services, columns: columns, dropped: 7)
                 #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
                 #expect(lines[1].hasPrefix("14:03:59.042") || columns == 40)

@@ -17,13 +17,26 @@ struct TailArgumentsTests {
     @Test(
         "without a service, and with all, every service is followed; several are followed once each",
         arguments: [
-            ([], ServiceName.allCases), (["all"], ServiceName.allCases),
-            (["api-proxy", "all"], ServiceName.allCases), (["progress-host"], [.progressHost]),
+            ([], ServiceInstance.standard), (["all"], ServiceInstance.standard),
+            (["api-proxy", "all"], ServiceInstance.standard), (["progress-host"], [.progressHost]),
             (["enrichment-worker", "api-proxy", "api-proxy"], [.apiProxy, .enrichmentWorker]),
+            (["enrichment-worker-b"], [.worker(WorkerName("b")!)]),
+            (["enrichment-worker-main"], [.enrichmentWorker]),
         ])
-    func services(names: [String], services: [ServiceName]) throws {
+    func services(names: [String], services: [ServiceInstance]) throws {
         let command = try #require(try TailCommand.parseAsRoot(names) as? TailCommand)
-        #expect(TailTarget.services(command.targets) == services)
+        #expect(TailTarget.services(command.targets, workers: [.enrichmentWorker]) == services)
+    }
+
+    @Test("enrichment-worker stands for all workers, and the name of one for that one")
+    func workers() throws {
+        let workers = [ServiceInstance.enrichmentWorker, .worker(WorkerName("b")!)]
+        let all = try command("enrichment-worker").targets
+        #expect(TailTarget.services(all, workers: workers) == workers)
+        let one = try command("enrichment-worker-b").targets
+        #expect(TailTarget.services(one, workers: workers) == [workers[1]])
+        #expect(TailTarget.services([], workers: workers) == [.apiProxy, .progressHost] + workers)
+        #expect(throws: (any Error).self) { try command("enrichment-worker-B!") }
     }
 
     @Test("every option reaches the filter")

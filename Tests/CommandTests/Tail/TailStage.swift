@@ -26,15 +26,15 @@ final class TailStage: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func socket(of service: ServiceName) -> String { "\(folder)/\(service.socketName)" }
+    func socket(of service: ServiceInstance) -> String { "\(folder)/\(service.socketName)" }
 
-    func service(_ service: ServiceName, pid: Int32 = 1) async throws -> FakeTailService {
-        try await FakeTailService(service, at: socket(of: service), pid: pid)
+    func service(_ service: ServiceInstance, pid: Int32 = 1) async throws -> FakeTailService {
+        try await FakeTailService(service.service, at: socket(of: service), pid: pid)
     }
 
     /// Starts a tail. Its output is read only while `isRead` says so.
     func tail(
-        _ services: [ServiceName], _ format: TailFormat = .pretty, replay: SubscribeToTail.Replay? = nil,
+        _ services: [ServiceInstance], _ format: TailFormat = .pretty, replay: SubscribeToTail.Replay? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         isRead: @escaping @Sendable () async -> Void = {}
     ) throws -> Task<ExitStatus, Never> {

@@ -44,8 +44,8 @@ struct PrometheusTextTests {
     func merged() {
         var table = FamilyTable()
         for service in ["api-proxy", "progress-host"] {
-            table.add([MetricFamily(.gauge, "up", help: "Up.", value: 1)], of: service)
-            table.add([MetricFamily(.gauge, "other", help: "Other.", value: 2)], of: service)
+            table.add([MetricFamily(.gauge, "up", help: "Up.", value: 1)], labels: [.init("service", service)])
+            table.add([MetricFamily(.gauge, "other", help: "Other.", value: 2)], labels: [.init("service", service)])
         }
         #expect(
             PrometheusText.write(table.families) == """
@@ -64,8 +64,8 @@ struct PrometheusTextTests {
     @Test("a family that another version declares differently is left out instead of mixed in")
     func differentVersions() {
         var table = FamilyTable()
-        table.add([MetricFamily(.gauge, "x", help: "X.", value: 1)], of: "new")
-        table.add([MetricFamily(.counter, "x", help: "X.", value: 2)], of: "old")
+        table.add([MetricFamily(.gauge, "x", help: "X.", value: 1)], labels: [.init("service", "new")])
+        table.add([MetricFamily(.counter, "x", help: "X.", value: 2)], labels: [.init("service", "old")])
         #expect(table.families.map(\.samples.count) == [1])
     }
 

@@ -4,9 +4,10 @@ import SuiteMethods
 
 /// Asks the tiers of the cache, each through its service's socket; one that does not answer stops no other.
 struct CacheCalls {
-    /// What one tier answered.
+    /// What one process answered of a tier.
     struct Outcome<Answer: Sendable>: Sendable {
         let tier: CacheTier
+        let keeper: ServiceInstance
         let answer: Result<Answer, CommandFailure>
     }
 
@@ -22,13 +23,15 @@ struct CacheCalls {
     where Method.Parameters == Nothing {
         var outcomes: [Outcome<Method.Result>] = []
         for tier in CacheTier.allCases {
-            let answer: Result<Method.Result, CommandFailure>
-            do {
-                answer = .success(try await ServiceSocket(tier.service, in: directories).call(method, Nothing()))
-            } catch {
-                answer = .failure(CommandFailure(error))
+            for keeper in tier.keepers(in: directories) {
+                let answer: Result<Method.Result, CommandFailure>
+                do {
+                    answer = .success(try await ServiceSocket(keeper, in: directories).call(method, Nothing()))
+                } catch {
+                    answer = .failure(CommandFailure(error))
+                }
+                outcomes.append(Outcome(tier: tier, keeper: keeper, answer: answer))
             }
-            outcomes.append(Outcome(tier: tier, answer: answer))
         }
         return outcomes
     }

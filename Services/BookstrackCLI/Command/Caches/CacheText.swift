@@ -3,13 +3,13 @@ import SuiteMethods
 
 /// Turns what the tiers of the cache answered into text.
 enum CacheText {
-    /// A row per tier that answered.
+    /// A row per process that answered.
     static func table(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>], width: Int) -> String {
-        let rows = answers(outcomes).map { tier, use in
+        let rows = answers(outcomes).map { outcome, use in
             [
-                tier.service.rawValue, "\(use.entries)", ByteCount.text(use.bytes), ByteCount.text(use.limit),
+                outcome.keeper.name, "\(use.entries)", ByteCount.text(use.bytes), ByteCount.text(use.limit),
                 "\(use.hits)", "\(use.staleHits)", "\(use.misses)", rate(use).map { "\(Int($0 * 100)) %" } ?? "-",
-                tier.content,
+                outcome.tier.content,
             ]
         }
         guard !rows.isEmpty else { return "" }
@@ -20,29 +20,29 @@ enum CacheText {
         return table.lines(width: width).joined(separator: "\n") + "\n"
     }
 
-    /// An array with an object per tier that answered; `hitRate` is from 0 to 1, and absent before the first question.
+    /// An array with an object per process that answered; `hitRate` is from 0 to 1, and absent before the first question.
     static func json(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>]) throws -> String {
         try text(
-            of: answers(outcomes).map { tier, use in
+            of: answers(outcomes).map { outcome, use in
                 Row(
-                    process: tier.service, entries: use.entries, bytes: use.bytes, limitBytes: use.limit,
+                    process: outcome.keeper.name, entries: use.entries, bytes: use.bytes, limitBytes: use.limit,
                     hits: use.hits, staleHits: use.staleHits, misses: use.misses, hitRate: rate(use))
             })
     }
 
-    /// A line per tier that was emptied.
+    /// A line per process that was emptied.
     static func lines(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>]) -> String {
-        answers(outcomes).map { tier, purged in
-            "\(tier.service.rawValue): \(purged.removed) \(purged.removed == 1 ? "entry" : "entries") removed\n"
+        answers(outcomes).map { outcome, purged in
+            "\(outcome.keeper.name): \(purged.removed) \(purged.removed == 1 ? "entry" : "entries") removed\n"
         }.joined()
     }
 
-    /// An array with an object per tier that was emptied.
+    /// An array with an object per process that was emptied.
     static func json(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>]) throws -> String {
-        try text(of: answers(outcomes).map { Purged(process: $0.service, removed: $1.removed) })
+        try text(of: answers(outcomes).map { Purged(process: $0.keeper.name, removed: $1.removed) })
     }
 
-    /// A line per tier that did not answer.
+    /// A line per process that did not answer.
     static func failures(_ outcomes: [CacheCalls.Outcome<some Sendable>]) -> String {
         outcomes.compactMap { outcome in
             guard case .failure(let failure) = outcome.answer else { return nil }
@@ -50,8 +50,10 @@ enum CacheText {
         }.joined()
     }
 
-    private static func answers<Answer>(_ outcomes: [CacheCalls.Outcome<Answer>]) -> [(CacheTier, Answer)] {
-        outcomes.compactMap { outcome in (try? outcome.answer.get()).map { (outcome.tier, $0) } }
+    private static func answers<Answer>(
+        _ outcomes: [CacheCalls.Outcome<Answer>]
+    ) -> [(CacheCalls.Outcome<Answer>, Answer)] {
+        outcomes.compactMap { outcome in (try? outcome.answer.get()).map { (outcome, $0) } }
     }
 
     /// Share of the questions that any entry answered; nil before the first.
@@ -67,7 +69,7 @@ enum CacheText {
     }
 
     private struct Row: Encodable {
-        var process: ServiceName
+        var process: String
         var entries: Int
         var bytes: Int
         var limitBytes: Int
@@ -78,7 +80,7 @@ enum CacheText {
     }
 
     private struct Purged: Encodable {
-        var process: ServiceName
+        var process: String
         var removed: Int
     }
 }

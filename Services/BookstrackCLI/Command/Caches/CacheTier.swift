@@ -1,15 +1,17 @@
+import ServiceKit
 import SuiteMethods
 
-/// A service that keeps answers.
+/// Where answers are kept.
 enum CacheTier: CaseIterable {
     /// In the order in which they are emptied: while the worker's were full, api-proxy's could fill up from them again.
     case providerAnswers
     case finishedAnswers
 
-    var service: ServiceName {
+    /// The processes that keep it: workers on one data directory share a file, and each has answers in memory that are not written yet.
+    func keepers(in directories: SuiteDirectories) -> [ServiceInstance] {
         switch self {
-        case .providerAnswers: .enrichmentWorker
-        case .finishedAnswers: .apiProxy
+        case .providerAnswers: directories.workers
+        case .finishedAnswers: [.apiProxy]
         }
     }
 

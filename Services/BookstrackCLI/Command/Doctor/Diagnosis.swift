@@ -11,7 +11,7 @@ struct Diagnosis: Sendable {
 
     func findings() async -> [Finding] {
         let reports = await StatusCalls(directories: directories).reports()
-        let worker = reports.first { $0.service == .enrichmentWorker }?.status
+        let workers = reports.filter { $0.service.service == .enrichmentWorker }
         let proxy = reports.first { $0.service == .apiProxy }?.status
         let own =
             SettingsExamination(settings: settings).findings()
@@ -19,7 +19,7 @@ struct Diagnosis: Sendable {
             + DirectoryExamination(path: directories.storage, subject: "data directory").findings()
             + clock.findings(database: directories.file("jobs.sqlite"))
         let services = reports.flatMap { ServiceExamination(report: $0, directories: directories).findings() }
-        async let providers = ProviderExamination(directories: directories).findings(worker)
+        async let providers = ProviderExamination(directories: directories).findings(workers)
         async let listener = ListenerExamination(settings: settings).findings(isRunning: proxy != nil)
         return await own + services + databases
             + OpenFilesExamination(sockets: settings[.maxSockets]).findings(proxy) + providers + listener

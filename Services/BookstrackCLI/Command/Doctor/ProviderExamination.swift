@@ -2,22 +2,22 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Lets enrichment-worker, which has the way out and the HTTP client, ask every provider once.
+/// Lets a worker, which has the way out and the HTTP client, ask every provider once.
 struct ProviderExamination: Sendable {
     private static let subject = "providers"
 
     let directories: SuiteDirectories
 
-    func findings(_ worker: ReadStatus.Result?) async -> [Finding] {
-        guard let worker else {
+    /// - Parameter workers: What each worker said of itself; the first that answered is let ask.
+    func findings(_ workers: [ServiceReport]) async -> [Finding] {
+        guard let worker = workers.first(where: { $0.status != nil }) else {
             return [.warning(Self.subject, "not asked: enrichment-worker, which would ask them, does not answer")]
         }
         do {
-            let probes = try await ServiceSocket(.enrichmentWorker, in: directories).call(
-                ProbeProviders.self, Nothing()
-            )
-            .providers
-            return probes.map(Self.finding) + Self.sum(probes) + Self.breakers(worker.worker?.providers ?? [])
+            let socket = ServiceSocket(worker.service, in: directories)
+            let probes = try await socket.call(ProbeProviders.self, Nothing()).providers
+            let figures = workers.flatMap { $0.status?.worker?.providers ?? [] }
+            return probes.map(Self.finding) + Self.sum(probes) + Self.breakers(figures)
         } catch {
             return [.problem(Self.subject, error)]
         }

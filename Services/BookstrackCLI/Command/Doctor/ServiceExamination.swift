@@ -17,7 +17,7 @@ struct ServiceExamination {
         }
     }
 
-    private var subject: String { report.service.rawValue }
+    private var subject: String { report.service.name }
 
     private func readiness(_ status: ReadStatus.Result) -> Finding {
         let up = TimeSpanText.text(milliseconds: now.millisecondsSince1970 - status.startedAt)
@@ -37,9 +37,20 @@ struct ServiceExamination {
             advice: "restart it, so that all programs are of one version")
     }
 
+    /// Whether it is a worker beside the main one, which nothing starts by itself.
+    private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
+
+    private var start: String {
+        guard isExtra, let worker = report.service.worker else {
+            return "start it: systemctl start bookstrack.target, docker compose up -d, or the program \(subject)"
+        }
+        return
+            "start it: systemctl start bookstrack-enrichment-worker@\(worker.text), or the program enrichment-worker with BOOKSTRACK_WORKER_NAME=\(worker.text)"
+    }
+
     private func absence(_ failure: CommandFailure) -> Finding {
         let path = directories.socket(of: report.service)
-        let start = "start it: systemctl start bookstrack.target, docker compose up -d, or the program \(subject)"
+        let start = start
         switch UnixSocketProbe.look(at: path) {
         case .absent:
             return .problem(
@@ -48,7 +59,7 @@ struct ServiceExamination {
         case .abandoned:
             return .problem(
                 subject, "does not run: nobody listens at \(path), which an earlier run has left",
-                advice: "\(start); it takes the file's place")
+                advice: "\(start); it takes the file's place" + (isExtra ? ", or remove the file" : ""))
         case .forbidden:
             return .problem(
                 subject, "this user may not connect to \(path)",

@@ -8,12 +8,12 @@ import SuiteMethods
 struct ServiceSocket {
     private static let connectLimit = Duration.seconds(2)
 
-    let service: ServiceName
+    let service: ServiceInstance
     /// Path of the socket.
     let path: String
 
     /// Where the settings put the service's socket.
-    init(_ service: ServiceName, in directories: SuiteDirectories) {
+    init(_ service: ServiceInstance, in directories: SuiteDirectories) {
         self.service = service
         path = directories.socket(of: service)
     }
@@ -37,14 +37,14 @@ struct ServiceSocket {
             return try await client.call(method, parameters)
         } catch {
             guard case .remote = error.kind else { throw failure("\(error)") }
-            throw CommandFailure(.unavailable, "\(service.rawValue) could not do it (\(error)); its log says why")
+            throw CommandFailure(.unavailable, "\(service.name) could not do it (\(error)); its log says why")
         }
     }
 
     private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .unavailable,
-            "\(service.rawValue) does not answer at \(path) (\(reason)); start it, or let BOOKSTRACK_RUNTIME_DIR name its directory"
+            "\(service.name) does not answer at \(path) (\(reason)); start it, or let BOOKSTRACK_RUNTIME_DIR name its directory"
         )
     }
 }

@@ -3,7 +3,7 @@ import SuiteMethods
 
 /// What one service said of itself, or why it said nothing.
 struct ServiceReport: Sendable {
-    let service: ServiceName
+    let service: ServiceInstance
     let answer: Result<ReadStatus.Result, CommandFailure>
 
     var status: ReadStatus.Result? { try? answer.get() }
@@ -17,7 +17,7 @@ struct ServiceReport: Sendable {
         case .failure(let failure): [failure.message]
         case .success(let status):
             (status.readiness.dependencies ?? []).filter { $0.status != .ready }.map {
-                "\(service.rawValue): \($0.name): \($0.reason)"
+                "\(service.name): \($0.name): \($0.reason)"
             }
         }
     }

@@ -7,15 +7,18 @@ import SuiteMethods
 struct StatusCalls: Sendable {
     let directories: SuiteDirectories
 
-    /// A report per service, in the order in which they are started.
+    /// A report per process, in the order in which they are started: progress-host, every worker that has a socket, api-proxy.
     func reports() async -> [ServiceReport] {
-        async let host = report(.progressHost)
-        async let worker = report(.enrichmentWorker)
-        async let proxy = report(.apiProxy)
-        return await [host, worker, proxy]
+        let instances = [.progressHost] + directories.workers + [.apiProxy]
+        return await withTaskGroup { group in
+            for instance in instances { group.addTask { await report(instance) } }
+            var reports: [ServiceInstance: ServiceReport] = [:]
+            for await report in group { reports[report.service] = report }
+            return instances.compactMap { reports[$0] }
+        }
     }
 
-    private func report(_ service: ServiceName) async -> ServiceReport {
+    private func report(_ service: ServiceInstance) async -> ServiceReport {
         do {
             let status = try await ServiceSocket(service, in: directories).call(ReadStatus.self, Nothing())
             return ServiceReport(service: service, answer: .success(status))

@@ -1,10 +1,12 @@
 import Foundation
 import SuiteMethods
 
-/// What the services said, as JSON: `{"services":[{"service","state","reasons","status"}]}`; `status` is absent without an answer.
+/// What the services said, as JSON: `{"services":[{"service","worker","state","reasons","status"}]}`; `worker` is a worker's name, and `status` is
+/// absent without an answer.
 struct StatusDocument: Encodable {
     private struct Entry: Encodable {
         var service: ServiceName
+        var worker: String?
         var state: String
         var reasons: [String]
         var status: ReadStatus.Result?
@@ -14,7 +16,9 @@ struct StatusDocument: Encodable {
 
     init(_ reports: [ServiceReport]) {
         services = reports.map {
-            Entry(service: $0.service, state: $0.state, reasons: $0.reasons, status: $0.status)
+            Entry(
+                service: $0.service.service, worker: $0.service.worker?.text, state: $0.state, reasons: $0.reasons,
+                status: $0.status)
         }
     }
 

@@ -20,13 +20,21 @@ struct StatusText {
     private static let labelColumns = "Storage".count + 2
 
     private var host: HostFigures? { reports.lazy.compactMap { $0.status?.host }.first }
-    private var worker: WorkerFigures? { reports.lazy.compactMap { $0.status?.worker }.first }
+    private var workers: [(service: ServiceInstance, figures: WorkerFigures)] {
+        reports.compactMap { report in report.status?.worker.map { (report.service, $0) } }
+    }
+
+    /// A heading for one worker's part; it is named where there are several.
+    private func heading(_ text: String, _ service: ServiceInstance) -> String {
+        guard workers.count > 1, let worker = service.worker else { return text }
+        return "\(text) (\(worker.text))"
+    }
     private var proxy: ProxyFigures? { reports.lazy.compactMap { $0.status?.proxy }.first }
 
     private var services: [String] {
         let rows = reports.map { report in
             [
-                report.service.rawValue, report.state, report.status.map { "\($0.pid)" } ?? "-",
+                report.service.name, report.state, report.status.map { "\($0.pid)" } ?? "-",
                 report.status.map { TimeSpanText.text(milliseconds: now - $0.startedAt) } ?? "-",
                 report.status?.version ?? "-",
             ]
@@ -83,18 +91,27 @@ struct StatusText {
     }
 
     private var queues: [String] {
-        let rows = [
-            host.map { ("progress-host: commands", $0.mailbox) }, worker.map { ("enrichment-worker: items", $0.held) },
-            worker.map { ("enrichment-worker: outbox", $0.outbox) }, proxy.map { ("api-proxy: sockets", $0.sockets) },
-        ].compactMap(\.self).map { [$0.0, "\($0.1.length)", "\($0.1.limit)"] }
+        let ofWorkers = workers.flatMap { service, figures in
+            [("\(service.name): items", figures.held), ("\(service.name): outbox", figures.outbox)]
+        }
+        let queues =
+            (host.map { [("progress-host: commands", $0.mailbox)] } ?? []) + ofWorkers
+            + (proxy.map { [("api-proxy: sockets", $0.sockets)] } ?? [])
+        let rows = queues.map { [$0.0, "\($0.1.length)", "\($0.1.limit)"] }
         guard !rows.isEmpty else { return [] }
         var table = TextTable(header: ["Queue", "Length", "Limit"], rows: rows)
         table.figures = ["Length", "Limit"]
         return table.lines(width: width)
     }
 
+    /// A table of each worker.
     private var providers: [String] {
-        guard let worker, !worker.providers.isEmpty else { return [] }
+        workers.filter { !$0.figures.providers.isEmpty }.map { service, figures in
+            providers(of: figures, title: heading("Provider", service))
+        }.joined(separator: [""]).map(\.self)
+    }
+
+    private func providers(of worker: WorkerFigures, title: String) -> [String] {
         let rows = worker.providers.map {
             [
                 $0.name, breaker($0), "\($0.requests)", "\($0.inFlight)", "\($0.waiting)",
@@ -102,7 +119,7 @@ struct StatusText {
             ]
         }
         var table = TextTable(
-            header: ["Provider", "Breaker", "Requests", "Under way", "Waiting", "Left today"], rows: rows)
+            header: [title, "Breaker", "Requests", "Under way", "Waiting", "Left today"], rows: rows)
         table.figures = ["Requests", "Under way", "Waiting", "Left today"]
         return table.lines(width: width)
     }
@@ -110,7 +127,9 @@ struct StatusText {
     private func breaker(_ provider: ProviderFigure) -> String {
         let cause = provider.cause.map { " (\($0))" } ?? ""
         switch provider.breaker {
-        case .closed: return "closed"
+        case .closed:
+            let pause = provider.pausedForMilliseconds.map { TimeSpanText.text(milliseconds: Int64($0)) }
+            return pause.map { "closed, pause for \($0)" } ?? "closed"
         case .halfOpen: return "half open" + cause
         case .open:
             let left = provider.opensForMilliseconds.map { " for " + TimeSpanText.text(milliseconds: Int64($0)) } ?? ""
@@ -119,10 +138,11 @@ struct StatusText {
     }
 
     private var caches: [String] {
-        let rows = [
-            worker.map { ("providers' answers, on disk", $0.cache) },
-            proxy.map { ("finished answers, in memory", $0.cache) },
-        ].compactMap(\.self).map { name, cache in
+        let ofWorkers = workers.map { service, figures in
+            (heading("providers' answers, on disk", service), figures.cache)
+        }
+        let caches = ofWorkers + (proxy.map { [("finished answers, in memory", $0.cache)] } ?? [])
+        let rows = caches.map { name, cache in
             [
                 name, ByteCount.text(cache.bytes), ByteCount.text(cache.limit), "\(cache.hits)", "\(cache.staleHits)",
                 "\(cache.misses)",

@@ -11,23 +11,27 @@ struct HealthCommand: AsyncParsableCommand {
         abstract: "Asks a service through its socket how it is.",
         discussion: "Exit status: 0 when it is ready or degraded, 1 when it cannot serve, 69 when it does not answer.")
 
-    @Argument(help: "api-proxy, progress-host or enrichment-worker.")
-    var service: ServiceName
+    @Argument(help: "api-proxy, progress-host, enrichment-worker, or enrichment-worker-NAME for one of several.")
+    var service: ServiceInstance
 
     func run() async throws {
         try await runVerb {
             let directories = try SuiteDirectories(Settings.load(arguments: []))
             let answer = try await ServiceSocket(service, in: directories).call(HealthCheck.self, Nothing())
-            StandardStreams.writeOutput(Self.text(answer))
+            StandardStreams.writeOutput(Self.text(answer, of: service))
             return answer.readiness.status == .unavailable ? .incomplete : .success
         }
     }
 
-    static func text(_ answer: HealthCheck.Result) -> String {
+    static func text(_ answer: HealthCheck.Result, of service: ServiceInstance) -> String {
         let parts = answer.readiness.dependencies ?? []
-        return "\(answer.service.rawValue) \(answer.version): \(answer.readiness.status.rawValue)\n"
+        return "\(service.name) \(answer.version): \(answer.readiness.status.rawValue)\n"
             + parts.map { "  \($0.name): \($0.status.rawValue) (\($0.reason))\n" }.joined()
     }
 }
 
-extension ServiceName: ExpressibleByArgument {}
+extension ServiceInstance: ExpressibleByArgument {
+    package init?(argument: String) { self.init(name: argument) }
+
+    package static var allValueStrings: [String] { standard.map(\.name) }
+}

@@ -28,7 +28,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let settings = try Settings.load(arguments: [])
             let directories = try SuiteDirectories(settings)
             let folder = try BackupFolder(openingAt: backup)
-            try Self.checkWorker(directories)
+            try Self.checkWorkers(directories)
             let question =
                 "Replace the databases in \(directories.storage) by those of \(folder.manifest.madeAtText)?"
             guard try yes || Confirmation().confirms(question) else {
@@ -45,11 +45,13 @@ struct RestoreCommand: AsyncParsableCommand {
 
     /// A worker that runs on holds items as they were: what it has delivered already, the restored database would miss until its leases end.
     /// progress-host itself is kept out by its lock.
-    private static func checkWorker(_ directories: SuiteDirectories) throws {
-        let path = directories.socket(of: .enrichmentWorker)
-        guard UnixSocketProbe.look(at: path) == .listening else { return }
-        throw CommandFailure(
-            .tryLater, "enrichment-worker runs (\(path)); stop the services, restore, and start them again")
+    private static func checkWorkers(_ directories: SuiteDirectories) throws {
+        for worker in directories.workers {
+            let path = directories.socket(of: worker)
+            guard UnixSocketProbe.look(at: path) == .listening else { continue }
+            throw CommandFailure(
+                .tryLater, "\(worker.name) runs (\(path)); stop the services, restore, and start them again")
+        }
     }
 
     static func text(_ outcome: RestoreRun.Outcome, of backup: BackupFolder, in storage: String) -> String {

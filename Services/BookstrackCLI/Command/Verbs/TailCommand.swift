@@ -68,7 +68,7 @@ struct TailCommand: AsyncParsableCommand {
 
     private func tail() throws -> TailRun {
         let directories = try SuiteDirectories(Settings.load(arguments: []))
-        let services = TailTarget.services(targets)
+        let services = TailTarget.services(targets, workers: directories.workers)
         let isTerminal = StandardStreams.outputColumns != nil
         let environment = TerminalEnvironment()
         let now = Activity.now

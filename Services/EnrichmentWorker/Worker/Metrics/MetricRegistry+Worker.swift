@@ -19,7 +19,7 @@ extension MetricRegistry {
                     value: Double(worker.desk.waiting)),
             ]
         }
-        declarePeers([(.progressHost, worker.host)])
+        declarePeers { [host = worker.host] in [(.progressHost, host)] }
     }
 
     /// Declares the calls, the breakers and the budgets of providers and of the hosts of covers.

@@ -6,14 +6,13 @@ package struct FamilyTable: Sendable {
 
     package init() {}
 
-    /// Adds what a process shows; every reading gets the label `service`.
+    /// Adds what a process shows; every reading gets the process's labels before its own.
     ///
     /// Of a name that another process declares differently, as programs of two versions may do, the first declaration holds, and
     /// the readings of the other are left out.
-    package mutating func add(_ more: [MetricFamily], of service: String) {
+    package mutating func add(_ more: [MetricFamily], labels: [Sample.Label]) {
         for family in more {
-            let own = Sample.Label("service", service)
-            let samples = family.samples.map { Sample(labels: [own] + $0.labels, $0.reading) }
+            let samples = family.samples.map { Sample(labels: labels + $0.labels, $0.reading) }
             guard let place = places[family.name] else {
                 places[family.name] = families.count
                 families.append(family)

@@ -1,4 +1,5 @@
 package import Logging
+package import SuiteMethods
 
 // Settings of every process.
 
@@ -43,10 +44,18 @@ extension SettingKey where Value == [UInt32] {
     }
 }
 
+extension SettingKey where Value == WorkerName {
+    package static var workerName: SettingKey<WorkerName> {
+        SettingKey(
+            "BOOKSTRACK_WORKER_NAME", .workerName, default: .main,
+            "Name of this enrichment-worker among several on one machine")
+    }
+}
+
 extension SettingCatalogue {
     static let process: [SettingDeclaration] = [
         SettingKey.configFile.declaration, SettingKey.runtimeDirectory.declaration,
         SettingKey.dataDirectory.declaration, SettingKey.logLevel.declaration, SettingKey.logFormat.declaration,
-        SettingKey.allowedUserIDs.declaration,
+        SettingKey.allowedUserIDs.declaration, SettingKey.workerName.declaration,
     ]
 }

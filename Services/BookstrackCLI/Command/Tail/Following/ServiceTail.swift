@@ -2,7 +2,7 @@ import SuiteMethods
 
 /// Follows one service, and looks for it again when it is gone.
 struct ServiceTail {
-    let service: ServiceName
+    let service: ServiceInstance
     /// Path of the service's socket.
     let path: String
     let start: TailFollowing

@@ -12,7 +12,7 @@ struct EventText {
     private var day: String
 
     /// - Parameter today: A time of the day that need not be named, in milliseconds since 1970.
-    init(format: TailFormat, services: [ServiceName], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
+    init(format: TailFormat, services: [ServiceInstance], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
         self.format = format
         self.services = ServiceColumn(services: services)
         self.colours = colours

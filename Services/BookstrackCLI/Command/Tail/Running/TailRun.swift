@@ -16,7 +16,7 @@ struct TailRun {
 
     private enum Input {
         /// Whoever brings news waits until they are taken, so that no more than one per service waits here.
-        case news(TailNews, ServiceName, taken: CheckedContinuation<Void, Never>)
+        case news(TailNews, ServiceInstance, taken: CheckedContinuation<Void, Never>)
         /// Events have waited long enough.
         case due
     }
@@ -48,7 +48,7 @@ struct TailRun {
             hold: isMerging ? Self.hold : .zero,
             settled: isMerging && replays ? now().advanced(by: Self.settling) : nil)
         var text = text
-        var dropped: [ServiceName: Int] = [:]
+        var dropped: [ServiceInstance: Int] = [:]
         var reminder: Task<Void, Never>?
         for await input in inputs {
             var waiting: CheckedContinuation<Void, Never>?
@@ -77,12 +77,12 @@ struct TailRun {
     }
 
     /// In pretty text the number stands before the event that came next.
-    private func take(_ count: Int, of service: ServiceName, _ dropped: inout [ServiceName: Int]) async {
+    private func take(_ count: Int, of service: ServiceInstance, _ dropped: inout [ServiceInstance: Int]) async {
         dropped[service, default: 0] += count
         if text.format == .json { await output.note(Self.note(count, service)) }
     }
 
-    private static func note(_ count: Int, _ service: ServiceName) -> StyledText {
+    private static func note(_ count: Int, _ service: ServiceInstance) -> StyledText {
         StyledText(TailText.dropped(count, of: service), .yellow)
     }
 

@@ -3,13 +3,13 @@ import SuiteMethods
 
 /// What is said about the tail itself.
 enum TailText {
-    static func dropped(_ count: Int, of service: ServiceName) -> String {
-        "… \(count) \(count == 1 ? "event" : "events") of \(service.rawValue) dropped: this tail is too slow"
+    static func dropped(_ count: Int, of service: ServiceInstance) -> String {
+        "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this tail is too slow"
     }
 
     /// What is said on standard error; nil for news that speak for themselves.
-    static func note(_ news: TailNews, of service: ServiceName) -> StyledText? {
-        let name = service.rawValue
+    static func note(_ news: TailNews, of service: ServiceInstance) -> StyledText? {
+        let name = service.name
         switch news {
         case .attached(let answer, nil):
             return StyledText("Following \(name) \(process(answer))", .dim)

@@ -1,0 +1,107 @@
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import ServiceKit
+import ServiceLifecycle
+import SuiteMethods
+
+/// The connections to the workers of this host. Each worker listens on a socket of its own in the runtime directory, where new ones are found.
+///
+/// A call goes to the first worker that is connected, `main` before the others, and to the next one when that connection is lost.
+final class WorkerLinks: Service {
+    /// One worker and the connection to it.
+    struct Link: Sendable {
+        let instance: ServiceInstance
+        let client: RPCClient
+        fileprivate let running: Task<Void, Never>
+    }
+
+    /// How often new workers are looked for: as often as peers are pinged (spec/07 "Readiness").
+    private static let interval = Duration.seconds(2)
+
+    private let sockets: SuiteSockets
+    private let group: any EventLoopGroup
+    private let logger: Logger
+    private let state = NIOLockedValueBox<[ServiceInstance: Link]>([:])
+
+    init(sockets: SuiteSockets, group: any EventLoopGroup, logger: Logger) {
+        self.sockets = sockets
+        self.group = group
+        self.logger = logger
+    }
+
+    /// The workers that have a socket, in the order in which they are asked.
+    var links: [Link] {
+        state.withLockedValue { Array($0.values) }.sorted { $0.instance.worker ?? .main < $1.instance.worker ?? .main }
+    }
+
+    /// Whether a worker can be asked.
+    var isConnected: Bool { links.contains { $0.client.isConnected } }
+
+    /// Follows workers until a graceful shutdown.
+    func run() async {
+        try? await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                look()
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+        let links = state.withLockedValue { links in
+            defer { links = [:] }
+            return Array(links.values)
+        }
+        for link in links { await link.client.shutdown() }
+        for link in links { await link.running.value }
+    }
+
+    /// Connects to workers that have come, and forgets those that have taken their sockets away; `main` is always waited for.
+    func look() {
+        let found = Set(SuiteDirectories.workers(in: sockets.directory))
+        let gone = state.withLockedValue { links in
+            for instance in found where links[instance] == nil { links[instance] = link(to: instance) }
+            let gone = links.values.filter { !found.contains($0.instance) }
+            for link in gone { links[link.instance] = nil }
+            return gone
+        }
+        for link in gone { Task { await link.client.shutdown() } }
+    }
+
+    private func link(to instance: ServiceInstance) -> Link {
+        let client = RPCClient(path: sockets.path(of: instance), router: RPCRouter(), group: group, logger: logger)
+        return Link(instance: instance, client: client, running: Task { await client.run() })
+    }
+
+    /// As `RPCClient.call`, of the workers that can be asked.
+    ///
+    /// - Throws: `RPCError`; `notConnected` when no worker is there.
+    func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters
+    ) async throws(RPCError) -> Method.Result {
+        try await ask { client throws(RPCError) in try await client.call(method, parameters) }
+    }
+
+    /// As `RPCClient.callRaw`, of the workers that can be asked.
+    ///
+    /// - Throws: `RPCError`; `notConnected` when no worker is there.
+    func callRaw(_ name: String, _ parameters: ByteBuffer, deadline: Duration) async throws(RPCError) -> ByteBuffer {
+        let end = ContinuousClock.now + deadline
+        return try await ask { client throws(RPCError) in
+            try await client.callRaw(name, parameters, deadline: end - .now)
+        }
+    }
+
+    /// What workers are asked may be repeated: each method is idempotent.
+    private func ask<Answer: Sendable>(
+        _ body: (RPCClient) async throws(RPCError) -> Answer
+    ) async throws(RPCError) -> Answer {
+        for link in links where link.client.isConnected {
+            do throws(RPCError) {
+                return try await body(link.client)
+            } catch {
+                guard error == .notConnected || error == .connectionLost else { throw error }
+            }
+        }
+        throw .notConnected
+    }
+}
