@@ -7,49 +7,86 @@ import Testing
 
 @Suite("SIGKILL at random moments", .serialized)
 struct KillTests {
+    /// Which processes die in a round, one kind after the other.
+    private enum Victims: String, CaseIterable {
+        case host, mainWorker, proxy, bothWorkers
+        /// It is started again only when the job is over: the main worker has to take over at once.
+        case furtherWorkerForGood
+
+        func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
+            switch self {
+            case .host: [suite.host]
+            case .proxy: [suite.proxy]
+            case .mainWorker: [suite.worker]
+            case .furtherWorkerForGood: suite.furtherWorkers
+            case .bothWorkers: [suite.worker] + suite.furtherWorkers
+            }
+        }
+    }
+
     /// 30 rounds, or as many as `BOOKSTRACK_KILL_ROUNDS` says; the nightly run says 300.
     private static let rounds = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
     private static let books = 60
+    /// A job that ends later than this after the last restart is late.
+    private static let latestEnd = Duration.seconds(10)
 
-    @Test("whatever process dies, every accepted job ends with one result per book and one terminal frame")
+    @Test("whatever process dies, every accepted job ends in time with one result per book and one terminal frame")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"],
-            emulatorArguments: ["--latency", "40", "--synthetic", "\(Self.books * Self.rounds)"])
+            emulatorArguments: ["--latency", "80", "--synthetic", "\(Self.books * Self.rounds)"],
+            furtherWorkers: ["second"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(Self.books * Self.rounds)
+            var latest: [Victims: Duration] = [:]
             for round in 0..<Self.rounds {
-                let slice = isbns[(round * Self.books)..<((round + 1) * Self.books)]
-                try await self.round(round, isbns: Array(slice), suite)
+                let victims = Victims.allCases[round % Victims.allCases.count]
+                let slice = Array(isbns[(round * Self.books)..<((round + 1) * Self.books)])
+                let end = try await Self.round(suite, victims, isbns: slice, "round \(round), \(victims)")
+                latest[victims] = max(latest[victims] ?? .zero, end)
+            }
+            for (victims, end) in latest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                print("\(Self.rounds) kill rounds, \(victims): latest end \(end) after the last restart")
             }
             try check(database: suite.dataDirectory + "/jobs.sqlite")
         }
     }
 
-    private func round(_ round: Int, isbns: [String], _ suite: SuiteFixture.Suite) async throws {
-        let victims = [suite.host, suite.worker, suite.proxy]
-        let victim = victims[round % victims.count]
+    /// Returns how long after the last restart the job ended.
+    private static func round(
+        _ suite: SuiteFixture.Suite, _ victims: Victims, isbns: [String], _ place: Comment
+    ) async throws -> Duration {
+        let processes = victims.processes(of: suite)
         let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
-        async let watched = Self.watch(suite, job)
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...250)))
-        await victim.end(SIGKILL)
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...150)))
-        try await victim.start()
-        let watcher = try await watched
+        async let watched = watch(suite, job)
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...200)))
+        for process in processes { await process.end(SIGKILL) }
+        var lastChange = ContinuousClock.now
+        if victims != .furtherWorkerForGood {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...150)))
+            for process in processes { try await process.start() }
+            lastChange = .now
+        }
+        let (watcher, end) = try await watched
+        if victims == .furtherWorkerForGood { for process in processes { try await process.start() } }
         try await suite.waitUntilReady()
-        let place = "round \(round), \(victim === suite.host ? "host" : victim === suite.worker ? "worker" : "proxy")"
-        #expect(watcher.numberingFaults == [], "\(place)")
-        #expect(watcher.endings.count == 1, "\(place)")
-        if victim !== suite.proxy { #expect(watcher.connections.count == 1, "\(place): the client's socket dropped") }
+        #expect(watcher.numberingFaults == [], place)
+        #expect(watcher.endings.count == 1, place)
+        #expect(end < lastChange + latestEnd, place)
+        if victims != .proxy { #expect(watcher.connections.count == 1, "\(place): the client's socket dropped") }
         let results = try await suite.api.results(of: job.jobId)
-        #expect(results.enrichedBooks.map(\.isbn) == isbns, "\(place)")
-        #expect(results.successCount == isbns.count, "\(place)")
+        #expect(results.enrichedBooks.map(\.isbn) == isbns, place)
+        #expect(results.successCount == isbns.count, place)
+        return end - lastChange
     }
 
-    private static func watch(_ suite: SuiteFixture.Suite, _ job: StartedJob) async throws -> Watcher {
+    /// The watcher, and when it had seen the job's end.
+    private static func watch(
+        _ suite: SuiteFixture.Suite, _ job: StartedJob
+    ) async throws -> (Watcher, ContinuousClock.Instant) {
         var watcher = Watcher(suite, job)
         try await watcher.watch()
-        return watcher
+        return (watcher, .now)
     }
 
     private func check(database path: String) throws {
@@ -60,6 +97,7 @@ struct KillTests {
             #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM job WHERE status != 'completed'") == 0)
             let items = try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+            #expect(items == Self.books * Self.rounds)
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM result") == items)
             let terminal = "SELECT count(*) FROM event WHERE kind IN ('completed', 'failed', 'cancelled')"
             #expect(try Int.fetchOne(db, sql: terminal) == Self.rounds)

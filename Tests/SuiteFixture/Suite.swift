@@ -2,21 +2,25 @@ package import Foundation
 import NIOHTTP1
 package import ProgressClient
 
-/// The three services and the provider emulator as real processes in a directory of their own.
+/// The services and the provider emulator as real processes in a directory of their own.
 package final class Suite: Sendable {
     /// What a test or a benchmark wants different from the defaults.
     package struct Options: Sendable {
         /// Settings by environment variable, over the fixture's own.
         package var settings: [String: String] = [:]
         package var emulatorArguments: [String] = []
+        /// Names of workers beside the main one.
+        package var furtherWorkers: [String] = []
         /// Where databases go; inside the suite's directory when nil.
         package var dataDirectory: String?
 
         package init(
-            settings: [String: String] = [:], emulatorArguments: [String] = [], dataDirectory: String? = nil
+            settings: [String: String] = [:], emulatorArguments: [String] = [], furtherWorkers: [String] = [],
+            dataDirectory: String? = nil
         ) {
             self.settings = settings
             self.emulatorArguments = emulatorArguments
+            self.furtherWorkers = furtherWorkers
             self.dataDirectory = dataDirectory
         }
     }
@@ -24,7 +28,10 @@ package final class Suite: Sendable {
     package let directory: URL
     package let emulator: Emulator
     package let host: ServiceProcess
+    /// The main worker.
     package let worker: ServiceProcess
+    /// In the order of `Options.furtherWorkers`.
+    package let furtherWorkers: [ServiceProcess]
     package let proxy: ServiceProcess
     package let address: ServerAddress
     package let adminAddress: ServerAddress
@@ -65,6 +72,11 @@ package final class Suite: Sendable {
         let environment = environment
         host = ServiceProcess(.progressHost, environment: environment, logPath: log("host"))
         worker = ServiceProcess(.enrichmentWorker, environment: environment, logPath: log("worker"))
+        furtherWorkers = options.furtherWorkers.map { name in
+            ServiceProcess(
+                .enrichmentWorker, environment: environment.merging(["BOOKSTRACK_WORKER_NAME": name]) { $1 },
+                logPath: log("worker-\(name)"))
+        }
         proxy = ServiceProcess(.apiProxy, environment: environment, logPath: log("proxy"))
         http = HTTPClient(address: address)
     }
@@ -87,12 +99,12 @@ package final class Suite: Sendable {
     }
 
     private func start() async throws {
-        for process in [host, worker, proxy] { try await process.start() }
+        for process in [host, worker] + furtherWorkers + [proxy] { try await process.start() }
         try await waitUntilReady()
     }
 
     private func stop() async {
-        for process in [proxy, worker, host] { await process.end(SIGTERM) }
+        for process in [proxy] + furtherWorkers + [worker, host] { await process.end(SIGTERM) }
         await emulator.process.end(SIGTERM)
         await http.shutdown()
     }
