@@ -30,8 +30,11 @@ struct SearchParameters {
         try advanced(title: "title", author: "author", limit: min(try mostResults(), Self.mostWorks))
     }
 
-    /// A title in `q`.
+    /// A title in `q`; a valid ISBN there is looked up as one (spec/07 "Rulings").
     func title(limit: Int) throws(APIFailure) -> SearchQuery {
+        if let parsed = items["q"].flatMap({ try? ISBN.parse($0) }), parsed.repair == nil {
+            return SearchQuery(.isbn, isbn: parsed.isbn.isbn13, limit: 1)
+        }
         guard let title = try title("q") else { throw Self.refusal("q", "is missing") }
         return SearchQuery(.title, title: title, limit: limit)
     }

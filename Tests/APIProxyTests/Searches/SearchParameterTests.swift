@@ -28,6 +28,12 @@ import Testing
             ("/v1/search/isbn?isbn=978-0-441-17271-9", dune),
             ("/v1/search/isbn?isbn=0441172717", dune),
             ("/v1/search/isbn?isbn=ISBN%200-441-17271-7", dune),
+            ("/v1/search/title?q=9780441172719", dune),
+            ("/v1/search/title?q=%20978-0-441-17271-9%20", dune),
+            ("/search/title?q=0441172717", dune),
+            ("/v1/search/title?q=9780441172718", SearchQuery(.title, title: "9780441172718", limit: 20)),
+            ("/v1/search/title?q=1984", SearchQuery(.title, title: "1984", limit: 20)),
+            ("/v1/search/title?q=dune+9780441172719", SearchQuery(.title, title: "dune 9780441172719", limit: 20)),
             ("/v1/search/title?q=great+gatsby", SearchQuery(.title, title: "great gatsby", limit: 20)),
             ("/v1/search/title?q=%20%20no%20%20name", SearchQuery(.title, title: "no name", limit: 20)),
             (
