@@ -32,6 +32,16 @@ struct OpenLibraryTests {
         #expect(record.identifiers.amazon == ["B0"] && record.identifiers.googleVolumes == ["g"])
     }
 
+    @Test(
+        "the article that a record keeps apart belongs to its title",
+        arguments: [
+            ("The ", "idiot", "The idiot"), ("Der", "Zauberberg", "Der Zauberberg"), ("L'", "étranger", "L'étranger"),
+        ])
+    func titlePrefix(prefix: String, title: String, expected: String) throws {
+        let edition = try OpenLibrary.decodeEdition(#"{"title_prefix": "\#(prefix)", "title": "\#(title)"}"#.utf8)
+        #expect(edition.title == expected)
+    }
+
     @Test("a field of the wrong type is a missing field, and its neighbours are read")
     func wronglyTypedFields() throws {
         let body = #"""

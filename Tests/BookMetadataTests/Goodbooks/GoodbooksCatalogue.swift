@@ -4,6 +4,8 @@ import BookMetadata
 struct GoodbooksCatalogue {
     let rows: [GoodbooksRow]
     let works: [BookCandidate]
+    /// The same works under their original titles alone.
+    let originals: [BookCandidate]
     private let rowsByAuthor: [String: [Int]]
     private let rowsByWord: [String: [Int]]
 
@@ -15,6 +17,9 @@ struct GoodbooksCatalogue {
     init() throws {
         rows = try GoodbooksRow.all()
         works = try rows.enumerated().map { .work(try $0.element.work(number: $0.offset)) }
+        originals = try rows.enumerated().map { row in
+            .work(try row.element.work(number: row.offset, isEditionListed: false))
+        }
         rowsByAuthor = Dictionary(grouping: rows.indices) { [rows] in rows[$0].authors[0] }
         var rowsByWord: [String: [Int]] = [:]
         for (index, row) in rows.enumerated() {

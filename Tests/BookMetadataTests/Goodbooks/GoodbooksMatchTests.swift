@@ -28,6 +28,24 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.9)
     }
 
+    @Test("works under titles that are not the reader's are hardly ever taken for another")
+    func originalTitles() throws {
+        let catalogue = try GoodbooksCatalogue()
+        var tally = MatchTally()
+        for index in stride(from: 3, to: catalogue.rows.count, by: Self.step) {
+            let query = Self.query(catalogue.rows[index], number: index / Self.step)
+            let others = catalogue.confusable(with: index)
+            let all = (others + [index]).sorted().map { catalogue.originals[$0] }
+            tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalogue.originals[index])
+            let without = others.map { catalogue.originals[$0] }
+            tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
+        }
+        print("goodbooks10k original titles: \(tally.figures)")
+        for confusion in tally.confusions { print("  taken for another: \(confusion)") }
+        #expect(tally.wrongShare <= 0.005)
+        #expect(tally.recall >= 0.88)
+    }
+
     /// The book as different clients ask for it.
     private static func query(_ row: GoodbooksRow, number: Int) -> BookQuery {
         let authors = [

@@ -34,11 +34,13 @@ struct GoodbooksRow {
     }
 
     /// The work as Open Library's search answers it: under its original title, with the edition that has the reader's.
-    func work(number: Int) throws -> WorkRecord {
+    ///
+    /// - Parameter isEditionListed: Without the edition, the reader's spelling is nowhere in the answer.
+    func work(number: Int, isEditionListed: Bool = true) throws -> WorkRecord {
         let edition: [String: Any] = ["key": "/books/OL\(number)M", "title": printedTitle]
         let document: [String: Any] = [
             "key": "/works/OL\(number)W", "title": originalTitle, "author_name": authors,
-            "editions": ["docs": [edition]],
+            "editions": ["docs": isEditionListed ? [edition] : []],
         ]
         let body = try JSONSerialization.data(withJSONObject: ["docs": [document]])
         return try OpenLibrary.decodeSearch(body)[0]
@@ -55,7 +57,7 @@ struct GoodbooksRow {
     }
 
     /// Fields of one line; this file has no line breaks inside quotes.
-    private static func csvFields(_ line: String) -> [String] {
+    static func csvFields(_ line: String) -> [String] {
         var fields = [""]
         var isQuoted = false
         for character in line {

@@ -8,19 +8,27 @@ struct MatchTally: CustomStringConvertible {
     private var forReview = 0
     private var notFound = 0
     private var asked = 0
+    private var searches = 0
     /// What was verified and is another book.
     private(set) var confusions: [String] = []
+    /// Books that were there and not verified.
+    private(set) var misses: [String] = []
 
     /// - Parameter expected: `nil` where the book is not among the candidates.
     mutating func add(_ verdict: MatchVerdict, of query: BookQuery, expected: BookCandidate?) {
+        searches += 1
         if expected != nil { asked += 1 }
         switch verdict {
         case .verified(let match, _) where match.candidate == expected: right += 1
         case .verified(let match, _):
             wrong += 1
             confusions.append("\(query.displayTitle) by \(query.author ?? "-") → \(match.candidate.title ?? "-")")
-        case .needsReview: forReview += expected == nil ? 0 : 1
-        case .notFound: notFound += expected == nil ? 0 : 1
+        case .needsReview(let match, _):
+            forReview += expected == nil ? 0 : 1
+            if expected != nil { misses.append("\(query.displayTitle): \(match.explanation)") }
+        case .notFound(let candidates):
+            notFound += expected == nil ? 0 : 1
+            if expected != nil { misses.append("\(query.displayTitle): \(candidates.first?.explanation ?? "-")") }
         }
     }
 
@@ -29,6 +37,15 @@ struct MatchTally: CustomStringConvertible {
 
     /// Share of the books that were there and verified.
     var recall: Double { Double(right) / Double(max(1, asked)) }
+
+    /// Share of all searches that verified another book.
+    var wrongShare: Double { Double(wrong) / Double(max(1, searches)) }
+
+    /// Counts and shares for tables.
+    var figures: String {
+        "\(searches) searches, right \(right) (\(Self.percent(recall))), wrong \(wrong) (\(Self.percent(wrongShare))), "
+            + "for review \(forReview), not found \(notFound)"
+    }
 
     var description: String {
         "verified right \(right), wrong \(wrong), for review \(forReview), not found \(notFound); "

@@ -68,7 +68,7 @@ struct AuthorName {
 
     private func familySimilarity(to other: AuthorName) -> Double {
         guard let ours = words.last, let theirs = other.words.last else { return 0 }
-        let similarity = TitleSimilarity.score([ours], [theirs])
+        let similarity = TitleWords.similarity([ours], [theirs])
         return similarity >= 0.7 ? similarity : 0
     }
 

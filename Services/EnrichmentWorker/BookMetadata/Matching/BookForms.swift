@@ -1,9 +1,6 @@
 /// Title and authors of a record, taken apart once for all the comparisons that it takes part in.
 struct BookForms {
     let title: TitleForms
-    /// Folded words of title and subtitle, brackets included.
-    let words: [String]
-    let announced: DerivativeWork
     let authors: [AuthorName]
     /// First publication of a work.
     let year: Int?
@@ -11,15 +8,9 @@ struct BookForms {
     /// From here on two names may be one person's.
     private static let sameAuthor = 0.7
 
-    /// Subtitles that say nothing about which book it is.
-    private static let plainSubtitles: Set<[String]> = [["a", "novel"], ["novel"], ["roman"], ["a", "memoir"]]
-
     /// - Parameter fallback: Authors of a record that names none itself, as an edition of theirs.
     init(_ candidate: BookCandidate, authors fallback: [AuthorName] = []) {
-        let rawTitle = candidate.title ?? ""
-        title = TitleForms(rawTitle, subtitle: candidate.subtitle)
-        words = MatchKey.words(rawTitle) + MatchKey.words(candidate.subtitle ?? "")
-        announced = DerivativeWork.announced(by: words, rawTitle: rawTitle)
+        title = TitleForms(candidate.title ?? "", subtitle: candidate.subtitle)
         let names = candidate.authors.compactMap { AuthorName($0.name) }
         authors = names.isEmpty ? fallback : names
         year = candidate.firstPublicationYear
@@ -36,7 +27,7 @@ struct BookForms {
 
     /// Words of the subtitle that tell books apart.
     var subtitleWords: [String] {
-        Self.plainSubtitles.contains(title.subtitleWords) ? [] : title.subtitleWords
+        SubtitleShape.plain.contains(title.subtitleWords) ? [] : title.subtitleWords
     }
 
     /// Whether one person may have written both.
@@ -50,14 +41,20 @@ struct BookForms {
     ///
     /// - Parameter seriesTitles: Main titles that several books of the search share: there a missing subtitle tells two apart.
     func isSameBook(as other: BookForms, seriesTitles: Set<[String]>) -> Bool {
-        guard !title.mainWords.isEmpty, hasSameTitle(as: other, seriesTitles) else { return false }
-        guard announced == other.announced, !VolumeNumbers.conflict(words, other.words) else { return false }
+        guard !title.mainWords.isEmpty,
+            title.mainWords == other.title.mainWords || title.allWords == other.title.allWords
+        else {
+            return false
+        }
+        if seriesTitles.contains(title.mainWords), subtitleWords.isEmpty != other.subtitleWords.isEmpty { return false }
+        let comparison = TitleComparison(title, other.title, seriesTitles: seriesTitles)
+        guard comparison.evidence.allSatisfy({ $0.limit == .none }) else { return false }
         return hasCommonAuthor(with: other)
     }
 
-    private func hasSameTitle(as other: BookForms, _ seriesTitles: Set<[String]>) -> Bool {
-        guard title.mainWords == other.title.mainWords else { return title.allWords == other.title.allWords }
-        let (ours, theirs) = (subtitleWords, other.subtitleWords)
-        return ours == theirs || ((ours.isEmpty || theirs.isEmpty) && !seriesTitles.contains(title.mainWords))
+    /// Main titles that stand before different subtitles in a list: "The Lord of the Rings: The Two Towers".
+    static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
+        let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
+        return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)
     }
 }

@@ -65,6 +65,10 @@ enum MatchKey {
             if scalar.isFoldedMark || scalar.isApostrophe { continue }
             if let letters = ligatures[scalar] {
                 word += letters
+            } else if !scalar.isASCII, scalar.properties.numericType == .decimal,
+                let value = scalar.properties.numericValue
+            {
+                word += String(Int(value))
             } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar.isWordMark {
                 word.unicodeScalars.append(scalar)
             } else {

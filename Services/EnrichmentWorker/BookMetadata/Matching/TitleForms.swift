@@ -1,48 +1,144 @@
-/// A title taken apart for comparison: brackets with series or edition removed, the subtitle apart.
+/// Which book of which series a title names: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
+struct SeriesLabel: Hashable, Sendable {
+    let name: [String]
+    let number: String
+}
+
+/// A title taken apart for comparison: its parts in order, and what its brackets say.
 struct TitleForms {
     /// The title without brackets and subtitle, as written.
     let main: String
-    /// Folded words of the main title.
-    let mainWords: [String]
-    /// Folded words of the subtitle; empty without one.
-    let subtitleWords: [String]
+    /// Folded words between separators, numbers in digits; the first is the title, the others are subtitles.
+    private(set) var parts: [[String]] = []
+    private(set) var labels: [SeriesLabel] = []
+    /// Numbers that stand alone in brackets: "(2)", "(Book Two)".
+    private(set) var bracketNumbers: [String] = []
+    /// Words of each bracket that are neither packaging nor a series' label nor a number.
+    private(set) var bracketWords: [[String]] = []
+    /// What the title without subtitles announces.
+    private(set) var mainKinds: EditionKinds = []
+    /// What subtitles and brackets announce.
+    private(set) var addedKinds: EditionKinds = []
+    /// Whether the second part is only another title of the same book: "Frankenstein; or, The Modern Prometheus".
+    private(set) var hasAlternativeTitle = false
 
-    /// Folded words of title and subtitle.
-    var allWords: [String] { mainWords + subtitleWords }
+    /// Folded words of the title without its subtitles.
+    var mainWords: [String] { parts.first ?? [] }
+    /// Folded words of the subtitles; empty without one.
+    var subtitleWords: [String] { parts.count > 1 ? Array(parts.dropFirst().joined()) : [] }
+    /// Folded words of title and subtitles.
+    var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
     /// What stands between a title and its subtitle.
-    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", ":", "; or, ", ", or, ", "; or ", ", or "]
-
-    private static let articles: Set<String> = ["the", "a", "an"]
-
+    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", ":"]
+    /// What stands before another title of the same book.
+    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, "]
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
     /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
     init(_ title: String, subtitle: String? = nil) {
-        let withoutBrackets = Self.removingBrackets(title)
-        let split = Self.splittingSubtitle(withoutBrackets)
-        main = split.main
-        mainWords = Self.withoutArticle(Self.words(split.main))
-        subtitleWords = Self.words(split.subtitle) + Self.words(Self.removingBrackets(subtitle ?? ""))
+        let (line, groups) = Self.separatingBrackets(title)
+        var pieces = Self.pieces(line, alternative: &hasAlternativeTitle)
+        main = pieces[0]
+        if let subtitle, !subtitle.isEmpty {
+            let (subtitleLine, _) = Self.separatingBrackets(subtitle)
+            var isAlternative = false
+            pieces += Self.pieces(subtitleLine, alternative: &isAlternative)
+        }
+        for piece in pieces { addPart(TitleWords.folded(piece)) }
+        if parts.isEmpty { parts = [[]] }
+        if line[...].parts(separatedBy: " / ").count > 1 { addedKinds.insert(.collection) }
+        for group in groups {
+            for piece in group.split(separator: ";") { addBracket(TitleWords.folded(String(piece))) }
+        }
     }
 
-    /// "The Hunger Games (The Hunger Games, #1)" without its brackets; the title itself when nothing else is left.
-    private static func removingBrackets(_ title: String) -> String {
-        guard title.utf8.contains(where: isBracketByte) else { return title[...].singleSpaced }
+    private mutating func addPart(_ words: [String]) {
+        if words.isEmpty { return }
+        guard let title = parts.first else {
+            mainKinds = EditionWords.read(words)
+            readPartNumber(words)
+            parts.append(TitleWords.withoutArticle(words))
+            return
+        }
+        if EditionWords.arePackaging(words) { return }
+        let found = EditionWords.read(words, subtitleOf: title)
+        if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
+            let label = Self.label(in: words)
+        {
+            labels.append(label)
+            return
+        }
+        addedKinds.formUnion(found)
+        readPartNumber(words)
+        parts.append(words)
+    }
+
+    private mutating func addBracket(_ words: [String]) {
+        if words.isEmpty { return }
+        let found = EditionWords.read(words, subtitleOf: mainWords)
+        let numbers = words.filter(Numeral.isNumber)
+        let names = EditionWords.unfamiliar(words)
+        let isNumber = !words.contains {
+            !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
+        }
+        if isNumber, !EditionWords.areNeutral(words) {
+            bracketNumbers.append(numbers[0])
+            if numbers.count == 2 { addedKinds.insert(.part) }
+        } else if let label = Self.label(in: words), found.isEmpty || found == .collection {
+            // A range of numbers is that of the parts in one volume.
+            if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) { labels.append(label) }
+        } else {
+            addedKinds.formUnion(found)
+            readPartNumber(words)
+            if !names.isEmpty {
+                bracketWords.append(words.filter { names.contains($0) || Self.seriesNouns.contains($0) })
+            }
+        }
+    }
+
+    /// "part 1 of 2": the whole is no number of the book.
+    private mutating func readPartNumber(_ words: [String]) {
+        for index in words.indices.dropFirst().dropLast() where TitleWords.partitions.contains(words[index]) {
+            if Numeral.isNumber(words[index - 1]), Numeral.isNumber(words[index + 1]) { addedKinds.insert(.part) }
+        }
+    }
+
+    /// A series' name with a number: at its end, or before "of" and the name.
+    private static func label(in words: [String]) -> SeriesLabel? {
+        guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
+        guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }
+        let name = words.filter {
+            !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) && !seriesNouns.contains($0)
+        }
+        return name.isEmpty ? nil : SeriesLabel(name: name, number: words[index])
+    }
+
+    /// Words that every series may add to its name.
+    static let seriesNouns: Set<String> = [
+        "series", "saga", "trilogy", "cycle", "chronicle", "chronicles", "sequence", "novels", "novel", "reihe",
+    ]
+
+    /// A title without its brackets, and what stands in them; brackets inside a title belong to it.
+    private static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
+        guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""
+        var groups: [String] = []
         var closing: [Character] = []
         for character in title {
             if let close = brackets[character] {
+                if closing.isEmpty { groups.append("") }
                 closing.append(close)
             } else if character == closing.last {
                 closing.removeLast()
             } else if closing.isEmpty {
                 kept.append(character)
+            } else {
+                groups[groups.count - 1].append(character)
             }
         }
-        let title = title[...].singleSpaced
         let line = kept[...].singleSpaced
-        return line.isEmpty || !closing.isEmpty ? title : line
+        return line.isEmpty || !closing.isEmpty ? (title[...].singleSpaced, []) : (line, groups)
     }
 
     /// Bytes that begin or are a bracket; most titles have none.
@@ -61,31 +157,129 @@ struct TitleForms {
         }
     }
 
-    private static func splittingSubtitle(_ title: String) -> (main: String, subtitle: String) {
-        guard title.utf8.contains(where: isSeparatorByte) else { return (title, "") }
-        let first = separators.compactMap { title[...].firstOccurrence(of: $0) }
-            .filter { $0.lowerBound > title.startIndex && $0.upperBound < title.endIndex }
-            .min { $0.lowerBound < $1.lowerBound }
-        guard let first else { return (title, "") }
-        return (String(title[..<first.lowerBound]), String(title[first.upperBound...]))
-    }
-
-    /// One spelling of words that catalogues shorten or vary.
-    private static let spellings = ["boxed": "box", "vol": "volume", "pt": "part", "bk": "book"]
-
-    /// Folded words in one spelling, numbers without leading zeros.
-    private static func words(_ text: String) -> [String] {
-        MatchKey.words(text).map { word in
-            guard word.utf8.first == UInt8(ascii: "0") else { return spellings[word] ?? word }
-            return VolumeNumbers.withoutLeadingZeros(word)
+    private static func pieces(_ title: String, alternative: inout Bool) -> [String] {
+        guard title.utf8.contains(where: isSeparatorByte) else { return [title] }
+        var pieces: [String] = []
+        var rest = title[...]
+        while let (range, separator) = firstSeparator(
+            in: rest, of: pieces.isEmpty ? alternatives + separators : separators)
+        {
+            if pieces.isEmpty, alternatives.contains(separator) { alternative = true }
+            pieces.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
         }
+        return pieces + [String(rest)]
     }
+
+    private static func firstSeparator(in text: Substring, of separators: [String]) -> (
+        range: Range<Substring.Index>, separator: String
+    )? {
+        var first: (range: Range<Substring.Index>, separator: String)?
+        for separator in separators {
+            guard let range = text.firstOccurrence(of: separator), range.lowerBound > text.startIndex,
+                range.upperBound < text.endIndex
+            else { continue }
+            if let first,
+                first.range.lowerBound < range.lowerBound
+                    || (first.range.lowerBound == range.lowerBound && first.range.upperBound >= range.upperBound)
+            {
+                continue
+            }
+            first = (range, separator)
+        }
+        return first
+    }
+}
+
+/// Words of titles in one spelling.
+enum TitleWords {
+    static let partitions: Set<String> = ["of", "von", "de", "sur", "di", "из"]
+
+    private static let articles: Set<String> = [
+        "the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "los", "las", "il", "lo", "gli",
+    ]
+
+    private static let fillers: Set<String> = [
+        "the", "a", "an", "and", "or", "of", "der", "die", "das", "und", "le", "la", "les", "et", "el", "los", "las",
+        "y", "il", "lo", "e",
+        "de", "du", "des", "del", "и", "in", "to", "von", "on",
+    ]
+    private static let spellings = ["boxed": "box", "colour": "color", "colouring": "coloring", "grey": "gray"]
+
+    /// Folded words in one spelling, numbers in digits.
+    static func folded(_ text: String) -> [String] {
+        let words = Numeral.reading(MatchKey.words(text))
+        return words.contains { spellings[$0] != nil } ? words.map { spellings[$0] ?? $0 } : words
+    }
+
+    /// Whether a word tells no two books apart.
+    static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && fillers.contains(word) }
 
     /// Drops the article of "The Hobbit" and of "Hobbit, The".
-    private static func withoutArticle(_ words: [String]) -> [String] {
+    static func withoutArticle(_ words: [String]) -> [String] {
         guard words.count > 1 else { return words }
         if articles.contains(words[0]) { return Array(words.dropFirst()) }
-        if words[words.count - 1] == "the" { return Array(words.dropLast()) }
+        if articles.contains(words[words.count - 1]), words[words.count - 1].utf8.count > 1 {
+            return Array(words.dropLast())
+        }
         return words
+    }
+
+    /// The words and letter pairs that two titles share, from 0 to 1, so that inflected forms and misspellings still count.
+    static func similarity(_ one: [String], _ other: [String]) -> Double {
+        guard !one.isEmpty, !other.isEmpty else { return 0 }
+        if one == other { return 1 }
+        let pairs = overlap(letterPairs(one), letterPairs(other))
+        return one.count == 1 && other.count == 1 ? pairs : (pairs + overlap(one, other)) / 2
+    }
+
+    /// The Dice coefficient of two multisets.
+    private static func overlap<Element: Comparable>(_ one: [Element], _ other: [Element]) -> Double {
+        let (ours, theirs) = (one.sorted(), other.sorted())
+        var (i, j, common) = (0, 0, 0)
+        while i < ours.count, j < theirs.count {
+            if ours[i] == theirs[j] {
+                (i, j, common) = (i + 1, j + 1, common + 1)
+            } else if ours[i] < theirs[j] {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return 2 * Double(common) / Double(ours.count + theirs.count)
+    }
+
+    /// Neighbouring letters of the joined words, two scalars in one number; a single letter is its own pair.
+    private static func letterPairs(_ words: [String]) -> [UInt64] {
+        let letters = words.joined().unicodeScalars.map { UInt64($0.value) }
+        return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
+    }
+
+    /// The words that only one of two titles has; words that differ by a slip of the pen count as common.
+    static func difference(_ one: [String], _ other: [String]) -> (ours: [String], theirs: [String], slips: Int) {
+        var (ours, theirs, slips) = ([String](), other, 0)
+        for word in one {
+            if let index = theirs.firstIndex(of: word) { theirs.remove(at: index) } else { ours.append(word) }
+        }
+        guard ours.count <= 3, theirs.count <= 3 else { return (ours, theirs, 0) }
+        ours.removeAll { word in
+            guard let index = theirs.firstIndex(where: { isSlip(word, $0) }) else { return false }
+            theirs.remove(at: index)
+            slips += 1
+            return true
+        }
+        return (ours, theirs, slips)
+    }
+
+    /// Whether two long words differ in one letter, or very long ones in two.
+    private static func isSlip(_ one: String, _ other: String) -> Bool {
+        let (ours, theirs) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+        let shorter = min(ours.count, theirs.count)
+        guard shorter >= 5, abs(ours.count - theirs.count) <= 1, !one.utf8.contains(where: { $0 < 0x3A }) else {
+            return false
+        }
+        let start = zip(ours, theirs).prefix { $0 == $1 }.count
+        let end = zip(ours.reversed(), theirs.reversed()).prefix { $0 == $1 }.count
+        return max(ours.count, theirs.count) - min(start + end, shorter) <= (shorter >= 8 ? 2 : 1)
     }
 }

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Scores the answers to a search by title and author (spec/04 "Search and enrichment").
+/// Judges the answers to a search by title and author (spec/04 "Search and enrichment"); `Matching.md` explains the rule.
 package enum TitleMatch {
     /// From here on a candidate is the book.
     package static let verified = 0.85
@@ -16,9 +16,9 @@ package enum TitleMatch {
     private static let unknownAuthors = 0.4
     /// What a title alone can reach.
     private static let titleOnly = 0.9
-    private static let derivative = 0.55
-    /// Scores closer than this do not tell two books apart.
-    private static let tie = 0.02
+    /// What a candidate reaches at most that leaves a doubt, and one that is another book.
+    private static let mostForReview = 0.84
+    private static let mostForOthers = 0.59
 
     /// The best of the candidates, which are in their providers' order, and how sure it is.
     ///
@@ -26,43 +26,118 @@ package enum TitleMatch {
     package static func best(
         for query: BookQuery, year: Int? = nil, among candidates: [BookCandidate]
     ) -> MatchVerdict {
-        guard let title = query.title, !MatchKey.words(title).isEmpty else { return .notFound(candidates: []) }
-        let question = Question(title: title, author: query.author, year: year)
-        // A stable sort: of equal scores the provider's order decides.
-        let scored = candidates.map { candidate in
-            let forms = BookForms.all(of: candidate)
-            let score = forms.map { Self.score($0, for: question) }.max() ?? 0
-            return Scored(candidate: candidate, forms: forms[0], score: score)
+        let judged = judge(candidates, for: query, year: year)
+        guard let best = judged.first, best.result.score >= needsReview else {
+            return .notFound(
+                candidates: judged.map(\.result).filter { $0.score >= nearMiss }.prefix(mostCandidates).map { $0 })
         }
-        .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
-        guard let best = scored.first, best.score >= needsReview else {
-            return .notFound(candidates: scored.filter { $0.score >= nearMiss }.prefix(mostCandidates).map(\.result))
-        }
-        let agreeing = scored.dropFirst().filter { other in
-            other.score >= verified && other.candidate.provider != best.candidate.provider
+        let agreeing = judged.dropFirst().filter { other in
+            other.result.score >= verified && other.result.candidate.provider != best.result.candidate.provider
                 && other.forms.hasCommonAuthor(with: best.forms)
-        }.map(\.candidate)
-        let isSure = best.score >= verified && !(question.authors.isEmpty && isAmbiguous(scored))
+        }.map(\.result.candidate)
+        let isSure = best.result.score >= verified
         return isSure ? .verified(best.result, agreeing: agreeing) : .needsReview(best.result, agreeing: agreeing)
+    }
+
+    /// All the candidates with what speaks for and against them, best first.
+    package static func judged(_ candidates: [BookCandidate], for query: BookQuery, year: Int? = nil)
+        -> [ScoredCandidate]
+    {
+        judge(candidates, for: query, year: year).map(\.result)
     }
 
     /// How well a candidate answers, from 0 to 1.
     static func score(_ book: BookForms, for question: Question) -> Double {
-        let titleScore = TitleSimilarity.score(question.forms, book.title)
-        var score = titleScore * titleOnly
-        if !question.authors.isEmpty {
-            score = titleScore * titleWeight + authorScore(book, question.authors) * (1 - titleWeight) * titleScore
-        }
-        if book.announced != question.announced { score *= derivative }
-        return min(1, max(0, score + yearBonus(book.year, question.year)))
+        judgement(of: book, for: question, seriesTitles: []).score
     }
 
     /// The best agreement of any two people, the first asked author counting most.
     static func authorScore(_ book: BookForms, _ asked: [AuthorName]) -> Double {
-        let comparisons = asked.enumerated().flatMap { index, author in
-            book.authors.compactMap { name in author.similarity(to: name).map { index == 0 ? $0 : $0 * 0.95 } }
+        bestAgreement(book, asked) ?? unknownAuthors
+    }
+
+    private struct Judged {
+        var result: ScoredCandidate
+        let forms: BookForms
+    }
+
+    private static func judge(_ candidates: [BookCandidate], for query: BookQuery, year: Int?) -> [Judged] {
+        guard let title = query.title, !MatchKey.words(title).isEmpty else { return [] }
+        let question = Question(title: title, author: query.author, year: year)
+        let forms = candidates.map(BookForms.all(of:))
+        let seriesTitles = BookForms.seriesTitles(of: forms.map { $0[0] })
+        var judged = zip(candidates, forms).map { candidate, forms in
+            let judgements = forms.map { judgement(of: $0, for: question, seriesTitles: seriesTitles) }
+            var best = judgements[0]
+            if judgements.count > 1, judgements[1].score > best.score, !judgements[0].isOtherVolume {
+                best = judgements[1]
+            }
+            return Judged(
+                result: ScoredCandidate(candidate: candidate, score: best.score, evidence: best.evidence),
+                forms: forms[0])
         }
-        return comparisons.max() ?? unknownAuthors
+        if question.authors.isEmpty { doubtNamesakes(&judged) }
+        // A stable sort: of equal scores the provider's order decides.
+        return judged.enumerated().sorted { one, other in
+            (other.element.result.score, one.offset) < (one.element.result.score, other.offset)
+        }.map(\.element)
+    }
+
+    /// Without an author, a title that different people gave to their books tells none of them.
+    private static func doubtNamesakes(_ judged: inout [Judged]) {
+        let sure = judged.indices.filter { judged[$0].result.score >= verified }
+        for index in sure {
+            let isShared = judged.indices.contains { other in
+                other != index && judged[other].result.score >= needsReview
+                    && judged[other].forms.title.mainWords == judged[index].forms.title.mainWords
+                    && !judged[other].forms.hasCommonAuthor(with: judged[index].forms)
+            }
+            guard isShared else { continue }
+            judged[index].result.evidence.append(.namesake)
+        }
+        for index in sure where judged[index].result.evidence.last == .namesake {
+            judged[index].result.score = min(judged[index].result.score, mostForReview)
+        }
+    }
+
+    private struct Judgement {
+        let score: Double
+        let evidence: [MatchEvidence]
+
+        /// Whether a title in the original language says that it is another volume, which its translation may not repeat.
+        var isOtherVolume: Bool {
+            evidence.contains { if case .otherNumber = $0 { true } else { false } }
+        }
+    }
+
+    private static func judgement(of book: BookForms, for question: Question, seriesTitles: Set<[String]>) -> Judgement
+    {
+        let authors = question.authors.isEmpty ? book.authors : question.authors
+        let comparison = TitleComparison(
+            question.forms, book.title, authors: authors, seriesTitles: seriesTitles)
+        var evidence = comparison.evidence
+        var score = comparison.similarity * titleOnly
+        if !question.authors.isEmpty {
+            let agreement = bestAgreement(book, question.authors)
+            score = comparison.similarity * (titleWeight + (agreement ?? unknownAuthors) * (1 - titleWeight))
+            evidence.append(agreement.map { .author($0) } ?? .unknownAuthor)
+        }
+        score += yearBonus(book.year, question.year)
+        var limit = evidence.map(\.limit).max() ?? .none
+        if limit == .review, comparison.isOneWordOff, evidence.contains(where: \.isVagueAuthor) { limit = .other }
+        let doubts = evidence.count { $0.limit != .none }
+        switch limit {
+        case .none: break
+        case .review: score = min(score, mostForReview - 0.01 * Double(doubts))
+        case .other: score = min(score, mostForOthers - 0.01 * Double(doubts))
+        }
+        return Judgement(score: min(1, max(0, score)), evidence: evidence)
+    }
+
+    private static func bestAgreement(_ book: BookForms, _ asked: [AuthorName]) -> Double? {
+        asked.enumerated().flatMap { index, author in
+            book.authors.compactMap { name in author.similarity(to: name).map { index == 0 ? $0 : $0 * 0.95 } }
+        }.max()
     }
 
     private static func yearBonus(_ year: Int?, _ asked: Int?) -> Double {
@@ -70,34 +145,16 @@ package enum TitleMatch {
         return abs(year - asked) <= 1 ? 0.03 : (abs(year - asked) > 10 ? -0.03 : 0)
     }
 
-    /// Whether a question without author has several equally good answers by different people.
-    private static func isAmbiguous(_ scored: [Scored]) -> Bool {
-        guard let best = scored.first else { return false }
-        return scored.dropFirst().contains { other in
-            best.score - other.score < tie && !best.forms.hasCommonAuthor(with: other.forms)
-        }
-    }
-
-    private struct Scored {
-        let candidate: BookCandidate
-        let forms: BookForms
-        let score: Double
-
-        var result: ScoredCandidate { ScoredCandidate(candidate: candidate, score: score) }
-    }
-
     /// The asked title and authors, taken apart once.
     struct Question {
         let forms: TitleForms
         let rawWords: [String]
-        let announced: DerivativeWork
         let authors: [AuthorName]
         let year: Int?
 
         init(title: String, author: String?, year: Int? = nil) {
             forms = TitleForms(title)
             rawWords = MatchKey.words(title)
-            announced = DerivativeWork.announced(by: rawWords, rawTitle: title)
             authors = author.map(AuthorName.list) ?? []
             self.year = year
         }

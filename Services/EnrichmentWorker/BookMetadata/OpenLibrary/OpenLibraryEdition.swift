@@ -24,7 +24,7 @@ struct OpenLibraryEdition {
 
     init(_ node: JSONNode) {
         key = node["key"]?.string
-        title = node["title"]?.string
+        title = Self.title(node["title"]?.string, after: node["title_prefix"]?.string)
         subtitle = node["subtitle"]?.string
         editionName = node["edition_name"]?.string
         authors = node.list("authors", OpenLibraryEntry.init)
@@ -46,6 +46,13 @@ struct OpenLibraryEdition {
 
     /// A text that Open Library writes either as a string or as `{"type": "/type/text", "value": …}`.
     static func text(_ node: JSONNode?) -> String? { node?.string ?? node?["value"]?.string }
+
+    /// The title with the article that old records keep apart: `"title_prefix": "The ", "title": "idiot"`.
+    private static func title(_ title: String?, after prefix: String?) -> String? {
+        guard let title, let prefix, !prefix.isEmpty else { return title }
+        let isElided = prefix.hasSuffix("'") || prefix.hasSuffix("’") || prefix.hasSuffix(" ")
+        return prefix + (isElided ? "" : " ") + title
+    }
 
     /// The code of a reference such as `{"key": "/languages/eng"}`.
     private static func language(_ node: JSONNode) -> String? {

@@ -8,7 +8,7 @@ struct FoundBooks {
     init(works: [WorkRecord], editionLists: [[EditionRecord]]) {
         let workForms = works.map { BookForms.all(of: .work($0)) }
         let editionForms = editionLists.map { $0.map { BookForms(.edition($0)) } }
-        seriesTitles = Self.seriesTitles(of: workForms.map { $0[0] } + editionForms.joined())
+        seriesTitles = BookForms.seriesTitles(of: workForms.map { $0[0] } + editionForms.joined())
         for (position, (work, forms)) in zip(works, workForms).enumerated() { add(work, forms, at: position) }
         for (editions, forms) in zip(editionLists, editionForms) {
             for (position, (edition, forms)) in zip(editions, forms).enumerated() { add(edition, forms, at: position) }
@@ -36,11 +36,5 @@ struct FoundBooks {
         } else {
             books.append(FoundBook(edition, forms, position: position))
         }
-    }
-
-    /// Main titles that stand before different subtitles: "The Lord of the Rings: The Two Towers".
-    private static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
-        let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
-        return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)
     }
 }

@@ -1,0 +1,185 @@
+/// What a title announces that is not, or not only, the book: works about it, other forms of it, several books, a part of it.
+struct EditionKinds: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// A work about the book: summary, study guide, companion, journal.
+    static let guide = EditionKinds(rawValue: 1)
+    /// Several books in one: box set, omnibus, complete series.
+    static let collection = EditionKinds(rawValue: 2)
+    /// Another form: graphic novel, screenplay, retelling.
+    static let adaptation = EditionKinds(rawValue: 4)
+    /// The same book shortened or made easy.
+    static let abridgement = EditionKinds(rawValue: 8)
+    /// The same book for children.
+    static let youngReaders = EditionKinds(rawValue: 16)
+    /// Part m of n, an excerpt.
+    static let part = EditionKinds(rawValue: 32)
+    /// The same text with much added: annotated, bilingual.
+    static let annotated = EditionKinds(rawValue: 64)
+
+    /// What makes a record another book, where the other kinds leave a doubt.
+    static let otherBooks: EditionKinds = [.guide, .collection, .adaptation]
+
+    var names: [String] {
+        let all: [(EditionKinds, String)] = [
+            (.guide, "guide"), (.collection, "collection"), (.adaptation, "adaptation"), (.abridgement, "abridgement"),
+            (.youngReaders, "young readers"), (.part, "part"), (.annotated, "annotated"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}
+
+/// The words by which editions are told apart, in the languages of the catalogues.
+enum EditionWords {
+    /// Phrases of folded words by their first word.
+    private static let phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = {
+        var phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = [:]
+        for (kind, text) in vocabulary {
+            for phrase in text.split(separator: ",") {
+                let words = phrase.split(separator: " ").map(String.init)
+                phrases[words[0], default: []].append((words.dropFirst(), kind))
+            }
+        }
+        return phrases
+    }()
+
+    private static let vocabulary: [(EditionKinds, String)] = [
+        (
+            .guide,
+            "summary,summaries,study guide,guide,guides,sparknotes,spark notes,cliffsnotes,cliffs notes,cliff notes,litchart,"
+                + "litcharts,york notes,notes,analysis,workbook,work book,conversation starters,companion,teachers,lesson plan,"
+                + "lesson plans,reading group,discussion questions,trivia,quiz,quizzes,coloring,colouring,notebook,critical essays,"
+                + "essays on,book review,review of,sketchbook,journal,guided journal,planner,diary planner,calendar,cookbook,"
+                + "sticker book,activity book,playbook companion,study,studies,commentary,criticism,interpretation,"
+                + "interpretations,handbook to,reference,encyclopedia,making of,for beginners,for dummies,explained,revisited,music from,unofficial,unauthorized,"
+                + "unauthorised,parody,key takeaways,takeaways,insights from,instaread,blinkist,supersummary,bookrags,gradesaver,"
+                + "zusammenfassung,lekturehilfe,lektureschlussel,erlauterungen,arbeitsheft,lehrerheft,unterrichtsmaterial,"
+                + "resume,fiche de lecture,profil d une oeuvre,cahier,guia,guia de lectura,resumen,cuaderno,analisis,riassunto,"
+                + "guida,quaderno,resumo,краткое содержание,рабочая тетрадь,путеводитель,комментарии,анализ"
+        ),
+        (
+            .collection,
+            "box set,boxed set,boxset,boxedset,book set,books set,gift set,slipcase,slipcased,set of,bundle,omnibus,collection set,"
+                + "paperback set,hardcover set,hardback set,complete collection,complete set,complete series,complete trilogy,"
+                + "complete saga,complete novels,complete stories,complete books,complete works,complete chronicles,complete quartet,"
+                + "complete edition,entire series,collected works,collected novels,series set,trilogy set,"
+                + "trilogy,duology,tetralogy,quartet,quintet,series collection,book collection,ebook collection,"
+                + "2 books in 1,3 books in 1,2 in 1,3 in 1,4 in 1,2 book,3 book,4 book,5 book,6 book,7 book,books 1,volumes 1,book 1 2,"
+                + "schuber,sammelband,gesamtausgabe,gesammelte werke,trilogie,coffret,integrale,l integrale,lintegrale,estuche,"
+                + "obras completas,trilogia,cofanetto,opere complete,собрание сочинении,комплект,трилогия,全巻,全集,セット,"
+                + "全巻セット,套装"
+        ),
+        (
+            .adaptation,
+            "graphic novel,graphic adaptation,graphic history,manga,comic,comics,webtoon,bande dessinee,screenplay,script,shooting script,"
+                + "playtext,the play,a play,stage play,the musical,a musical,libretto,babylit,counting primer,alphabet book,opera,movie novelization,novelization,novelisation,"
+                + "adaptation,adapted,dramatization,dramatisation,dramatized,dramatised,radio play,radio drama,full cast,retelling,"
+                + "retold,board book,picture book,storybook,pop up,junior novelization,junior novel,sequel,prequel,fan fiction,"
+                + "short story,novella,vocal score,piano,songbook,soundtrack,vocal selections,horspiel,comicadaption,"
+                + "novela grafica,adaptacion,romanzo a fumetti,fumetto,комикс,сценарии,пьеса,漫画,漫画版,まんが"
+        ),
+        (
+            .abridgement,
+            "abridged,abridgement,abridgment,condensed,simplified,readers digest,graded reader,graded readers,easy reader,"
+                + "penguin readers,macmillan readers,oxford bookworms,bookworms library,level 1,level 2,level 3,level 4,level 5,"
+                + "level 6,stage 1,stage 2,stage 3,stage 4,stage 5,stage 6,easy reading,in plain english,modern translation,"
+                + "no fear,gekurzt,gekurzte,leicht lesbar,abrege,texte abrege,extraits,abreviada,abreviado,"
+                + "lectura graduada,ridotto,в сокращении,сокращенныи,адаптированныи"
+        ),
+        (
+            .youngReaders,
+            "young readers,young reader,young adult,young adults,younger readers,ya edition,kids edition,for kids,for children,"
+                + "for young,childrens edition,junior edition,middle grade edition,student edition,students edition,teen edition,school edition,"
+                + "fur kinder,fur junge,raconte aux enfants,para ninos,per bambini,для детеи"
+        ),
+        (
+            .part,
+            "excerpt,excerpts,extract,extracts,sampler,preview,sneak peek,free chapter,chapter 1,bonus chapter,deleted scenes,selections from,"
+                + "selections,leseprobe,extrait,fragment"
+        ),
+        (.annotated, "annotated,bilingual,dual language,parallel text,critical edition,zweisprachig,bilingue,variorum"),
+    ]
+
+    /// Works about something: "A Practical Guide to Freedom" is a subtitle, "A Guide to Hamlet" is not.
+    private static let treatises: Set<String> = [
+        "guide", "guides", "notes", "analysis", "study", "studies", "interpretation", "interpretations", "commentary",
+        "reference",
+        "essays", "review", "guia", "guida", "analisis",
+    ]
+    private static let objectWords: Set<String> = [
+        "to", "of", "on", "for", "from", "in", "about", "into", "toward", "towards", "zum", "zur",
+    ]
+
+    /// The kinds that folded words announce, and which of the words do.
+    ///
+    /// - Parameter main: The title itself where the words are its subtitle; a guide to something else is a subject.
+    static func read(_ words: [String], subtitleOf main: [String]? = nil) -> EditionKinds {
+        var kinds: EditionKinds = []
+        for index in words.indices {
+            guard let candidates = phrases[words[index]] else { continue }
+            for phrase in candidates where words[(index + 1)...].starts(with: phrase.words) {
+                let end = index + 1 + phrase.words.count
+                if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
+                kinds.insert(phrase.kind)
+            }
+        }
+        return kinds
+    }
+
+    private static func hasOtherObject(_ words: [String], _ end: Int, _ main: [String]) -> Bool {
+        guard end < words.count, objectWords.contains(words[end]) else { return false }
+        let object = words[(end + 1)...].drop { TitleWords.isFiller($0) }
+        return !object.starts(with: main)
+    }
+
+    /// Whether words describe only how a book is printed and sold: "25th Anniversary Edition", "Penguin Classics".
+    static func areNeutral(_ words: [String]) -> Bool {
+        words.indices.allSatisfy { index in
+            let word = words[index]
+            if packaging.contains(word) || imprints.contains(word) { return true }
+            guard Numeral.isNumber(word) else { return false }
+            if word.utf8.count == 4 { return true }
+            return index + 1 < words.count
+                && (words[index + 1] == "edition" || words[index + 1] == "anniversary" || words[index + 1] == "ed")
+        }
+    }
+
+    /// The words that say more than how a book is printed.
+    static func unfamiliar(_ words: [String]) -> [String] {
+        words.filter {
+            !packaging.contains($0) && !imprints.contains($0) && !Numeral.isNumber($0) && !Numeral.isVolumeWord($0)
+        }
+    }
+
+    /// Whether a last part of a title says so in words that no subtitle would consist of.
+    static func arePackaging(_ words: [String]) -> Bool {
+        areNeutral(words) && words.contains(where: editionNouns.contains)
+    }
+
+    private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
+
+    private static let editionNouns = set(
+        "edition editions anniversary print unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion "
+            + "taschenbuch издание")
+
+    private static let packaging = set(
+        "edition editions ed deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
+            + "reprint reissue reissued rereleased hardcover hardback paperback softcover kindle ebook epub audiobook audio cd mp3 unabridged "
+            + "complete and unabridged large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
+            + "media cover signed novel a an the of with new definitive authoritative original restored text uncut version leather bound "
+            + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
+            + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
+            + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
+            + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "
+            + "bolsillo tapa blanda dura ilustrada nouvelle poche grand format illustre broche издание подарочное роман мягкая обложка "
+            + "文庫 文庫版 新版 新装版 愛蔵版 新潮文庫 角川文庫 岩波文庫 講談社文庫 精装 平装 典藏版 修订版")
+
+    private static let imprints = set(
+        "penguin puffin vintage oxford worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
+            + "harpercollins perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
+            + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
+            + "classics classic library books book scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
+            + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre j ai lu catedra letras "
+            + "hispanicas alianza austral debolsillo adelphi einaudi mondadori эксмо аст азбука классика clothbound canons"
+    )
+}

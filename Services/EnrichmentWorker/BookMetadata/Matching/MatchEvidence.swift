@@ -1,0 +1,129 @@
+import BookstrackContract
+
+/// One thing that speaks for or against a candidate's being the book asked for.
+///
+/// What speaks against it limits the verdict: a doubt leaves the match for review, a sibling or another work is never taken.
+enum MatchEvidence: Hashable, Sendable {
+    /// Which of the two titles has what the other lacks.
+    enum Side: String, Hashable, Sendable {
+        case asked = "the question"
+        case candidate = "the candidate"
+    }
+
+    case sameTitle
+    /// Words differ by slips of the pen; sure when more words agree.
+    case spelling(Int, isSure: Bool)
+    /// One title is a part of the other, which begins with the name of a series.
+    case half([String], Side, isExplained: Bool)
+    case subtitle([String], Side, SubtitleShape)
+    case otherSubtitle([String], [String], _ areOfSeries: Bool)
+    case extraWords([String], Side, isOther: Bool)
+    case otherWords([String], [String], isOther: Bool)
+    case sameNumber([String])
+    case number([String], Side)
+    case otherNumber([String], [String])
+    /// The same number of something else: volume 2, book 2.
+    case otherCount([String])
+    case otherSeries(SeriesLabel, SeriesLabel)
+    case edition(EditionKinds, Side)
+    case brackets([String], Side)
+    case author(Double)
+    case unknownAuthor
+    /// Somebody else's book in the list has the same title, and the question names no author.
+    case namesake
+
+    /// What the evidence allows at most.
+    enum Limit: Int, Comparable {
+        case none, review, other
+
+        static func < (one: Limit, other: Limit) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    var limit: Limit {
+        switch self {
+        case .sameTitle, .sameNumber, .unknownAuthor: .none
+        case .spelling(_, let isSure): isSure ? .none : .review
+        case .half: .none
+        case .subtitle(_, _, let shape): shape == .descriptive ? .none : (shape == .title ? .other : .review)
+        case .otherSubtitle(_, _, let areOfSeries): areOfSeries ? .other : .review
+        case .extraWords(_, _, let isOther), .otherWords(_, _, let isOther): isOther ? .other : .review
+        case .number(let numbers, let side):
+            side == .candidate && numbers.contains { $0 != "1" && Numeral.mayCountVolumes($0) } ? .other : .review
+        case .otherNumber: .other
+        case .otherCount, .otherSeries, .brackets, .namesake: .review
+        case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
+        case .author(let similarity): similarity < 0.5 ? .other : .none
+        }
+    }
+
+    /// Whether the authors' names agree in part only.
+    var isVagueAuthor: Bool {
+        if case .author(let similarity) = self { similarity < 0.9 } else { false }
+    }
+
+    var explanation: String {
+        let sign = limit == .none ? "+" : "−"
+        return "\(sign) \(text)"
+    }
+
+    private var text: String {
+        switch self {
+        case .sameTitle: "the titles agree"
+        case .spelling(let slips, _): "the titles agree but for \(slips) misspelt word\(slips == 1 ? "" : "s")"
+        case .half(let prefix, let side, let isExplained):
+            "\(side.rawValue) has \(Self.quoted(prefix)) before the title"
+                + (isExplained ? ", which the other names too" : "")
+        case .subtitle(let words, let side, let shape):
+            "only \(side.rawValue) has the subtitle \(Self.quoted(words))"
+                + (shape == .descriptive
+                    ? "" : (shape == .title ? ", a title of a series" : ", perhaps a title of a series"))
+        case .otherSubtitle(let ours, let theirs, _):
+            "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) differ"
+        case .extraWords(let words, let side, _): "only \(side.rawValue) has the words \(Self.quoted(words))"
+        case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was asked for, not \(Self.quoted(theirs))"
+        case .sameNumber(let numbers): "both have the number \(numbers.joined(separator: ", "))"
+        case .number(let numbers, let side): "only \(side.rawValue) has the number \(numbers.joined(separator: ", "))"
+        case .otherNumber(let ours, let theirs):
+            "number \(ours.joined(separator: ", ")) was asked for, not \(theirs.joined(separator: ", "))"
+        case .otherCount(let numbers): "the number \(numbers.joined(separator: ", ")) counts something else"
+        case .otherSeries(let ours, let theirs):
+            "it is \(theirs.number) of \(Self.quoted(theirs.name)), and \(ours.number) of \(Self.quoted(ours.name)) was asked for"
+        case .edition(let kinds, let side): "only \(side.rawValue) is marked as \(kinds.names.joined(separator: ", "))"
+        case .brackets(let words, let side): "only \(side.rawValue) has \(Self.quoted(words)) in brackets"
+        case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
+        case .unknownAuthor: "the authors cannot be compared"
+        case .namesake: "somebody else wrote a book of this title"
+        }
+    }
+
+    private static func quoted(_ words: [String]) -> String { "“\(words.joined(separator: " "))”" }
+}
+
+/// A candidate, how well it answers the question, and why.
+package struct ScoredCandidate: Hashable, Sendable {
+    package let candidate: BookCandidate
+    /// From 0 to 1; the thresholds are those of `TitleMatch`.
+    package internal(set) var score: Double
+    /// What speaks for and against it; the score follows from it.
+    var evidence: [MatchEvidence]
+
+    /// One line: score, title, authors, provider, and the evidence.
+    package var explanation: String {
+        let authors = candidate.authors.map(\.name).joined(separator: ", ")
+        let hundredths = Int((score * 100).rounded())
+        let number = hundredths >= 100 ? "1.00" : "0." + (hundredths < 10 ? "0" : "") + String(hundredths)
+        let title = [candidate.title, candidate.subtitle].compactMap { $0 }.joined(separator: ": ")
+        return "\(number) \(title)" + (authors.isEmpty ? "" : " by \(authors)") + " (\(candidate.provider.rawValue)): "
+            + evidence.map(\.explanation).joined(separator: "; ")
+    }
+}
+
+/// The outcome of a search by title (spec/04 "Search and enrichment").
+package enum MatchVerdict: Hashable, Sendable {
+    /// The book, beyond doubt. `agreeing` are answers of other providers that name the same book as surely.
+    case verified(ScoredCandidate, agreeing: [BookCandidate])
+    /// Probably the book; a person should look.
+    case needsReview(ScoredCandidate, agreeing: [BookCandidate])
+    /// Not the book. Up to three near misses, best first, are kept for review.
+    case notFound(candidates: [ScoredCandidate])
+}

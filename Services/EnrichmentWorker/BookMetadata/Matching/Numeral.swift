@@ -1,0 +1,245 @@
+/// Reads numbers, so that "Part II", "Part Two" and "pt. 2" are one: titles of a series often differ in nothing else.
+///
+/// A number becomes a word of digits, and the word that counts volumes beside it one of `volume`, `book`, `part`, `issue`.
+enum Numeral {
+    private enum Reading {
+        /// A word that counts volumes, in its common spelling.
+        case volume(String)
+        /// English, and a number wherever it stands.
+        case cardinal(Int)
+        /// An ordinary word of some other language: a number beside a volume word, at the end or alone.
+        case foreign(Int)
+        /// A number beside a volume word only: "Second Foundation" is no second volume.
+        case ordinal(Int)
+        /// "hundred", "thousand".
+        case scale(Int)
+    }
+
+    private static let readings: [String: Reading] = {
+        var readings: [String: Reading] = ["hundred": .scale(100), "thousand": .scale(1000)]
+        func add(_ words: String, _ reading: (Int) -> Reading) {
+            for (index, word) in words.split(separator: " ").enumerated() where readings[String(word)] == nil {
+                readings[String(word)] = reading(index)
+            }
+        }
+        add("vol vols volume volumes tome tomes tomo tom band bande bd volumen том тома т جلد כרך") { _ in
+            .volume("volume")
+        }
+        add("bk book books buch livre libro livro boek kniha ksiega книга кн") { _ in .volume("book") }
+        add("pt part parts teil partie parte deel del osa часть ч") { _ in .volume("part") }
+        add("issue no nr num number numero nummer episode folge season staffel saison heft выпуск") { _ in
+            .volume("issue")
+        }
+        add("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen") {
+            .cardinal($0)
+        }
+        add("seventeen eighteen nineteen") { .cardinal($0 + 17) }
+        add("twenty thirty forty fifty sixty seventy eighty ninety") { .cardinal(($0 + 2) * 10) }
+        for ordinals in [
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+            "erster zweiter dritter vierter funfter sechster siebter achter",
+            "erste zweite dritte vierte funfte sechste siebte",
+            "erstes zweites drittes viertes funftes sechstes siebtes",
+            "premier deuxieme troisieme quatrieme cinquieme sixieme", "premiere seconde",
+            "primero segundo tercero cuarto quinto sexto", "primera segunda tercera cuarta quinta sexta", "primer",
+            "primo secondo terzo quarto", "prima seconda terza quarta", "первыи второи третии четвертыи пятыи шестои",
+            "первая вторая третья четвертая пятая шестая", "первое второе третье четвертое", "первая",
+        ] { add(ordinals) { .ordinal($0 + 1) } }
+        for cardinals in [
+            "eins zwei drei vier funf sechs sieben acht neun zehn", "un deux trois quatre cinq six sept huit neuf dix",
+            "uno dos tres cuatro cinco seis siete ocho nueve diez",
+            "uno due tre quattro cinque sei sette otto nove dieci",
+            "um dois tres quatro cinco seis sete oito nove dez", "een twee drie vier vijf zes zeven acht negen tien",
+            "один два три четыре пять шесть семь восемь девять десять",
+        ] { add(cardinals) { .foreign($0 + 1) } }
+        return readings
+    }()
+
+    /// What follows the digits of an ordinal: "2nd", "1er", "3ème".
+    private static let suffixes: Set<String> = [
+        "st", "nd", "rd", "th", "er", "re", "e", "eme", "ter", "te", "o", "a", "и", "я",
+    ]
+
+    /// Words that number editions, not volumes.
+    private static let editionWords: Set<String> = ["edition", "anniversary", "ed", "printing", "auflage", "издание"]
+
+    private static let volumeNames: Set<String> = ["volume", "book", "part", "issue"]
+
+    /// Whether the word counts volumes.
+    static func isVolumeWord(_ word: String) -> Bool { volumeNames.contains(word) }
+
+    /// Whether the word is an ordinal: "second".
+    static func isOrdinal(_ word: String) -> Bool {
+        if case .ordinal = readings[word] { true } else { false }
+    }
+
+    /// Whether a word is a number in digits.
+    static func isNumber(_ word: String) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Whether a number may count the volumes of a series; larger ones are years and quantities.
+    static func mayCountVolumes(_ number: String) -> Bool { number.utf8.count <= 2 || (Int(number) ?? 1000) < 130 }
+
+    /// Folded words with their numbers in digits.
+    static func reading(_ words: [String]) -> [String] {
+        guard words.contains(where: mayBeNumber) else { return words }
+        let words = words.flatMap(separated)
+        var read: [String] = []
+        var index = 0
+        while index < words.count {
+            let (word, next) = reading(words, at: index, after: read)
+            if Numeral.isNumber(word), read.last == "the", read.count > 1, isVolumeWord(read[read.count - 2]) {
+                read.removeLast()
+            }
+            read.append(word)
+            index = next
+        }
+        return read
+    }
+
+    private static func mayBeNumber(_ word: String) -> Bool {
+        guard let first = word.utf8.first else { return false }
+        if first < 0x3A || first >= 0xE3 { return true }
+        return readings[word] != nil || roman(word) != nil || word.utf8.last.map { $0 < 0x3A } == true
+    }
+
+    /// The word at an index and where the next one begins.
+    private static func reading(_ words: [String], at index: Int, after read: [String]) -> (String, Int) {
+        let word = words[index]
+        if let number = digits(word) {
+            // The thousands of "20,000".
+            let isThousand = index + 1 < words.count && words[index + 1] == "000" && number.utf8.count <= 3
+            return isThousand ? (number + "000", index + 2) : (number, index + 1)
+        }
+        let isCounted = followsVolumeWord(read) || precedesVolumeWord(words, index)
+        let isLast = index == words.count - 1 && index > 0 && read.last != "and"
+        if let number = roman(word), number.letters > 1 || followsVolumeWord(read) || isLast {
+            return (String(number.value), index + 1)
+        }
+        switch readings[word] {
+        case .cardinal, .scale: return cardinal(words, at: index)
+        case .foreign(let value) where isCounted || isLast || words.count == 1: return (String(value), index + 1)
+        case .ordinal(let value)
+        where isCounted || (index + 1 < words.count && editionWords.contains(words[index + 1])):
+            return (String(value), index + 1)
+        case .volume(let name) where isBesideNumber(words, index, read): return (name, index + 1)
+        default: return (word, index + 1)
+        }
+    }
+
+    private static func followsVolumeWord(_ read: [String]) -> Bool {
+        guard let last = read.last else { return false }
+        if case .volume = readings[last] { return true }
+        guard last == "the", read.count > 1, case .volume = readings[read[read.count - 2]] else { return false }
+        return true
+    }
+
+    private static func precedesVolumeWord(_ words: [String], _ index: Int) -> Bool {
+        guard index + 1 < words.count, case .volume(let name) = readings[words[index + 1]] else { return false }
+        return name != "issue"
+    }
+
+    private static func isBesideNumber(_ words: [String], _ index: Int, _ read: [String]) -> Bool {
+        if let last = read.last, isNumber(last) { return true }
+        var next = index + 1
+        if next + 1 < words.count, words[next] == "the" { next += 1 }
+        guard next < words.count else { return false }
+        if digits(words[next]) != nil || roman(words[next]) != nil { return true }
+        switch readings[words[next]] {
+        case .cardinal, .foreign, .ordinal: return true
+        default: return false
+        }
+    }
+
+    /// "2" for "02" and "2nd".
+    private static func digits(_ word: String) -> String? {
+        let number = word.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard !number.isEmpty, let digits = String(number) else { return nil }
+        guard number.count == word.utf8.count || suffixes.contains(String(word.dropFirst(digits.count))) else {
+            return nil
+        }
+        let significant = digits.drop { $0 == "0" }
+        return significant.isEmpty ? "0" : String(significant)
+    }
+
+    /// Roman numerals to 39; longer ones are rare, and letters like "mix" and "dim" are words.
+    private static func roman(_ word: String) -> (value: Int, letters: Int)? {
+        var (value, last) = (0, 100)
+        for byte in word.utf8 {
+            let digit: Int
+            switch byte {
+            case UInt8(ascii: "i"): digit = 1
+            case UInt8(ascii: "v"): digit = 5
+            case UInt8(ascii: "x"): digit = 10
+            default: return nil
+            }
+            value += digit > last ? digit - 2 * last : digit
+            last = digit
+        }
+        return value > 0 && value < 40 && word.utf8.count < 7 ? (value, word.utf8.count) : nil
+    }
+
+    /// "twenty one", "one hundred and one", and years: "nineteen eighty four".
+    private static func cardinal(_ words: [String], at start: Int) -> (String, Int) {
+        var (total, current, index) = (0, 0, start)
+        loop: while index < words.count {
+            switch readings[words[index]] {
+            case .cardinal(let value)
+            where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
+                current += value
+            case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
+            case .scale(let scale) where index == start || current > 0 || scale == 1000:
+                current = max(1, current) * scale
+                if scale == 1000 { (total, current) = (total + current, 0) }
+            default:
+                guard words[index] == "and", index > start, case .scale = readings[words[index - 1]],
+                    index + 1 < words.count,
+                    case .cardinal = readings[words[index + 1]]
+                else { break loop }
+            }
+            index += 1
+        }
+        return (String(total + current), index)
+    }
+
+    private static let counters: Set<Character> = ["巻", "卷", "冊", "册", "部", "集", "話", "编", "編", "章", "권", "부"]
+    private static let han: [Character: Int] = [
+        "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "上": 1, "下": 2,
+    ]
+
+    /// The parts of "book2" and of words that scripts without spaces write together: "三体2", "挪威的森林第二巻".
+    private static func separated(_ word: String) -> [String] {
+        guard let first = word.utf8.first else { return [] }
+        if first < 0xE3 {
+            let letters = word.prefix { !$0.isASCII || !$0.isNumber }
+            guard letters.endIndex < word.endIndex, case .volume = readings[String(letters)] else { return [word] }
+            return [String(letters), String(word[letters.endIndex...])]
+        }
+        var parts: [String] = []
+        var rest = word[...]
+        while let character = rest.first {
+            let part = rest.prefix { $0.isASCII == character.isASCII }
+            rest = rest[part.endIndex...]
+            parts += character.isASCII ? [String(part)] : countedEnd(part)
+        }
+        return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
+    }
+
+    /// Separates 第二巻, 二巻 and 上巻 from what they follow; 上 and 下 only where they stand alone.
+    private static func countedEnd(_ text: Substring) -> [String] {
+        if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
+        guard text.count > 1, let last = text.last else { return [String(text)] }
+        guard counters.contains(last) else { return text.hasSuffix("第") ? [String(text.dropLast())] : [String(text)] }
+        let counted = text.dropLast()
+        guard let digit = counted.last.flatMap({ han[$0] }) else { return [String(text)] }
+        var before = counted.dropLast()
+        var value = digit
+        if before.last == "十" {
+            before = before.dropLast()
+            value += 10
+        }
+        if before.last == "第" { before = before.dropLast() }
+        return before.isEmpty ? [String(value)] : [String(before), String(value)]
+    }
+}

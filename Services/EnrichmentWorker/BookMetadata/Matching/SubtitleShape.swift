@@ -1,0 +1,76 @@
+/// What a subtitle that only one title has is likely to be.
+enum SubtitleShape: Hashable, Sendable {
+    /// Describes the book: "A Brief History of Humankind".
+    case descriptive
+    /// Looks like a book of a series: "Catching Fire".
+    case title
+    /// Either.
+    case doubtful
+
+    /// Subtitles that say nothing about which book it is.
+    static let plain: Set<[String]> = [
+        ["a", "novel"], ["novel"], ["roman"], ["a", "memoir"], ["ein", "roman"], ["eine", "roman"], ["novela"],
+        ["роман"], ["повесть"],
+        ["a", "thriller"], ["thriller"], ["stories"], ["poems"], ["essays"], ["小説"],
+    ]
+
+    private static let beginnings = words(
+        "a an on von vom how why what when where who whose which because being or and my your our their ein eine einer un une una uno wie warum was "
+            + "como por comment pourquoi как почему что from inside notes")
+
+    private static let connectors = words(
+        "in for from about who that how why what your our my we you us is are was were not with without through between against as "
+            + "im am fur uber aus mit zwischen wie ohne dans pour sur avec en para con sobre per в о об для как с")
+
+    /// Nouns that describe a book without any other word.
+    private static let genres = words(
+        "novel memoir memoirs stories tales biography autobiography essays poems letters diaries geschichten erzahlungen gedichte "
+            + "biografie biographie memorias cuentos poemas racconti рассказы повести воспоминания")
+
+    private static let nouns = words(
+        "novel memoir memoirs story stories tale tales history biography autobiography life lives essays poems letters diary diaries "
+            + "introduction guide handbook manual survey account study inquiry investigation exploration reflections lessons rules principles art "
+            + "science psychology philosophy politics economics power secrets truth making rise fall origins search quest journey adventures "
+            + "confessions conversations interviews writings works text essay meditation meditations thoughts recipes cookbook people women men "
+            + "geschichte geschichten erzahlungen leben biografie biographie tagebuch gedichte histoire vie memoires recueil historia vida "
+            + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести воспоминания theory practice methods "
+            + "pursuit approach thinking")
+
+    init(_ words: [String]) {
+        guard let first = words.first else {
+            self = .descriptive
+            return
+        }
+        let telling = words.filter { !TitleWords.isFiller($0) }
+        if Self.beginnings.contains(first) || words.contains(where: Self.connectors.contains)
+            || Self.areSubject(telling, of: words)
+        {
+            self = .descriptive
+        } else if telling.count <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
+            self = .title
+        } else {
+            self = telling.count == 3 ? .doubtful : .descriptive
+        }
+    }
+
+    /// Whether words that follow a subtitle say more about the same subject.
+    static func continues(_ rest: [String]) -> Bool {
+        guard let first = rest.first else { return true }
+        return ["of", "by"].contains(first) || connectors.contains(first)
+    }
+
+    /// The shape of the subtitle that describes a book least.
+    static func leastDescriptive(_ title: TitleForms) -> SubtitleShape {
+        let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.map(SubtitleShape.init)
+        return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
+    }
+
+    /// One or two bare words may be a title all the same: "Secret History".
+    private static func areSubject(_ telling: [String], of words: [String]) -> Bool {
+        if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
+        guard telling.contains(where: nouns.contains) else { return false }
+        return words.count > 2 || (words.count == 1 && genres.contains(words[0]))
+    }
+
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+}

@@ -1,0 +1,306 @@
+/// Compares two titles and lists what speaks for and against their naming one book (see `Matching.md`).
+struct TitleComparison {
+    /// How alike the titles are, from 0 to 1, before what speaks against them is considered.
+    private(set) var similarity = 0.0
+    private(set) var evidence: [MatchEvidence] = []
+    /// How many parts of each title name its series.
+    private var prefixes = (asked: 0, book: 0)
+
+    /// From here on two subtitles are one.
+    private static let sameSubtitle = 0.75
+
+    /// - Parameters:
+    ///   - authors: Those of both, whose names titles and brackets may repeat.
+    ///   - seriesTitles: Titles before which the list has several subtitles.
+    init(_ asked: TitleForms, _ book: TitleForms, authors: [AuthorName] = [], seriesTitles: Set<[String]> = []) {
+        let (words, others) = (asked.allWords, book.allWords)
+        if words == others || words.joined() == others.joined() {
+            similarity = 1
+            evidence.append(.sameTitle)
+        } else if !compareParts(asked, book, seriesTitles) {
+            compareWords(words, others, authors)
+        }
+        guard similarity >= TitleMatch.nearMiss else { return }
+        compareNumbers(asked, book)
+        // What both titles announce tells them apart no more; what is added to one of them does.
+        let hasSameMain = asked.mainKinds == book.mainKinds
+        let ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)
+        let theirs = hasSameMain ? book.addedKinds : book.addedKinds.union(book.mainKinds)
+        let (onlyAsked, onlyBook) = (ours.subtracting(theirs), theirs.subtracting(ours))
+        if !onlyAsked.isEmpty { evidence.append(.edition(onlyAsked, .asked)) }
+        if !onlyBook.isEmpty { evidence.append(.edition(onlyBook, .candidate)) }
+        compareBrackets(asked, book, authors)
+    }
+
+    /// Whether a word of the title is another one, which only the same author's name makes a spelling of the same book.
+    var isOneWordOff: Bool {
+        evidence.contains { if case .otherWords = $0 { true } else { false } }
+    }
+
+    // MARK: Titles and subtitles
+
+    /// Compares by halves; `false` when no half of one is a half of the other.
+    private mutating func compareParts(_ asked: TitleForms, _ book: TitleForms, _ seriesTitles: Set<[String]>) -> Bool {
+        let (ours, theirs) = (Self.core(asked.mainWords), Self.core(book.mainWords))
+        if ours == theirs {
+            compareSubtitles(
+                asked, book, seriesTitles.contains(asked.mainWords) || seriesTitles.contains(book.mainWords))
+            return true
+        }
+        if let prefix = Self.prefix(of: book, before: asked) { return addHalf(prefix, asked, .candidate) }
+        if let prefix = Self.prefix(of: asked, before: book) { return addHalf(prefix, book, .asked) }
+        return false
+    }
+
+    /// The words before the part of a title that is the other title, subtitles included.
+    private static func prefix(of title: TitleForms, before other: TitleForms) -> (words: [String], count: Int)? {
+        guard title.parts.count > 1,
+            let index = title.parts.dropFirst().firstIndex(where: {
+                core(TitleWords.withoutArticle($0)) == core(other.mainWords)
+            }),
+            title.parts[index].joined().count > 3
+        else { return nil }
+        let rest = Array(title.parts[(index + 1)...].joined())
+        guard rest.isEmpty || other.subtitleWords.isEmpty || rest == other.subtitleWords else { return nil }
+        return (Array(title.parts[..<index].joined()), index)
+    }
+
+    /// A series before the title.
+    private mutating func addHalf(
+        _ half: (words: [String], count: Int), _ other: TitleForms, _ side: MatchEvidence.Side
+    ) -> Bool {
+        let prefix = half.words
+        guard EditionWords.read(prefix).isEmpty else { return false }
+        if side == .asked { prefixes.asked = half.count } else { prefixes.book = half.count }
+        let name = Set(prefix.filter { !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) })
+        let known = Set(other.labels.flatMap(\.name) + other.bracketWords.joined() + other.subtitleWords)
+        let isExplained = !name.isDisjoint(with: known)
+        similarity = isExplained ? 0.97 : 0.95
+        evidence.append(.half(prefix, side, isExplained: isExplained))
+        if let number = prefix.last(where: Numeral.isNumber) {
+            for label in other.labels where label.number != number && !name.isDisjoint(with: label.name) {
+                evidence.append(.otherNumber([number], [label.number]))
+            }
+        }
+        return true
+    }
+
+    private mutating func compareSubtitles(_ asked: TitleForms, _ book: TitleForms, _ isSeries: Bool) {
+        let (ours, theirs) = (Self.telling(asked), Self.telling(book))
+        similarity = 0.95
+        if ours == theirs {
+            similarity = 1
+            evidence.append(.sameTitle)
+        } else if ours.isEmpty || theirs.isEmpty {
+            let subtitle = ours.isEmpty ? theirs : ours
+            let isAlternative = ours.isEmpty ? book.hasAlternativeTitle : asked.hasAlternativeTitle
+            let numbers = Self.numbers(of: asked, besides: book)
+            let isVolume =
+                !numbers.isEmpty && numbers == Self.numbers(of: book, besides: asked)
+                && asked.mainWords.contains(where: Numeral.isVolumeWord)
+            let known = ours.isEmpty ? asked : book
+            let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(
+                of: known.labels.flatMap(\.name) + known.bracketWords.joined())
+            var shape: SubtitleShape =
+                isAlternative || isVolume || isKnown
+                ? .descriptive : SubtitleShape.leastDescriptive(ours.isEmpty ? book : asked)
+            if isSeries, shape == .doubtful { shape = .title }
+            evidence.append(.subtitle(subtitle, ours.isEmpty ? .candidate : .asked, shape))
+        } else {
+            compareDifferentSubtitles(asked, book, ours, theirs, isSeries)
+        }
+    }
+
+    private mutating func compareDifferentSubtitles(
+        _ asked: TitleForms, _ book: TitleForms, _ ours: [String], _ theirs: [String], _ isSeries: Bool
+    ) {
+        let (shorter, longer) = ours.count < theirs.count ? (ours, theirs) : (theirs, ours)
+        let side: MatchEvidence.Side = ours.count < theirs.count ? .candidate : .asked
+        if shorter.count > 1, longer.starts(with: shorter) {
+            let rest = Array(longer.dropFirst(shorter.count))
+            let parts = (side == .candidate ? book : asked).parts.dropFirst()
+            let isWholePart = parts.last?.count ?? 0 <= rest.count
+            if Self.isNumberOnly(rest) {
+                evidence.append(.sameTitle)
+            } else if isWholePart {
+                evidence.append(.subtitle(rest, side, SubtitleShape(parts.last ?? rest)))
+            } else {
+                // "A Memoir of War" continues "A Memoir"; "A Memoir Explained" does not.
+                let isMore = (side == .asked || SubtitleShape.continues(rest)) && SubtitleShape(shorter) == .descriptive
+                let isPlain = EditionWords.read(rest).isEmpty
+                evidence.append(.subtitle(rest, side, isMore && isPlain ? .descriptive : .doubtful))
+            }
+            return
+        }
+        let alike = TitleWords.similarity(ours, theirs)
+        let rest = TitleWords.difference(ours, theirs)
+        let (onlyOurs, onlyTheirs) = (rest.ours.filter(Self.tells), rest.theirs.filter(Self.tells))
+        if alike >= Self.sameSubtitle, onlyOurs.isEmpty || onlyTheirs.isEmpty {
+            similarity = 0.9 + 0.1 * alike
+            evidence.append(.sameTitle)
+        } else {
+            similarity = 0.75 + 0.2 * alike
+            let areTitles = SubtitleShape(ours) == .title || SubtitleShape(theirs) == .title
+            evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
+        }
+    }
+
+    /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
+    private static func telling(_ title: TitleForms) -> [String] {
+        let words = title.parts.dropFirst().map { words in isNumberOnly(words) ? [] : words }.joined()
+        return SubtitleShape.plain.contains(Array(words)) ? [] : Array(words)
+    }
+
+    private static func isNumberOnly(_ words: [String]) -> Bool {
+        words.allSatisfy { Numeral.isNumber($0) || Numeral.isVolumeWord($0) || TitleWords.isFiller($0) }
+    }
+
+    /// A title without the number of its volume; the title itself when it is a number.
+    private static func core(_ words: [String]) -> ArraySlice<String> {
+        var core = words[...]
+        if core.count > 2, TitleWords.isFiller(core[core.count - 2]), let last = core.last, Numeral.isNumber(last) {
+            return core
+        }
+        if let last = core.last, Numeral.isNumber(last), Numeral.mayCountVolumes(last), core.count > 1 {
+            core = core.dropLast()
+            if let word = core.last, Numeral.isVolumeWord(word), core.count > 1 { core = core.dropLast() }
+        }
+        return core
+    }
+
+    // MARK: Words, numbers, brackets
+
+    private mutating func compareWords(_ ours: [String], _ theirs: [String], _ authors: [AuthorName]) {
+        similarity = TitleWords.similarity(ours, theirs)
+        guard similarity >= TitleMatch.nearMiss else {
+            evidence.append(.otherWords(ours, theirs, isOther: true))
+            return
+        }
+        let rest = TitleWords.difference(ours, theirs)
+        // "Robert Ludlum's The Bourne Objective": an author's name tells nothing, with or without an s.
+        let names = rest.ours.isEmpty && rest.theirs.isEmpty ? [] : Set(authors.flatMap(\.words))
+        let tells = { (word: String) in
+            Self.tells(word) && !names.contains(word)
+                && !(word.hasSuffix("s") && names.contains(String(word.dropLast())))
+        }
+        let (onlyOurs, onlyTheirs) = (rest.ours.filter(tells), rest.theirs.filter(tells))
+        if onlyOurs.isEmpty, onlyTheirs.isEmpty {
+            // One misspelt word among others is a slip; a title of one word may be another.
+            let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
+            similarity = max(similarity, 0.96)
+            evidence.append(rest.slips == 0 ? .sameTitle : .spelling(rest.slips, isSure: common > rest.slips))
+        } else if onlyOurs.isEmpty || onlyTheirs.isEmpty {
+            if onlyTheirs.isEmpty {
+                evidence.append(.extraWords(onlyOurs, .asked, isOther: false))
+            } else {
+                // Words after the title make a sequel of it; words before it are mostly left out by readers.
+                let isSequel =
+                    theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
+                evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
+            }
+        } else {
+            let words = ours.filter { !TitleWords.isFiller($0) }.count
+            let isOneOfMany = onlyOurs.count == 1 && onlyTheirs.count == 1 && words >= 4
+            evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
+        }
+    }
+
+    private static func tells(_ word: String) -> Bool {
+        !TitleWords.isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
+    }
+
+    private mutating func compareNumbers(_ asked: TitleForms, _ book: TitleForms) {
+        // A book of several series has a label of each.
+        let haveCommonLabel = asked.labels.contains { ours in
+            book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
+        }
+        for ours in haveCommonLabel ? [] : asked.labels {
+            for theirs in book.labels where ours.number != theirs.number {
+                let isShared = !Set(ours.name).isDisjoint(with: theirs.name)
+                evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
+            }
+        }
+        let (ours, theirs) = (
+            Self.numbers(of: asked, after: prefixes.asked, besides: book),
+            Self.numbers(of: book, after: prefixes.book, besides: asked)
+        )
+        if ours == theirs {
+            let words = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
+            let isCountedAlike = words.0.isEmpty || words.1.isEmpty || !words.0.isDisjoint(with: words.1)
+            if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
+            return
+        }
+        let onlyOurs = Self.without(ours, theirs + Self.optionalNumbers(of: book, besides: theirs))
+        let onlyTheirs = Self.without(theirs, ours + Self.optionalNumbers(of: asked, besides: ours))
+        if !onlyOurs.isEmpty, !onlyTheirs.isEmpty {
+            evidence.append(.otherNumber(onlyOurs, onlyTheirs))
+        } else if !onlyOurs.isEmpty {
+            let others = Self.optionalNumbers(of: book, besides: theirs)
+            evidence.append(others.isEmpty ? .number(onlyOurs, .asked) : .otherNumber(onlyOurs, others))
+        } else if !onlyTheirs.isEmpty {
+            let others = Self.optionalNumbers(of: asked, besides: ours)
+            evidence.append(others.isEmpty ? .number(onlyTheirs, .candidate) : .otherNumber(others, onlyTheirs))
+        }
+    }
+
+    private static func volumeWords(of title: TitleForms) -> Set<String> {
+        Set(title.parts.joined().filter(Numeral.isVolumeWord))
+    }
+
+    private static func without(_ numbers: [String], _ others: [String]) -> [String] {
+        var others = others
+        return numbers.filter { number in
+            guard let index = others.firstIndex(of: number) else { return true }
+            others.remove(at: index)
+            return false
+        }
+    }
+
+    /// Numbers of the title itself; those of a long subtitle that the other lacks belong to its subject.
+    private static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
+        var numbers: [String] = []
+        for (index, part) in title.parts.enumerated() where index >= prefix {
+            let isAlone = index > prefix && other.parts.count == 1
+            let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
+            for (place, word) in part.enumerated() where Numeral.isNumber(word) {
+                if place > 1, TitleWords.partitions.contains(part[place - 1]), Numeral.isNumber(part[place - 2]) {
+                    continue
+                }
+                let isCounted = place > 0 && Numeral.isVolumeWord(part[place - 1])
+                if isAlone, !isCounted, !Numeral.mayCountVolumes(word) { continue }
+                if isCounted || !isSubject { numbers.append(word) }
+            }
+        }
+        for label in title.labels
+        where label.number != "1" && isNamed(title, by: label, exactly: true) && !numbers.contains(label.number) {
+            numbers.append(label.number)
+        }
+        return (numbers + title.bracketNumbers).sorted()
+    }
+
+    /// The first book of a series often has the series' name: its number may be missing, but is no other.
+    private static func optionalNumbers(of title: TitleForms, besides numbers: [String]) -> [String] {
+        title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
+    }
+
+    private static func isNamed(_ title: TitleForms, by label: SeriesLabel, exactly: Bool = false) -> Bool {
+        let name = Set(label.name)
+        let words = Set(core(title.mainWords).filter { !TitleWords.isFiller($0) })
+        return exactly ? words == name : words.isSubset(of: name)
+    }
+
+    private mutating func compareBrackets(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
+        if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
+        let names = authors.flatMap(\.words)
+        for (title, other, side) in [(asked, book, MatchEvidence.Side.asked), (book, asked, .candidate)] {
+            let known = Set(other.bracketWords.joined() + other.allWords + other.labels.flatMap(\.name) + names)
+            for words in title.bracketWords {
+                let unknown = words.filter { !known.contains($0) && !TitleForms.seriesNouns.contains($0) }
+                // Readers' exports name series and add subtitles in brackets.
+                let isReaders =
+                    side == .asked && (unknown.count > 3 || words.contains(where: TitleForms.seriesNouns.contains))
+                if !unknown.isEmpty, !isReaders { evidence.append(.brackets(unknown, side)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import BookMetadata
+import BookstrackContract
+import Foundation
+import TestSupport
+import Testing
+
+/// Lists of candidates in which derivatives and volumes of the book stand beside it or instead of it.
+@Suite("Matching among near-duplicates", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+struct NearDuplicateTests {
+    private struct Reader {
+        let query: BookQuery
+        /// The title as the catalogue has it, which is not the reader's spelling.
+        let catalogued: String
+        let authors: [String]
+    }
+
+    /// What catalogues list beside a book, as formats of its title.
+    private static let derivatives = [
+        "% (Part 1 of 2)", "% (Abridged)", "% (Bloom's Guides)", "% (Oxford Bookworms Library)",
+        "% (Young Readers Edition)",
+        "% (The Young Adult Adaptation)", "% (1/4)", "% (No Fear Series)", "% (SparkNotes Literature Guide)",
+        "% (Book 2)", "% (Volume II)",
+        "% (Boxed Set)", "% (Graphic Novel)", "%: Book Two", "%: The Complete Series", "%: Young Readers Edition",
+        "%: The Graphic Novel",
+        "% 2", "% II", "%, Vol. 3", "%, Part Two", "%: Part 2", "% - Band 2", "%: Tome 3", "%. Том 2", "% 第2巻",
+        "%: A Guided Journal",
+        "% Companion", "%: Study Guide", "Summary of %", "Notes on %", "The Complete %", "% Box Set", "% Omnibus",
+        "%: Secret History",
+        "%: The Official Cookbook", "%: A Graphic Novel", "%: The Screenplay", "Return to %", "%: The Next Generation",
+        "% (Adapted)",
+        "%: Volume Two", "%, Book the Third", "% #2", "%: Teil II", "% (Tome 2)", "% (Zweiter Band)",
+        "%: A Reader's Companion",
+    ]
+
+    @Test("the right book among near-duplicates is found, and nothing else is verified")
+    func nearDuplicates() throws {
+        var (natural, beside, instead, without) = (MatchTally(), MatchTally(), MatchTally(), MatchTally())
+        for (index, reader) in try Self.readers().enumerated() {
+            let book = try candidate(reader.catalogued, by: reader.authors, key: "OL1W")
+            let others = try Self.nearDuplicates(of: reader, index).enumerated().map { number, title in
+                try candidate(title, by: reader.authors, key: "OL\(number + 2)W")
+            }
+            let unrelated = try candidate("Letters and Other Writings", by: reader.authors, key: "OL99W")
+            var all = others
+            all.insert(book, at: index % (others.count + 1))
+            natural.add(TitleMatch.best(for: reader.query, among: [unrelated, book]), of: reader.query, expected: book)
+            beside.add(TitleMatch.best(for: reader.query, among: all), of: reader.query, expected: book)
+            instead.add(TitleMatch.best(for: reader.query, among: others), of: reader.query, expected: nil)
+            let anonymous = BookQuery(title: reader.query.title)
+            let namesake = try candidate(reader.catalogued, by: ["Somebody Else"], key: "OL98W")
+            without.add(
+                TitleMatch.best(for: anonymous, among: others + [namesake, book]), of: anonymous, expected: nil)
+        }
+        for (name, tally) in [
+            ("natural list", natural), ("near-duplicates beside the book", beside), ("near-duplicates alone", instead),
+            ("without author, with a namesake", without),
+        ] {
+            print("library titles, \(name): \(tally.figures)")
+            for confusion in tally.confusions.prefix(40) { print("  taken for another: \(confusion)") }
+            for miss in tally.misses.prefix(name == "natural list" ? 60 : 0) { print("  missed: \(miss)") }
+        }
+        #expect(natural.recall >= 0.983)
+        #expect(natural.wrongShare == 0)
+        #expect(beside.recall >= 0.97)
+        #expect(beside.wrongShare <= 0.005)
+        #expect(instead.wrongShare <= 0.01)
+        #expect(without.wrongShare <= 0.01)
+    }
+
+    @Test("titles that are not in Latin letters are found among their volumes")
+    func otherScripts() throws {
+        var tally = MatchTally()
+        let readers = try Self.readers(every: 1).filter { reader in
+            !(reader.query.title ?? "").unicodeScalars.contains { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
+        }
+        for (index, reader) in readers.enumerated() {
+            let book = try candidate(reader.catalogued, by: reader.authors)
+            let volumes = ["%. Том 2", "% 2", "%, כרך 3", "% جلد 2"].map {
+                $0.replacingOccurrences(of: "%", with: reader.catalogued)
+            }
+            var all = try volumes.enumerated().map {
+                try candidate($0.element, by: reader.authors, key: "OL\($0.offset + 2)W")
+            }
+            all.insert(book, at: index % (all.count + 1))
+            tally.add(TitleMatch.best(for: reader.query, among: all), of: reader.query, expected: book)
+        }
+        print("library titles, other scripts: \(tally.figures)")
+        for miss in tally.misses { print("  missed: \(miss)") }
+        #expect(readers.count > 80)
+        #expect(tally.recall >= 0.97)
+        #expect(tally.wrongShare == 0)
+    }
+
+    /// Five near-duplicates, other ones for each book.
+    private static func nearDuplicates(of reader: Reader, _ index: Int) -> [String] {
+        (0..<5).map {
+            derivatives[(index * 5 + $0) % derivatives.count].replacingOccurrences(of: "%", with: reader.catalogued)
+        }
+    }
+
+    /// Readers' titles from exports of library apps, and the same as a catalogue would print them.
+    private static func readers(every step: Int = 4) throws -> [Reader] {
+        let files = [
+            "argv1_goodreads_1451", "books_v3_goodreads_769", "asadisaghar_goodreads_persian_266",
+            "eitanshay_goodreads_hebrew_823",
+            "gigikenneth_goodreads_289", "helgeegil_goodreads_493", "thomazbastiaanssen_goodreads_468",
+        ]
+        var seen: Set<String> = []
+        let rows = try files.flatMap { try TestData.lines("library_exports/\($0).csv").dropFirst() }.compactMap {
+            line -> Reader? in
+            let fields = GoodbooksRow.csvFields(line)
+            // Reviews span lines, whose pieces do not begin with a number.
+            guard fields.count > 5, Int(fields[0]) != nil, !fields[1].isEmpty, !fields[2].isEmpty,
+                seen.insert(fields[1]).inserted
+            else {
+                return nil
+            }
+            return reader(title: fields[1], author: fields[2], number: seen.count)
+        }
+        return stride(from: 0, to: rows.count, by: step).map { rows[$0] }
+    }
+
+    private static func reader(title: String, author: String, number: Int) -> Reader {
+        var printed = title
+        if title.hasSuffix(")"), let bracket = title.lastIndex(of: "("), bracket != title.startIndex {
+            printed = String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
+        }
+        // Catalogues leave out one long subtitle in three, and write the others with other signs.
+        if number % 3 == 0, let colon = printed.range(of: ": "),
+            printed[colon.upperBound...].split(separator: " ").count > 4
+        {
+            printed = String(printed[..<colon.lowerBound])
+        }
+        if number % 3 == 1 {
+            printed = printed.replacingOccurrences(of: ": ", with: " : ").replacingOccurrences(of: "'", with: "’")
+        }
+        if number % 4 == 2 { printed = printed.replacingOccurrences(of: " and ", with: " & ") }
+        return Reader(query: BookQuery(title: title, author: author), catalogued: printed, authors: [author])
+    }
+}

@@ -1,0 +1,139 @@
+import BookMetadata
+import BookstrackContract
+import Foundation
+import Testing
+
+/// A candidate as Open Library's search names it.
+func candidate(_ title: String, by authors: [String], key: String = "OL1W") throws -> BookCandidate {
+    let document: [String: Any] = ["key": "/works/\(key)", "title": title, "author_name": authors]
+    let body = try JSONSerialization.data(withJSONObject: ["docs": [document]])
+    return .work(try OpenLibrary.decodeSearch(body)[0])
+}
+
+/// What a pair of real titles is, written down by hand (`TitlePairs.tsv`).
+private struct TitlePair {
+    /// What the verdict on the only candidate has to be: `same` is verified; `unsure` is left for review or not found; `other`
+    /// is never the row's book, so that it is not even left for review.
+    enum Expectation: String {
+        case same, other, unsure
+    }
+
+    let asked: BookQuery
+    let candidateTitle: String
+    let candidateAuthors: [String]
+    let expected: Expectation
+
+    init(line: String) throws {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        try #require(fields.count == 6, "\(line)")
+        asked = BookQuery(title: fields[0], author: fields[1])
+        candidateTitle = fields[2]
+        candidateAuthors = fields[3].components(separatedBy: ", ")
+        expected = try #require(Expectation(rawValue: fields[4]), "\(line)")
+    }
+
+    static func all() throws -> [TitlePair] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TitlePairs.tsv")
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
+            try TitlePair(line: String(line))
+        }
+    }
+
+    func agrees(with verdict: MatchVerdict) -> Bool {
+        switch (expected, verdict) {
+        case (.same, .verified), (.other, .notFound), (.unsure, .needsReview), (.unsure, .notFound): true
+        default: false
+        }
+    }
+}
+
+@Suite("Pairs of real titles")
+struct TitlePairTests {
+    @Test("real titles are told apart: no other book is verified, and 99 of 100 verdicts are right")
+    func pairs() throws {
+        let pairs = try TitlePair.all()
+        var right = 0
+        var wronglyVerified: [String] = []
+        for pair in pairs {
+            let candidates = [try candidate(pair.candidateTitle, by: pair.candidateAuthors)]
+            let verdict = TitleMatch.best(for: pair.asked, among: candidates)
+            let reason = TitleMatch.judged(candidates, for: pair.asked)[0].explanation
+            if pair.agrees(with: verdict) {
+                right += 1
+            } else {
+                print("  \(pair.expected) expected for “\(pair.asked.displayTitle)”: \(reason)")
+            }
+            if case .verified = verdict, pair.expected != .same { wronglyVerified.append(reason) }
+        }
+        print("title pairs: \(right) of \(pairs.count) right (≥ 99 %), \(wronglyVerified.count) wrongly verified (0)")
+        #expect(pairs.count >= 300)
+        #expect(wronglyVerified == [])
+        #expect(Double(right) >= 0.99 * Double(pairs.count))
+    }
+
+    @Test("a verdict says in one line what speaks for and against the candidate")
+    func explanation() throws {
+        let query = BookQuery(title: "The Hunger Games", author: "Suzanne Collins")
+        let judged = TitleMatch.judged(
+            [
+                try candidate("The Hunger Games: Catching Fire", by: ["Suzanne Collins"]),
+                try candidate("The Hunger Games", by: ["Suzanne Collins"]),
+                try candidate("The Hunger Games (Study Guide)", by: ["SparkNotes"]),
+            ], for: query)
+        #expect(
+            judged.map(\.explanation) == [
+                "1.00 The Hunger Games by Suzanne Collins (openlibrary): + the titles agree; + the authors agree",
+                "0.58 The Hunger Games: Catching Fire by Suzanne Collins (openlibrary): − only the candidate has the subtitle "
+                    + "“catching fire”, a title of a series; + the authors agree",
+                "0.55 The Hunger Games (Study Guide) by SparkNotes (openlibrary): + the titles agree; − only the candidate is marked "
+                    + "as guide; − only the candidate has “study guide” in brackets; − the authors differ",
+            ])
+    }
+
+    @Test(
+        "a numbered or series sibling stays a candidate and is never the row's book",
+        arguments: [
+            ("Harry Potter and the Prisoner of Azkaban", "J.K. Rowling", "Harry Potter and the Chamber of Secrets"),
+            ("Война и мир. Том 1", "Лев Толстой", "Война и мир. Том 2"),
+            ("The Hunger Games", "Suzanne Collins", "The Hunger Games: Mockingjay"),
+            ("Berserk", "Kentaro Miura", "Berserk, Vol. 2"),
+        ])
+    func siblings(asked: String, author: String, sibling: String) throws {
+        let book = try candidate(sibling, by: [author])
+        guard
+            case .notFound(let candidates) = TitleMatch.best(
+                for: BookQuery(title: asked, author: author), among: [book])
+        else {
+            Issue.record("the sibling is taken")
+            return
+        }
+        #expect(candidates.map(\.candidate) == [book])
+    }
+
+    @Test("among equals the candidate with fewer extra words is the book, wherever it is in the list")
+    func fewerWords() throws {
+        let query = BookQuery(title: "Mistborn: The Final Empire", author: "Brandon Sanderson")
+        let titles = [
+            "Mistborn: Secret History", "Mistborn Trilogy Boxed Set", "Mistborn", "The Final Empire (Mistborn, Book 1)",
+        ]
+        let verdict = TitleMatch.best(
+            for: query, among: try titles.map { try candidate($0, by: ["Brandon Sanderson"], key: "OL\($0.count)W") })
+        guard case .verified(let match, _) = verdict else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(match.candidate.title == "The Final Empire (Mistborn, Book 1)")
+    }
+
+    @Test("without an author, an equal title by somebody else in the list leaves a doubt, whatever else the titles say")
+    func namesakes() throws {
+        let candidates = [
+            try candidate("Legend", by: ["Marie Lu"]),
+            try candidate("Legend: A Novel", by: ["David Gemmell"], key: "OL2W"),
+        ]
+        guard case .needsReview = TitleMatch.best(for: BookQuery(title: "Legend"), among: candidates) else {
+            Issue.record("not left for review")
+            return
+        }
+    }
+}
