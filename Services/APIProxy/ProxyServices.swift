@@ -12,6 +12,8 @@ import SuiteMethods
 struct ProxyServices {
     let hub: SocketHub
     let host: HostLink
+    /// A connection to progress-host for results alone, so that frames of live sockets do not wait behind pages of rows.
+    let results: RPCClient
     let workers: WorkerLinks
     let readiness: Readiness
     let searches: SearchLink
@@ -50,11 +52,13 @@ struct ProxyServices {
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)
+        results = RPCClient(
+            path: directory.path(of: .progressHost), router: RPCRouter(), group: group, logger: logger)
         workers = WorkerLinks(sockets: directory, group: group, logger: logger)
         readiness = Readiness(host: host.client, workers: workers, health: health)
         searches = SearchLink(workers: workers)
         routes = Self.routes(
-            settings, host: host.client, searches: searches, readings: readings,
+            settings, host: host.client, results: results, searches: searches, readings: readings,
             covers: CoverLink(workers: workers, directory: covers), readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
@@ -76,6 +80,7 @@ struct ProxyServices {
     ) -> [any Service] {
         [
             ClientService(client: host.client),
+            ClientService(client: results),
             workers,
             ReadinessWatch(readiness: readiness),
             ForwardingService(
@@ -109,8 +114,8 @@ struct ProxyServices {
     }
 
     private static func routes(
-        _ settings: ProxySettings, host: RPCClient, searches: SearchLink, readings: ReadingGate, covers: CoverLink,
-        readiness: Readiness
+        _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
+        covers: CoverLink, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -124,7 +129,7 @@ struct ProxyServices {
             + SearchRoutes(link: searches).routes
             + CoverRoutes(link: covers).routes
             + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
-            + ResultsRoutes(host: host, gate: readings, trustedProxies: settings.trustedProxies).routes
+            + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes

@@ -14,6 +14,7 @@ struct ResultsRoutes: Sendable {
     private static let stallLimit = TimeAmount.seconds(20)
     /// Tries of a page whose failure may pass, after the 200 is sent.
     private static let pageTries = 4
+    private static let connectionWait = Duration.seconds(1)
     private static let pause = Duration.milliseconds(250)
 
     let host: RPCClient
@@ -31,6 +32,8 @@ struct ResultsRoutes: Sendable {
     private func answer(_ jobId: JobID, _ request: Request, _ context: ProxyContext) async throws -> Response {
         let client = ClientNetwork(trustedProxies.clientAddress(peer: context.peer, fields: request.headers))
         let place = try await gate.enter(client, on: context.channel.eventLoop)
+        // Readiness tells of the other connection; this one may be made a moment later.
+        try await host.waitUntilConnected(within: Self.connectionWait)
         let head = try await host.call(ReadResults.self, .init(jobId: jobId))
         // Before the status is sent, so that a failure still becomes an error answer.
         let first = try await page(of: jobId, cursor: 0)

@@ -8,7 +8,7 @@ package struct RPCLimits: Sendable {
     /// leaving it out would break the order. From half as many on, what the peer calls is refused with `overloaded` unheard.
     package var maximumOutboundBytes = 16 << 20
     /// How many bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) may wait or be in the making; further requests wait.
-    package var maximumPacedBytes = 256 << 10
+    package var maximumPacedBytes = 128 << 10
     /// How many paced requests may wait for their turn; beyond, they are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
     /// How many requests of the peer may be in their handlers; beyond, nothing is read until one ends.

@@ -128,7 +128,7 @@ struct HostilePeerTests {
         peer.send((0..<500).map { Self.request("page", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 500, params: #"{"text":"mark"}"#))
         let connection = try #require(await marks.take(1).first)
-        // Four answers, what handlers that were under way added, and what the kernel holds for the peer.
+        // Two answers, what handlers that were under way added, and what the kernel holds for the peer.
         #expect(made.withLockedValue { $0 } < 20)
         #expect(connection.bufferedBytes < 1 << 20)
         try await peer.read()
@@ -153,14 +153,14 @@ struct HostilePeerTests {
         limits.maximumPacedRequests = 8
         let server = try await RPCServer.listening(in: directory, router, limits: limits)
         let peer = try await RawPeer.connect(to: directory.socket)
-        // Four run, eight wait.
-        peer.send((0..<15).map { Self.request("page", id: $0) }.joined())
+        // Two run, eight wait.
+        peer.send((0..<13).map { Self.request("page", id: $0) }.joined())
         let refused = await peer.lines(3)
         #expect(refused.allSatisfy { $0.contains("-32002") })
         peer.send(Self.request("rpc.ping", id: 100))
         #expect(await peer.lines(1) == [#"{"jsonrpc":"2.0","id":100,"result":{}}"#])
         gate.open()
-        #expect(await peer.lines(12).count == 12)
+        #expect(await peer.lines(10).count == 10)
         await peer.close()
         await server.shutdown()
     }
