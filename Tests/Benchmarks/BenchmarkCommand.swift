@@ -11,6 +11,6 @@ struct BenchmarkCommand: AsyncParsableCommand {
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
-            StopBenchmark.self, ResultsBenchmark.self,
+            StopBenchmark.self, ResultsBenchmark.self, ScaleBenchmark.self,
         ])
 }

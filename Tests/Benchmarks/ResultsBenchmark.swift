@@ -22,6 +22,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
     func run() async throws {
         var options = DeliveryBenchmark.options
         options.settings["BOOKSTRACK_LOG_LEVEL"] = "notice"
+        options.settings["BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS"] = "5000"
         try await Suite.run(options) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)

@@ -49,6 +49,42 @@ struct ScaleTests {
         }
     }
 
+    @Test("hundreds of sockets keep their jobs through a restart of each process")
+    func reconnects() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            await suite.worker.end()
+            var paths: [String] = []
+            for number in 0..<30 {
+                let job = try await suite.api.start(
+                    EnrichmentBatchRequest(books: [BookQuery(title: "Book \(number)", author: "Author")]))
+                paths.append("\(APIPath.websocket(job.jobId))&token=\(job.token)")
+            }
+            let crowd = SocketCrowd(suite.address)
+            let sockets = 300
+            crowd.join((0..<sockets).map { paths[$0 % paths.count] })
+            try await crowd.wait(for: "sockets", within: .seconds(30)) { $0.open == sockets }
+            await suite.host.end()
+            try await suite.host.start()
+            // A message that was under way to the process that died may be lost; clients ask again.
+            for _ in 0..<10 where crowd.counts.pongs < sockets {
+                await crowd.ping()
+                _ = try? await crowd.wait(for: "pongs", within: .seconds(2)) { $0.pongs >= sockets }
+            }
+            #expect(crowd.counts.pongs >= sockets)
+            #expect(crowd.counts.ends == [:])
+            await suite.proxy.end()
+            try await crowd.wait(for: "lost sockets", within: .seconds(30)) { $0.open == 0 }
+            try await suite.proxy.start()
+            try await crowd.wait(for: "reconnected sockets", within: .seconds(30)) { $0.reconnected == sockets }
+            try await suite.worker.start()
+            try await crowd.wait(for: "ends of the jobs", within: .seconds(60)) {
+                $0.ends[CloseCode.normal.rawValue, default: 0] + $0.ends[CloseCode.internalError.rawValue, default: 0]
+                    == sockets
+            }
+            await crowd.leave()
+        }
+    }
+
     private static func end(of job: StartedJob, _ suite: SuiteFixture.Suite) async throws -> ContinuousClock.Instant {
         var watcher = Watcher(suite, job)
         try await watcher.watch(within: .seconds(180))

@@ -1,0 +1,132 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+import NIOCore
+package import ProgressClient
+
+/// Many clients that each watch a job on the progress socket, come back when they lose it, and count what they are sent.
+package final class SocketCrowd: Sendable {
+    /// What the clients have seen, all together.
+    package struct Counts: Sendable {
+        /// Sockets that are open.
+        package var open = 0
+        package var pongs = 0
+        /// Frames with which a server took a client up again.
+        package var reconnected = 0
+        package var progress = 0
+        package var completed = 0
+        /// Sockets that ended, by close code; nil without one.
+        package var ends: [UInt16?: Int] = [:]
+        /// Attempts that got no socket, by what was said.
+        package var refusals: [String: Int] = [:]
+    }
+
+    private struct State {
+        var counts = Counts()
+        var sockets: [Int: ProgressSocket] = [:]
+    }
+
+    private let address: ServerAddress
+    private let state = NIOLockedValueBox(State())
+    private let clients = NIOLockedValueBox<[Task<Void, Never>]>([])
+
+    package init(_ address: ServerAddress) { self.address = address }
+
+    package var counts: Counts { state.withLockedValue { $0.counts } }
+
+    /// Adds a client for each path. It reads at once, or, when it is slow, no more than two messages before `start` is awaited.
+    package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)? = nil) {
+        let members = clients.withLockedValue { $0.count }
+        let tasks = paths.enumerated().map { index, path in
+            Task { await self.watch(path, as: members + index, readingFrom: start) }
+        }
+        clients.withLockedValue { $0 += tasks }
+    }
+
+    /// Sends an application ping on every socket that is open.
+    package func ping() async {
+        for socket in state.withLockedValue({ Array($0.sockets.values) }) {
+            try? await socket.send(text: #"{"type":"ping"}"#)
+        }
+    }
+
+    /// Waits until what was counted satisfies `isReached`, and says how long that took. Throws when it takes too long.
+    @discardableResult
+    package func wait(
+        for what: String, within limit: Duration, _ isReached: (Counts) -> Bool
+    ) async throws -> Duration {
+        let begun = ContinuousClock.now
+        while !isReached(counts) {
+            guard ContinuousClock.now - begun < limit else {
+                throw ServiceProcess.Failure(description: "not within \(limit): \(what); \(counts)")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return ContinuousClock.now - begun
+    }
+
+    /// Cuts every socket.
+    package func leave() async {
+        let tasks = clients.withLockedValue { $0 }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    private func watch(_ path: String, as member: Int, readingFrom start: (@Sendable () async -> Void)?) async {
+        var options = SocketOptions()
+        if start != nil { options.maximumWaitingEvents = 2 }
+        var again = ""
+        while !Task.isCancelled {
+            do {
+                let socket = try await ProgressSocket.connect(to: address, path: path + again, options: options)
+                state.withLockedValue { state in
+                    state.counts.open += 1
+                    state.sockets[member] = socket
+                }
+                if again.isEmpty { try? await socket.send(text: #"{"type":"ready"}"#) }
+                again = "&reconnect=true"
+                await start?()
+                let isOver = await follow(socket)
+                state.withLockedValue { state in
+                    state.counts.open -= 1
+                    state.sockets[member] = nil
+                }
+                if isOver { return }
+            } catch {
+                state.withLockedValue { $0.counts.refusals[Self.reason(error), default: 0] += 1 }
+                // As shipped clients do, so that they do not all come back at once.
+                try? await Task.sleep(for: .milliseconds(.random(in: 100...500)))
+            }
+        }
+    }
+
+    /// Reads to the end of a socket; says whether its job was over.
+    private func follow(_ socket: ProgressSocket) async -> Bool {
+        var isOver = false
+        await withTaskCancellationHandler {
+            for await event in socket.events {
+                isOver = note(event) || isOver
+            }
+        } onCancel: {
+            Task { await socket.cut() }
+        }
+        return isOver
+    }
+
+    private func note(_ event: SocketEvent) -> Bool {
+        let text = event.message.map { String(buffer: $0).prefix(64) }
+        return state.withLockedValue { state in
+            if case .closed(let code, _) = event.kind { state.counts.ends[code, default: 0] += 1 }
+            guard let text else { return false }
+            // `type` is the first member of every frame.
+            if text.hasPrefix(#"{"type":"job_progress""#) { state.counts.progress += 1 }
+            if text.hasPrefix(#"{"type":"pong""#) { state.counts.pongs += 1 }
+            if text.hasPrefix(#"{"type":"reconnected""#) { state.counts.reconnected += 1 }
+            if text.hasPrefix(#"{"type":"job_complete""#) { state.counts.completed += 1 }
+            return text.hasPrefix(#"{"type":"job_complete""#) || text.hasPrefix(#"{"type":"error""#)
+        }
+    }
+
+    private static func reason(_ error: ClientFailure) -> String {
+        if case .upgradeRefused(let answer) = error { "\(answer.status)" } else { "\(error)" }
+    }
+}
