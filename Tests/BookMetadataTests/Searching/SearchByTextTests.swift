@@ -48,6 +48,17 @@ struct SearchByTextTests {
         #expect(results.works.map(\.title) == ["Dune Messiah"])
     }
 
+    @Test("the total counts what can be shown: neither a book twice nor what is left out")
+    func total() throws {
+        let volumes = SearchRecords.page(
+            try SearchRecords.volume("g1", "Dune", "Frank Herbert"),
+            try SearchRecords.volume("g2", "Dune", "F. Herbert"),
+            try SearchRecords.volume("g3", "Gardening for Beginners", "Ann Other"), total: 3)
+        let works = try SearchRecords.works(SearchRecords.dune, total: 1)
+        let hits = SearchAssembly.byText(title: "Dune", openLibrary: works, googleBooks: volumes, limit: 1)
+        #expect(hits.total == 1 && hits.volumes(isBibliography: false).totalItems == 1)
+    }
+
     @Test("a translated title is found by the edition that has it")
     func translation() throws {
         let works = try SearchRecords.works(

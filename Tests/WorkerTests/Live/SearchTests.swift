@@ -55,6 +55,23 @@ struct SearchTests {
         }
     }
 
+    @Test("pages of an author's works are parts of one sorted list, for which Open Library is asked once")
+    func authorWorks() async throws {
+        try await WorkerRig.run { rig in
+            var titles: [String] = []
+            for offset in 0..<3 {
+                let page = try await search(
+                    SearchQuery(.author, author: "Ursula K. Le Guin", limit: 1, offset: offset, order: .title), at: rig)
+                titles += page.results.works.map(\.title)
+                #expect(page.results.totalResults == 2)
+                await rig.cache.flush()
+            }
+            #expect(titles == ["A Wizard of Earthsea", "The Left Hand of Darkness"])
+            let lists = rig.providers.log.filter { $0.path.hasPrefix("/search.json") }
+            #expect(lists.count == 1)
+        }
+    }
+
     @Test("nothing found is an answer, with \"none\" for its provider")
     func nothing() async throws {
         try await WorkerRig.run { rig in

@@ -72,7 +72,7 @@ enum BookSchemas {
         .required("works", .list(of: .work, atMost: 20), "Best first; they carry no authors."),
         .required("editions", .list(of: .edition), "editions[i] belongs to works[i]; further editions follow."),
         .required("authors", .list(of: .author), "Unique by name, in the order of first mention."),
-        .required("totalResults", .count, "Results that the provider that knows most says there are."),
+        .required("totalResults", .count, "Books found, and how many more the provider has that holds back most."),
         .required("resultCount", .count, "Number of works."),
     ])
 

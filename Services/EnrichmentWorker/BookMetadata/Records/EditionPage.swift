@@ -13,4 +13,7 @@ package struct EditionPage: Hashable, Codable, Sendable {
         self.total = max(total, editions.count)
         self.editions = editions
     }
+
+    /// Results that the provider has beyond these.
+    var totalBeyond: Int { max(0, total - editions.count) }
 }

@@ -13,4 +13,7 @@ package struct WorkPage: Hashable, Codable, Sendable {
         self.total = max(total, works.count)
         self.works = works
     }
+
+    /// Results that the provider has beyond these.
+    var totalBeyond: Int { max(0, total - works.count) }
 }

@@ -6,7 +6,7 @@ package struct BookHits: Sendable, Equatable {
     package var books: [EnrichedMetadata]
     /// Editions of the same works beyond the first.
     package var furtherEditions: [EditionDTO]
-    /// How many results the provider that knows most says there are.
+    /// How many books were found, and how many more the provider has that holds back most.
     package var total: Int
 
     /// Nothing found.
@@ -22,7 +22,10 @@ package struct BookHits: Sendable, Equatable {
     }
 
     /// The answer in the shape of the deprecated searches.
-    package var volumes: VolumeList {
-        VolumeList(items: books.map(Volume.init), totalItems: max(total, books.count))
+    ///
+    /// - Parameter isBibliography: Whether the books are an author's works, which are dated by their first publication.
+    package func volumes(isBibliography: Bool) -> VolumeList {
+        VolumeList(
+            items: books.map { Volume($0, isDatedByWork: isBibliography) }, totalItems: max(total, books.count))
     }
 }

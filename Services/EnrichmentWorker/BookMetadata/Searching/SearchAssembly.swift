@@ -1,4 +1,5 @@
 package import BookIdentifiers
+import BookstrackContract
 
 /// Makes the answers of the searches from what the providers said (contract §5.4, §6.1; spec/04 "Search and enrichment").
 package enum SearchAssembly {
@@ -25,14 +26,63 @@ package enum SearchAssembly {
         title: String, author: String? = nil, openLibrary: WorkPage = .none, googleBooks: EditionPage = .none,
         isbndb: [EditionRecord] = [], limit: Int
     ) -> BookHits {
-        let question = SearchQuestion(title: title, author: author)
         let found = FoundBooks(works: openLibrary.works, editionLists: [googleBooks.editions, isbndb])
-        let ranked = found.books.enumerated()
+        let ranked = ranked(found, for: SearchQuestion(title: title, author: author))
+        let beyond = max(openLibrary.totalBeyond, googleBooks.totalBeyond)
+        var hits = BookHits(books: [], furtherEditions: [], total: ranked.count + beyond)
+        for book in ranked where hits.books.count < limit { hits.add(book) }
+        return hits
+    }
+
+    /// The works of an author as one list of all providers, and of it the part that is asked for.
+    ///
+    /// - Parameters:
+    ///   - openLibrary: The author's works from the first on, in `order`.
+    ///   - order: Works without the year that they are sorted by come last, and so do those whose readers nobody counts. By how well they
+    ///     answer unless given.
+    package static func byAuthor(
+        _ author: String, openLibrary: WorkPage, googleBooks: EditionPage, order: AuthorWorksOrder?, offset: Int,
+        limit: Int
+    ) -> BookHits {
+        let found = FoundBooks(works: openLibrary.works, editionLists: [googleBooks.editions])
+        let books = ranked(found, for: SearchQuestion(title: "", author: author)).compactMap { ranked in
+            var one = BookHits.none
+            one.add(ranked)
+            return one.books.first.map { ListedBook(book: $0, ranked: ranked) }
+        }
+        let sorted = books.enumerated().sorted { first, second in
+            let (one, other) = (first.element, second.element)
+            return switch order {
+            case nil: first.offset < second.offset
+            case .newest: (-(one.year ?? .min + 1), first.offset) < (-(other.year ?? .min + 1), second.offset)
+            case .oldest: (one.year ?? .max, first.offset) < (other.year ?? .max, second.offset)
+            case .title: (one.title, first.offset) < (other.title, second.offset)
+            case .popularity: (one.readers, first.offset) < (other.readers, second.offset)
+            }
+        }
+        return BookHits(
+            books: sorted.dropFirst(offset).prefix(limit).map(\.element.book), furtherEditions: [],
+            total: books.count + openLibrary.totalBeyond)
+    }
+
+    private static func ranked(_ found: FoundBooks, for question: SearchQuestion) -> [RankedBook] {
+        found.books.enumerated()
             .map { RankedBook($0.element, score: $0.element.score(for: question), order: $0.offset) }
             .filter { !$0.book.works.isEmpty || $0.score >= TitleMatch.nearMiss }
             .sorted { $0.rank < $1.rank }
-        var hits = BookHits(books: [], furtherEditions: [], total: max(openLibrary.total, googleBooks.total))
-        for book in ranked where hits.books.count < limit { hits.add(book) }
-        return hits
+    }
+
+    /// A book and what it can be sorted by.
+    private struct ListedBook {
+        let book: EnrichedMetadata
+        let ranked: RankedBook
+
+        /// As a bibliography shows it (``Volume``).
+        var year: Int? {
+            book.work.firstPublicationYear ?? book.edition?.publicationDate.flatMap { Int($0.prefix(4)) }
+        }
+        var title: String { MatchKey.phrase(book.work.title) }
+        /// Its place among the works that Open Library has counted readers of.
+        var readers: Int { ranked.book.works.isEmpty ? .max : ranked.book.position }
     }
 }

@@ -1,12 +1,13 @@
 import BookstrackContract
 
 extension Volume {
-    init(_ book: EnrichedMetadata) {
+    init(_ book: EnrichedMetadata, isDatedByWork: Bool) {
         let (work, edition) = (book.work, book.edition)
         var info = VolumeInfo(title: work.title)
         info.authors = book.authors.isEmpty ? nil : book.authors.map(\.name)
         info.publisher = edition?.publisher
-        info.publishedDate = edition?.publicationDate ?? work.firstPublicationYear.map { String($0) }
+        let ofWork = work.firstPublicationYear.map { String($0) }
+        info.publishedDate = isDatedByWork ? ofWork ?? edition?.publicationDate : edition?.publicationDate ?? ofWork
         info.description = work.description ?? edition?.editionDescription
         info.industryIdentifiers = Self.identifiers(edition?.isbns ?? [])
         info.pageCount = edition?.pageCount

@@ -14,6 +14,8 @@ struct BookSearch: Sendable {
 
     /// A record this complete leaves no gap for ISBNdb to fill.
     private static let completeQuality = 80
+    /// Works of an author that are put in order together.
+    private static let windows = [100, 300, 1_000]
     /// Works that are looked through for the one whose editions are asked for.
     private static let worksForEditions = 5
 
@@ -38,10 +40,32 @@ struct BookSearch: Sendable {
         async let volumes = part(.volumeSearch(question))
         var parts = SearchParts(await [works, volumes])
         var results = assembled(query, parts)
-        if hasISBNdb, results.books.isEmpty, query.kind != .author {
+        if hasISBNdb, results.books.isEmpty {
             parts.add(await part(.isbndbSearch(question)))
             results = assembled(query, parts)
         }
+        return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
+    }
+
+    /// An author's works. Every part of the list is cut from the same works of all providers, so that order and offset hold for all of them
+    /// together; beyond the largest window it is Open Library's list alone.
+    func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
+        let author = query.author ?? ""
+        let order = query.order.map(AuthorWorksOrder.init)
+        guard let window = Self.windows.first(where: { $0 >= query.offset + query.limit }) else {
+            let question = SearchQuestion(
+                .worksOf(author: author, offset: query.offset, order: order), limit: SearchQuestion.size(query.limit))
+            let parts = SearchParts([await part(.workSearch(question))])
+            let results = assembled(author, query, order, offset: 0, parts)
+            return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
+        }
+        let ofAll = SearchQuestion(.worksOf(author: author, offset: 0, order: order), limit: window)
+        let most = SearchQuestion(
+            .worksOf(author: author, offset: 0, order: nil), limit: GoogleBooksRequests.mostResults)
+        async let works = part(.workSearch(ofAll))
+        async let volumes = part(.volumeSearch(most))
+        let parts = SearchParts(await [works, volumes])
+        let results = assembled(author, query, order, offset: query.offset, parts)
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
@@ -83,6 +107,14 @@ struct BookSearch: Sendable {
             googleBooks: parts.editions(of: .googleBooks), isbndb: parts.editions(of: .isbndb))
     }
 
+    private func assembled(
+        _ author: String, _ query: SearchQuery, _ order: AuthorWorksOrder?, offset: Int, _ parts: SearchParts
+    ) -> BookHits {
+        SearchAssembly.byAuthor(
+            author, openLibrary: parts.workPage, googleBooks: parts.editionPage(of: .googleBooks), order: order,
+            offset: offset, limit: query.limit)
+    }
+
     private func assembled(_ query: SearchQuery, _ parts: SearchParts) -> BookHits {
         SearchAssembly.byText(
             title: query.title ?? "", author: query.author, openLibrary: parts.workPage,
@@ -94,16 +126,14 @@ extension SearchQuestion {
     /// Results that a provider is asked for, so that different limits share an answer.
     private static let sizes = [20, 40, 100]
 
+    fileprivate static func size(_ limit: Int) -> Int { sizes.first { $0 >= limit } ?? limit }
+
     fileprivate init(_ query: SearchQuery) {
-        let limit = Self.sizes.first { $0 >= query.limit } ?? query.limit
+        let limit = Self.size(query.limit)
         switch query.kind {
         case .title, .isbn: self.init(.words(query.title ?? ""), limit: limit)
-        case .advanced, .editions: self.init(.fields(title: query.title, author: query.author), limit: limit)
-        case .author:
-            self.init(
-                .worksOf(
-                    author: query.author ?? "", offset: query.offset,
-                    order: query.order.map(AuthorWorksOrder.init)), limit: limit)
+        case .advanced, .editions, .author:
+            self.init(.fields(title: query.title, author: query.author), limit: limit)
         }
     }
 }

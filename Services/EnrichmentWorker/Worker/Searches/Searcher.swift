@@ -45,10 +45,14 @@ final class Searcher: Sendable {
                 throw RPCApplicationError(code: APIErrorCode.invalidISBN.rawValue, message: "isbn is no ISBN")
             }
             findings = try await search.book(isbn)
+        } else if query.kind == .author {
+            findings = try await search.works(of: query)
         } else {
             findings = try await search.books(query)
         }
-        guard shape == .contract else { return try answer(findings.map(\.volumes)) }
+        guard shape == .contract else {
+            return try answer(findings.map { $0.volumes(isBibliography: query.kind == .author) })
+        }
         let results = findings.map(\.results)
         return try answer(await withBackgrounds(results, asker))
     }

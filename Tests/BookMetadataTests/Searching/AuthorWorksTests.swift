@@ -1,0 +1,67 @@
+import BookMetadata
+import BookstrackContract
+import Testing
+
+@Suite("Answering lists of an author's works")
+struct AuthorWorksTests {
+    private static let author = "Ursula K. Le Guin"
+
+    private func work(_ key: String, _ title: String, year: Int?) -> String {
+        let year = year.map { #", "first_publish_year": \#($0)"# } ?? ""
+        return #"{"key": "/works/\#(key)", "title": "\#(title)", "author_name": ["\#(Self.author)"]\#(year)}"#
+    }
+
+    private func volumes() throws -> EditionPage {
+        SearchRecords.page(
+            try SearchRecords.volume(
+                "g1", "Lavinia", Self.author, isbn: "9780151014248", more: #""publishedDate": "2008-04-21""#),
+            try SearchRecords.volume("g2", "Malafrena", Self.author, more: #""publishedDate": "2014""#), total: 40)
+    }
+
+    private func hits(
+        _ order: AuthorWorksOrder?, offset: Int = 0, limit: Int = 20, total: Int = 3
+    ) throws -> BookHits {
+        let works = try SearchRecords.works(
+            work("OL1W", "Malafrena", year: 1979), work("OL2W", "Rocannon's World", year: 1966),
+            work("OL3W", "Buffalo Gals", year: nil), total: total)
+        return SearchAssembly.byAuthor(
+            Self.author, openLibrary: works, googleBooks: try volumes(), order: order, offset: offset, limit: limit)
+    }
+
+    @Test(
+        "works of all providers stand in one order; those of which it says nothing come last",
+        arguments: [
+            (.newest, ["Lavinia", "Malafrena", "Rocannon's World", "Buffalo Gals"]),
+            (.oldest, ["Rocannon's World", "Malafrena", "Lavinia", "Buffalo Gals"]),
+            (.title, ["Buffalo Gals", "Lavinia", "Malafrena", "Rocannon's World"]),
+            (.popularity, ["Malafrena", "Rocannon's World", "Buffalo Gals", "Lavinia"]),
+            (nil, ["Malafrena", "Lavinia", "Rocannon's World", "Buffalo Gals"]),
+        ] as [(AuthorWorksOrder?, [String])])
+    func orders(order: AuthorWorksOrder?, titles: [String]) throws {
+        #expect(try hits(order).books.map(\.work.title) == titles)
+    }
+
+    @Test("pages are cut from the sorted list, so that together they are the whole of it")
+    func pages() throws {
+        let pages = try stride(from: 0, to: 6, by: 2).map {
+            try hits(.newest, offset: $0, limit: 2).books.map(\.work.title)
+        }
+        #expect(pages == [["Lavinia", "Malafrena"], ["Rocannon's World", "Buffalo Gals"], []])
+    }
+
+    @Test("the total is of the whole list on every page, with the works that Open Library holds back")
+    func totals() throws {
+        #expect(try hits(.title).total == 4)
+        #expect(try hits(.title, offset: 3, limit: 1).total == 4)
+        #expect(try hits(.title, total: 93).total == 94)
+    }
+
+    @Test("a bibliography is dated by first publication, as it is sorted; other answers by the edition they show")
+    func dates() throws {
+        let works = try SearchRecords.works(SearchRecords.dune, total: 1)
+        let hits = SearchAssembly.byAuthor(
+            "Frank Herbert", openLibrary: works, googleBooks: .none, order: .oldest, offset: 0, limit: 1)
+        #expect(hits.volumes(isBibliography: true).items.map(\.volumeInfo.publishedDate) == ["1965"])
+        #expect(hits.volumes(isBibliography: false).items.map(\.volumeInfo.publishedDate) == ["1990-09"])
+    }
+}
