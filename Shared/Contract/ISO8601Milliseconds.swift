@@ -2,13 +2,19 @@
 public enum ISO8601Milliseconds {
     /// Formats milliseconds since 1970, by the civil-from-days algorithm of the proleptic Gregorian calendar.
     public static func string(fromMilliseconds milliseconds: Int64) -> String {
-        let (days, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
+        let (seconds, inSecond) = milliseconds.quotientAndRemainder(flooringBy: 1_000)
+        return "\(dateAndTime(seconds)).\(pad(inSecond, 3))Z"
+    }
+
+    /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for the fields of which the contract says so.
+    public static func string(fromSeconds seconds: Int64) -> String { dateAndTime(seconds) + "Z" }
+
+    private static func dateAndTime(_ seconds: Int64) -> String {
+        let (days, second) = seconds.quotientAndRemainder(flooringBy: 86_400)
         let date = civil(fromDays: days)
-        let second = inDay / 1_000
         var text = pad(Int64(date.year), 4)
         text += "-" + pad(Int64(date.month), 2) + "-" + pad(Int64(date.day), 2)
         text += "T" + pad(second / 3_600, 2) + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2)
-        text += "." + pad(inDay % 1_000, 3) + "Z"
         return text
     }
 

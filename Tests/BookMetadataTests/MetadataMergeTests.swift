@@ -56,6 +56,42 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 100 && edition.isbndbQuality == 100)
     }
 
+    @Test("a work has the Goodreads identifiers that its own record states, not those of its editions")
+    func goodreadsWorks() throws {
+        let record = try OpenLibrary.decodeWork(
+            #"{"key": "/works/OL893415W", "title": "Dune", "identifiers": {"goodreads": ["3634639", "234225", "3634639"]}}"#
+                .utf8)
+        var edition = try openLibraryEdition()
+        edition.identifiers.goodreads = ["53732"]
+        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: [try work(), record]))
+        #expect(book.work.goodreadsWorkIDs == ["3634639", "234225"] && book.work.goodreadsID == "3634639")
+        #expect(book.edition?.goodreadsID == "53732")
+        let without = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: [try work()]))
+        #expect(without.work.goodreadsWorkIDs == [] && without.work.goodreadsID == nil)
+    }
+
+    @Test("a book to which ISBNdb gave a field says when it was asked, in whole seconds")
+    func lastISBNdbSync() throws {
+        let fields =
+            #""title": "Dune", "isbn13": "9780441172719", "synopsis": "Longer than the other description by far.""#
+        var answer = try #require(try ISBNdb.decodeBook("{\"book\": {\(fields)}}".utf8))
+        answer.retrievedAt = 1_763_236_800
+        let book = try #require(
+            MetadataMerge.merge(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()]))
+        #expect(book.work.contributors?.contains(.isbndb) == true)
+        #expect(book.work.lastISBNDBSync == "2025-11-15T20:00:00Z")
+        #expect(book.edition?.lastISBNDBSync == "2025-11-15T20:00:00Z")
+    }
+
+    @Test("a book to which ISBNdb gave nothing does not say when it was asked")
+    func noISBNdbSync() throws {
+        var answer = try #require(try ISBNdb.decodeBook(#"{"book": {"title": "Dune"}}"#.utf8))
+        answer.retrievedAt = 1_763_236_800
+        let book = try #require(
+            MetadataMerge.merge(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()]))
+        #expect(book.work.lastISBNDBSync == nil && book.edition?.lastISBNDBSync == nil)
+    }
+
     @Test("a record that does not state the asked number is left out, whatever its title")
     func wrongBook() throws {
         let other = try googleVolume(isbn: "9780141439587")

@@ -25,6 +25,14 @@ struct ProviderRequestTests {
         #expect(path.hasSuffix("&limit=4"))
     }
 
+    @Test("authors are asked for together, by the paths under which the index has them")
+    func authors() {
+        #expect(
+            OpenLibraryRequests.authors(["OL26320A", "OL79034A"])
+                == "/search/authors.json?q=key:%28%22%2Fauthors%2FOL26320A%22%20OR%20%22%2Fauthors%2FOL79034A%22%29"
+                + "&fields=key,name,work_count&limit=2")
+    }
+
     @Test("titles of every script are percent-encoded")
     func titleSearch() {
         let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien+Söhne")

@@ -33,9 +33,17 @@ struct ISO8601MillisecondsTests {
         }
     }
 
+    @Test("whole seconds have no fraction")
+    func seconds() {
+        #expect(ISO8601Milliseconds.string(fromSeconds: 1_763_236_800) == "2025-11-15T20:00:00Z")
+        #expect(ISO8601Milliseconds.string(fromSeconds: -1) == "1969-12-31T23:59:59Z")
+    }
+
     @Test("the ends of Int64 do not trap")
     func extremes() {
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .max).isEmpty)
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .min).isEmpty)
+        #expect(!ISO8601Milliseconds.string(fromSeconds: .max).isEmpty)
+        #expect(!ISO8601Milliseconds.string(fromSeconds: .min).isEmpty)
     }
 }

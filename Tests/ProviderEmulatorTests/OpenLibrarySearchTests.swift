@@ -120,6 +120,24 @@ struct OpenLibrarySearchTests {
         }
     }
 
+    @Test("authors are found by their keys, which stand with their paths in the index")
+    func authorKeys() async throws {
+        try await RunningEmulator.run { emulator in
+            let search = "/openlibrary/search/authors.json"
+            let names = ["tolkien", "herbert"]
+            var keys: [String] = []
+            for name in names {
+                let author = docs(try await emulator.json("\(search)?q=\(name)")).first
+                keys.append(try #require(author?["key"]?.text))
+            }
+            let paths = keys.map { "\"/authors/\($0)\"" }.joined(separator: " OR ")
+            let found = docs(try await emulator.json("\(search)?q=key:(\(paths))&limit=2"))
+            #expect(found.map { $0["key"]?.text } == keys)
+            #expect(found.first?["work_count"] == 2)
+            #expect(docs(try await emulator.json("\(search)?q=key:(\(keys[0]))")).isEmpty)
+        }
+    }
+
     @Test("made-up books are found by their titles")
     func synthetic() async throws {
         try await RunningEmulator.run { emulator in

@@ -49,6 +49,8 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeID: String?
     /// Goodreads edition identifier.
     public var goodreadsID: String?
+    /// When ISBNdb was asked, if it gave a field: ISO 8601 in UTC without a fraction.
+    public var lastISBNDBSync: String?
 
     /// Makes an edition with nothing known but its ISBNs and format.
     public init(isbns: [String], format: EditionFormat) {

@@ -45,6 +45,8 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeID: String?
     /// First entry of `goodreadsWorkIDs`, for older clients.
     public var goodreadsID: String?
+    /// When ISBNdb was asked, if it gave a field: ISO 8601 in UTC without a fraction.
+    public var lastISBNDBSync: String?
 
     /// Makes a work with nothing known but its title.
     public init(title: String, reviewStatus: ReviewStatus = .verified) {

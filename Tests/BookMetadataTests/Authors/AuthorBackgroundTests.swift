@@ -29,6 +29,17 @@ struct AuthorBackgroundTests {
         #expect(try background(genders: items).gender == gender)
     }
 
+    @Test("an author gets the Goodreads identifier of the person, and keeps another where none is known")
+    func goodreads() throws {
+        let people = [[], ["4", "5"]].map {
+            PersonRecord(id: "Q1", names: ["Somebody Else"], occupations: ["Q36180"], goodreadsIDs: $0)
+        }
+        let backgrounds = people.map { AuthorIdentity.background(of: AuthorQuery(name: "Somebody Else"), among: [$0]) }
+        var author = AuthorDTO(name: "Somebody Else")
+        author.goodreadsID = "3"
+        #expect(backgrounds.compactMap { $0.map(author.adding)?.goodreadsID } == ["3", "4"])
+    }
+
     @Test("one citizenship is nationality and region")
     func oneCitizenship() throws {
         #expect(try origin("Q145") == ["Europe", "United Kingdom"])

@@ -25,11 +25,12 @@ struct RecordedWikidataTests {
         #expect(record.isHuman && record.names.contains("Douglas Adams") && record.names.contains("Дуглас Адамс"))
         #expect(
             record.occupations == ["Q214917", "Q28389", "Q6625963", "Q4853732", "Q18844224", "Q245068", "Q36180"])
-        #expect(record.openLibraryKeys == ["OL272947A"])
+        #expect(record.openLibraryKeys == ["OL272947A"] && record.goodreadsIDs == ["4"])
         #expect(record.genders == ["Q6581097"] && record.citizenships == [Citizenship(country: "Q145")])
         #expect(record.birthYear == 1952 && record.deathYear == 2001)
         let expected = AuthorBackground(
-            gender: .male, culturalRegion: .europe, nationality: "United Kingdom", birthYear: 1952, deathYear: 2001)
+            gender: .male, culturalRegion: .europe, nationality: "United Kingdom", birthYear: 1952, deathYear: 2001,
+            goodreadsID: "4")
         for query in [
             AuthorQuery(name: "Douglas Adams"), AuthorQuery(name: "Adams, Douglas"),
             AuthorQuery(name: "Douglas N. Adams", openLibraryKey: "OL272947A"),
@@ -50,7 +51,8 @@ struct RecordedWikidataTests {
                 of: AuthorQuery(name: "Veronica Roth"),
                 among: [record, try self.record("Q42", in: "Q42_wbgetentities_full.json")])
                 == AuthorBackground(
-                    gender: .female, culturalRegion: .northAmerica, nationality: "United States", birthYear: 1988))
+                    gender: .female, culturalRegion: .northAmerica, nationality: "United States", birthYear: 1988,
+                    goodreadsID: "4039811"))
     }
 
     @Test("a deleted item is absent")

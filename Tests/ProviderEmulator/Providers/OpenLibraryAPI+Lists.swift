@@ -18,8 +18,11 @@ extension OpenLibraryAPI {
     }
 
     func authors(_ name: String, _ page: ResultPage, _ substitutions: Substitutions) -> Answer {
-        let found = substitutions[.author(name.folded)] == .missing ? [] : shelf.authors(named: name)
-        return .json([
+        authors(substitutions[.author(name.folded)] == .missing ? [] : shelf.authors(named: name), page)
+    }
+
+    func authors(_ found: [OpenLibraryShelf.Author], _ page: ResultPage) -> Answer {
+        .json([
             "numFound": .integer(found.count), "start": .integer(page.offset), "numFoundExact": true,
             "docs": .array(page.part(of: found).map(authorDocument)),
         ])

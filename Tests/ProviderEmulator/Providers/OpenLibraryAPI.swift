@@ -12,6 +12,7 @@ struct OpenLibraryAPI: Sendable {
         case .books(let keys, let command, let json): books(keys, command, json: json, substitutions)
         case .search(let asked): search(asked, substitutions)
         case .authors(let name, let page): authors(name, page, substitutions)
+        case .authorsByKey(let keys, let page): authors(keys.compactMap(shelf.author(key:)), page)
         case .editions(let workKey, let page): editions(workKey: workKey, page)
         case .works(let authorKey, let page): works(authorKey: authorKey, page)
         case .isbn(let isbn): redirect(isbn, substitutions, base: base)

@@ -12,8 +12,10 @@ enum OpenLibraryRequest: Equatable, Sendable {
     case books([BibKey], Command, json: Bool)
     /// `/search.json`
     case search(OpenLibrarySearch)
-    /// `/search/authors.json?q=`
+    /// `/search/authors.json?q=` with a name
     case authors(String, ResultPage)
+    /// The same with `q=key:(…)`, by keys such as `/authors/OL26320A`
+    case authorsByKey([String], ResultPage)
     case isbn(ISBN?)
     case edition(key: String)
     case work(key: String)
@@ -41,7 +43,7 @@ enum OpenLibraryRequest: Equatable, Sendable {
         case ("api", "books") where path.count == 2: self = Self.books(target)
         case (_, "search.json") where path.count == 1: self = .search(OpenLibrarySearch(target))
         case ("search", "authors.json") where path.count == 2:
-            self = .authors(target["q"] ?? "", Self.page(target, limit: 100))
+            self = Self.authorSearch(target["q"] ?? "", Self.page(target, limit: 100))
         case ("works", "editions.json") where path.count == 3:
             self = .editions(workKey: "/works/\(path[1])", Self.page(target, limit: 50))
         case ("authors", "works.json") where path.count == 3:
@@ -64,6 +66,12 @@ enum OpenLibraryRequest: Equatable, Sendable {
         case .isbn(let isbn): isbn.map { [.isbn($0)] } ?? []
         default: []
         }
+    }
+
+    private static func authorSearch(_ query: String, _ page: ResultPage) -> Self {
+        guard query.hasPrefix("key:") else { return .authors(query, page) }
+        let words = query.dropFirst("key:".count).split { " ()\"".contains($0) }
+        return .authorsByKey(words.filter { $0 != "OR" }.map { String($0) }, page)
     }
 
     private static func document(_ kind: String, name: String) -> Self {

@@ -37,6 +37,7 @@ struct OpenLibraryShelf: Sendable {
 
     private let authorNames: TitleIndex
     private let authorList: [Author]
+    private let authorNamesByKey: [String: String]
     private let worksByAuthor: [String: [Int]]
 
     private let editionsByISBN: [ISBN: Int]
@@ -71,6 +72,7 @@ struct OpenLibraryShelf: Sendable {
         }
         let list = names.keys.sorted().compactMap { key in names[key].map { Author(key: key, name: $0) } }
         authorList = list
+        authorNamesByKey = names
         authorNames = TitleIndex(list.map { TitleIndex.Entry(title: $0.name, authors: []) })
         titles = TitleIndex(
             stock.works.map { TitleIndex.Entry(title: $0.title, otherTitles: $0.otherTitles, authors: $0.authorNames) })
@@ -93,6 +95,9 @@ struct OpenLibraryShelf: Sendable {
     func authors(named name: String) -> [Author] {
         authorNames.search(TitleIndex.Query(title: name)).map { authorList[$0] }
     }
+
+    /// An author by the path that is the key in the index, for example `/authors/OL26320A`.
+    func author(key: String) -> Author? { authorNamesByKey[key].map { Author(key: key, name: $0) } }
 
     func work(key: String) -> Work? { worksByKey[key].map { works[$0] } }
 

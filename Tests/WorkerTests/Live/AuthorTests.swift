@@ -15,7 +15,7 @@ struct AuthorTests {
             let first = try await rig.onlyDelivery()
             #expect(first.outcome.followUp == .soon)
             #expect(first.row.enriched?.authors.first?.gender == .unknown)
-            #expect(rig.providers.log.allSatisfy { $0.provider != "wikidata" })
+            #expect(rig.providers.log.allSatisfy { $0.provider != "wikidata" && !$0.path.contains("authors.json") })
             var last = first
             for round in 1...3 where last.outcome.followUp == .soon {
                 rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
@@ -23,7 +23,27 @@ struct AuthorTests {
             }
             let author = try #require(last.row.enriched?.authors.first)
             #expect(author.gender == .male && author.culturalRegion == .northAmerica && author.birthYear == 1920)
+            #expect(author.bookCount == 1)
             #expect(last.outcome.followUp == .none)
+        }
+    }
+
+    @Test("an author whose works nobody could count is no reason for another follow-up")
+    func uncounted() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(
+                #"[{"provider":"openlibrary","path":"/search/authors.json","kind":"status","code":400}]"#)
+            var last = FollowUpWish.soon
+            for round in 1...4 where last == .soon {
+                rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
+                let delivery = try #require(await rig.host.delivered(round).last)
+                last = delivery.outcome.followUp
+                if last == .none {
+                    let author = delivery.row.enriched?.authors.first
+                    #expect(author?.birthYear == 1920 && author?.bookCount == nil)
+                }
+            }
+            #expect(last == .none)
         }
     }
 

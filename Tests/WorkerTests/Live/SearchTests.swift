@@ -72,6 +72,25 @@ struct SearchTests {
         }
     }
 
+    @Test("a book of ISBNdb says when it was asked, also when it comes from the cache")
+    func lastISBNdbSync() async throws {
+        var options = WorkerRig.Options()
+        options.hasISBNdb = true
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults(
+                #"[{"provider":"openlibrary","kind":"status","code":400},{"provider":"googlebooks","kind":"status","code":400}]"#
+            )
+            let before = ISO8601Milliseconds.string(fromSeconds: Int64(Date().timeIntervalSince1970))
+            let first = try await search(Self.dune, at: rig)
+            let time = try #require(first.results.works.first?.lastISBNDBSync)
+            #expect(time >= before && time.count == before.count)
+            #expect(first.results.editions.first?.lastISBNDBSync == time)
+            await rig.cache.flush()
+            let second = try await search(Self.dune, at: rig)
+            #expect(second.results.works.first?.lastISBNDBSync == time)
+        }
+    }
+
     @Test("nothing found is an answer, with \"none\" for its provider")
     func nothing() async throws {
         try await WorkerRig.run { rig in

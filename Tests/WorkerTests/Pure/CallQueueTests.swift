@@ -55,6 +55,12 @@ struct CallQueueTests {
         try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
     }
 
+    @Test("the works of 25 authors are counted by one request")
+    func authorWorks() throws {
+        for index in 1...30 { try ask(.worksOfAuthor("OL\(index)A"), rank: Self.followUp) }
+        #expect([queue.nextCall(), queue.nextCall()].map { $0?.questions.count } == [25, 5])
+    }
+
     @Test("a client with ten jobs has as many questions in a request as one with a single job")
     func clients() throws {
         for job in 0..<10 {

@@ -27,6 +27,8 @@ struct WorkerRig: Sendable {
         var rate = 0
         /// Requests a day to Google Books; 0 = no limit.
         var googleBudget = 0
+        /// Whether ISBNdb is configured.
+        var hasISBNdb = false
         var latency: Duration = .zero
         var policy = WorkerPolicy()
         /// What the cache takes for the time of day.
@@ -58,11 +60,12 @@ struct WorkerRig: Sendable {
             arguments: [
                 "--open-library-base-url", providers.url + "/openlibrary",
                 "--google-books-base-url", providers.url + "/googlebooks/books/v1",
+                "--isbndb-base-url", providers.url + "/isbndb",
                 "--covers-base-url", providers.url + "/covers", "--wikidata-base-url", providers.url + "/wikidata",
                 "--wikidata-requests-per-second", "0",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
-            ], environment: [:])
+            ], environment: options.hasISBNdb ? ["BOOKSTRACK_ISBNDB_API_KEY": "a-key"] : [:])
         let metrics = WorkerMetrics(MetricRegistry())
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", life: CacheLife(settings),

@@ -26,6 +26,7 @@ enum BookSchemas {
         .optional("isbndbID", .text),
         .optional("googleBooksVolumeID", .text, "First of googleBooksVolumeIDs, for older clients."),
         .optional("goodreadsID", .text, "First of goodreadsWorkIDs, for older clients."),
+        .optional("lastISBNDBSync", .time, "When ISBNdb was asked, if it gave a field; without a fraction."),
     ])
 
     static let edition = Schema.object([
@@ -52,6 +53,7 @@ enum BookSchemas {
         .optional("isbndbID", .text),
         .optional("googleBooksVolumeID", .text, "First of googleBooksVolumeIDs, for older clients."),
         .optional("goodreadsID", .text),
+        .optional("lastISBNDBSync", .time, "When ISBNdb was asked, if it gave a field; without a fraction."),
     ])
 
     static let author = Schema.object([
@@ -65,7 +67,7 @@ enum BookSchemas {
         .optional("isbndbID", .text),
         .optional("googleBooksID", .text),
         .optional("goodreadsID", .text),
-        .optional("bookCount", .integer, "Books by this author that the provider knows."),
+        .optional("bookCount", .integer, "Works of this author that Open Library knows."),
     ])
 
     static let searchResults = Schema.object([

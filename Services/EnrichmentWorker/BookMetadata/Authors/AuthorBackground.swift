@@ -10,16 +10,19 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
     package var birthYear: Int?
     /// Negative for BCE.
     package var deathYear: Int?
+    /// Goodreads author identifier.
+    package var goodreadsID: String?
 
     package init(
         gender: AuthorGender = .unknown, culturalRegion: CulturalRegion? = nil, nationality: String? = nil,
-        birthYear: Int? = nil, deathYear: Int? = nil
+        birthYear: Int? = nil, deathYear: Int? = nil, goodreadsID: String? = nil
     ) {
         self.gender = gender
         self.culturalRegion = culturalRegion
         self.nationality = nationality
         self.birthYear = birthYear
         self.deathYear = deathYear
+        self.goodreadsID = goodreadsID
     }
 
     /// What a record says.
@@ -27,6 +30,6 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
         let origin = AuthorOrigin(record.citizenships)
         self.init(
             gender: GenderTable.gender(record.genders), culturalRegion: origin.region, nationality: origin.nationality,
-            birthYear: record.birthYear, deathYear: record.deathYear)
+            birthYear: record.birthYear, deathYear: record.deathYear, goodreadsID: record.goodreadsIDs.first)
     }
 }

@@ -9,6 +9,7 @@ extension AuthorDTO {
         author.nationality = background.nationality ?? nationality
         author.birthYear = background.birthYear ?? birthYear
         author.deathYear = background.deathYear ?? deathYear
+        author.goodreadsID = background.goodreadsID ?? goodreadsID
         return author
     }
 }

@@ -10,6 +10,8 @@ package struct PersonRecord: Hashable, Codable, Sendable {
     package var occupations: [String]
     /// Open Library keys (P648), for example `OL272947A`.
     package var openLibraryKeys: [String]
+    /// Goodreads identifiers (P2963), those of the best rank.
+    package var goodreadsIDs: [String]
     /// Items of P21, those of the best rank.
     package var genders: [String]
     /// Statements of P27, those of the best rank.
@@ -21,6 +23,7 @@ package struct PersonRecord: Hashable, Codable, Sendable {
 
     package init(
         id: String, names: [String], isHuman: Bool = true, occupations: [String] = [], openLibraryKeys: [String] = [],
+        goodreadsIDs: [String] = [],
         genders: [String] = [], citizenships: [Citizenship] = [], birthYear: Int? = nil, deathYear: Int? = nil
     ) {
         self.id = id
@@ -28,6 +31,7 @@ package struct PersonRecord: Hashable, Codable, Sendable {
         self.isHuman = isHuman
         self.occupations = occupations
         self.openLibraryKeys = openLibraryKeys
+        self.goodreadsIDs = goodreadsIDs
         self.genders = genders
         self.citizenships = citizenships
         self.birthYear = birthYear

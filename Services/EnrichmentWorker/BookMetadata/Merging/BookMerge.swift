@@ -29,6 +29,7 @@ struct BookMerge {
         let authors = authors(&provenance)
         work.primaryProvider = primary
         work.contributors = provenance.contributors
+        work.lastISBNDBSync = provenance.lastISBNDBSync(of: allEditions)
         var book = EnrichedMetadata(work: work, edition: edition(of: work), authors: authors)
         let quality = QualityScore.of(book)
         book.work.isbndbQuality = quality
@@ -50,6 +51,8 @@ struct BookMerge {
         let key = provenance.first(works) { $0.key } ?? provenance.first(allEditions, \.workKeys.first)
         work.openLibraryID = key
         work.openLibraryWorkID = key
+        work.goodreadsWorkIDs = works.flatMap { $0.goodreadsIDs ?? [] }.uniqued()
+        work.goodreadsID = work.goodreadsWorkIDs.first
         work.amazonASINs = identifiers(\.amazon)
         work.librarythingIDs = identifiers(\.librarything)
         work.googleBooksVolumeIDs = identifiers(\.googleVolumes)

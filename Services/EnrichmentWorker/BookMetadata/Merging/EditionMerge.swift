@@ -33,6 +33,7 @@ struct EditionMerge {
         if records.isEmpty { provenance.credit(primary) }
         edition.primaryProvider = primary
         edition.contributors = provenance.contributors
+        edition.lastISBNDBSync = provenance.lastISBNDBSync(of: records)
         edition.isbndbQuality = QualityScore.of(edition, records: records)
         return edition
     }

@@ -7,6 +7,13 @@ struct Provenance {
     /// Contributors in order of preference.
     var contributors: [DataProvider] { providers.sorted() }
 
+    /// When the newest record of ISBNdb came, if it gave a field (contract §5: `lastISBNDBSync`).
+    func lastISBNDBSync(of records: [EditionRecord]) -> String? {
+        guard providers.contains(.isbndb) else { return nil }
+        let newest = records.filter { $0.provider == .isbndb }.compactMap(\.retrievedAt).max()
+        return newest.map(ISO8601Milliseconds.string(fromSeconds:))
+    }
+
     /// The field of the first record that has it.
     mutating func first<Record: ProviderRecord, Value>(_ records: [Record], _ field: (Record) -> Value?) -> Value? {
         for record in records {

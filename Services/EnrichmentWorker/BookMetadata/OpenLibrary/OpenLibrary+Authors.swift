@@ -18,6 +18,16 @@ extension OpenLibrary {
 }
 
 extension OpenLibraryRequests {
+    /// Up to `batchSize` authors by their keys. The index knows them by path (openlibrary/plugins/worksearch/schemes/authors.py of Open
+    /// Library), its answers name them without.
+    package static func authors(_ keys: [String]) -> String {
+        let alternatives = keys.map { "\"/authors/\($0)\"" }.joined(separator: " OR ")
+        return "/search/authors.json"
+            + PercentEncoding.query([
+                ("q", "key:(\(alternatives))"), ("fields", "key,name,work_count"), ("limit", String(keys.count)),
+            ])
+    }
+
     /// The record of an author key such as `OL26320A`.
     package static func author(_ key: String) -> String {
         "/authors/\(PercentEncoding.encode(key)).json"

@@ -1,4 +1,4 @@
-/// The `identifiers` object of an edition.
+/// The `identifiers` object of an edition or a work.
 struct OpenLibraryIdentifiers {
     let goodreads: [String]
     let librarything: [String]

@@ -8,6 +8,7 @@ struct OpenLibraryWork {
     let covers: [Int]
     let description: String?
     let subjects: [OpenLibraryEntry]
+    let identifiers: OpenLibraryIdentifiers
 
     init(_ node: JSONNode) {
         key = node["key"]?.string
@@ -18,5 +19,6 @@ struct OpenLibraryWork {
         covers = node.list("covers", \.int)
         description = OpenLibraryEdition.text(node["description"])
         subjects = node.list("subjects", OpenLibraryEntry.init)
+        identifiers = OpenLibraryIdentifiers(node["identifiers"])
     }
 }

@@ -16,6 +16,8 @@ extension WorkRecord {
         cover = work.covers.lazy.compactMap(CoverImage.openLibrary(id:)).first
         description = work.description.flatMap(PlainText.from)
         subjects = work.subjects.compactMap(\.name)
+        let identifiers = work.identifiers.goodreads.uniqued()
+        if !identifiers.isEmpty { goodreadsIDs = identifiers }
     }
 
     /// Normalises a search result; `nil` without a work key.

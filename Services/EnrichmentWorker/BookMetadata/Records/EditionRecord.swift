@@ -34,6 +34,8 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     /// Open Library keys of the works it belongs to, for example `OL45804W`.
     package var workKeys: [String] = []
     package var identifiers = EditionIdentifiers()
+    /// When the record came, seconds since 1970; only noted of ISBNdb.
+    package var retrievedAt: Int64?
 
     /// Makes a record that states nothing yet.
     package init(provider: DataProvider) {

@@ -28,6 +28,8 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var statedISBNs: [String] = []
     /// Key of the edition that gave the cover, for example `OL7353617M`.
     package var representativeEditionKey: String?
+    /// Goodreads identifiers of the work itself, where the record has any.
+    package var goodreadsIDs: [String]?
     /// The edition that answers a search best, where the search asked for editions. Its authors are the work's.
     package var bestEdition: EditionRecord?
 

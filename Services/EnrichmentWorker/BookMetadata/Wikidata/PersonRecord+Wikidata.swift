@@ -7,6 +7,7 @@ extension PersonRecord {
             isHuman: item.statements("P31").contains { $0.item == Self.human },
             occupations: item.statements("P106").compactMap(\.item).uniqued(),
             openLibraryKeys: item.statements("P648").compactMap(\.text).uniqued(),
+            goodreadsIDs: item.bestStatements("P2963").compactMap(\.text).uniqued(),
             genders: item.bestStatements("P21").compactMap(\.item).uniqued(),
             citizenships: item.bestStatements("P27").compactMap { statement in
                 statement.item.map { Citizenship(country: $0, hasEnded: statement.hasEnded) }

@@ -2,14 +2,15 @@ import BookMetadata
 import BookstrackContract
 import ProviderHTTP
 
-/// Adds to authors what Wikidata knows about them.
+/// Adds to authors what Wikidata knows about them, and how many works Open Library has by them.
 struct AuthorBackgrounds: Sendable {
     /// Authors in their order, and the questions about them that have no answer.
     struct Answer: Sendable {
         var known: [AuthorDTO]
         var missing: [Question]
 
-        var isComplete: Bool { missing.isEmpty }
+        /// Whether nothing is worth a follow-up. A count alone is not: it is asked together with the rest.
+        var isComplete: Bool { !missing.contains { if case .author = $0 { true } else { false } } }
     }
 
     let desk: ProviderDesk
@@ -19,10 +20,10 @@ struct AuthorBackgrounds: Sendable {
     func cached(_ authors: [AuthorDTO]) async -> Answer {
         let questions = Self.questions(about: authors)
         let cached = await desk.cached(questions)
-        return Self.answer(authors, questions) { cached[$0]?.records }
+        return Self.answer(authors) { cached[$0]?.records }
     }
 
-    /// What the cache or Wikidata knows; about others the question failed.
+    /// What the cache or the providers know; about others the question failed.
     func asked(_ authors: [AuthorDTO], by deadline: MonotonicInstant) async -> Answer {
         let questions = Self.questions(about: authors)
         let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in
@@ -33,21 +34,36 @@ struct AuthorBackgrounds: Sendable {
             }
             return await group.reduce(into: [Question: ProviderRecords]()) { $0[$1.0] = $1.1 }
         }
-        return Self.answer(authors, questions) { answers[$0] }
+        return Self.answer(authors) { answers[$0] }
     }
 
     private static func questions(about authors: [AuthorDTO]) -> [Question] {
-        authors.map { .author(AuthorQuery(name: $0.name, openLibraryKey: $0.openLibraryID)) }
+        authors.flatMap { [background(of: $0)] + (worksCount(of: $0).map { [$0] } ?? []) }
+    }
+
+    private static func background(of author: AuthorDTO) -> Question {
+        .author(AuthorQuery(name: author.name, openLibraryKey: author.openLibraryID))
+    }
+
+    private static func worksCount(of author: AuthorDTO) -> Question? {
+        author.openLibraryID.map(Question.worksOfAuthor)
     }
 
     private static func answer(
-        _ authors: [AuthorDTO], _ questions: [Question], _ records: (Question) -> ProviderRecords?
+        _ authors: [AuthorDTO], _ records: (Question) -> ProviderRecords?
     ) -> Answer {
         var answer = Answer(known: [], missing: [])
-        for (author, question) in zip(authors, questions) {
+        for author in authors {
+            let question = background(of: author)
             let found = records(question)
-            answer.known.append(found?.background.map { author.adding($0) } ?? author)
+            var known = found?.background.map { author.adding($0) } ?? author
             if found == nil { answer.missing.append(question) }
+            if let question = worksCount(of: author) {
+                let counted = records(question)
+                known.bookCount = counted?.bookCount ?? known.bookCount
+                if counted == nil { answer.missing.append(question) }
+            }
+            answer.known.append(known)
         }
         return answer
     }

@@ -20,7 +20,7 @@ struct CacheLife: Sendable {
     func life(of records: ProviderRecords, to question: Question) -> Duration {
         switch question {
         // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
-        case .author: return author
+        case .author, .worksOfAuthor: return author
         case _ where records.isEmpty: return negative
         case .works, .volumesByTitle, .workSearch, .volumeSearch, .isbndbSearch, .editionsOfWork:
             return scaled(search, by: quality(of: records))

@@ -1,3 +1,4 @@
+import Foundation
 import NIOConcurrencyHelpers
 import Observability
 import ProviderHTTP
@@ -169,7 +170,8 @@ final class ProviderDesk: Sendable {
             state.tasks[call.id] = Activity.$current.withValue(nil) {
                 Task {
                     let answers = await self.caller.answers(to: call)
-                    self.finish(call, answers)
+                    let seconds = Int64(self.clock.date.timeIntervalSince1970)
+                    self.finish(call, answers.mapValues { $0.map { $0.retrieved(at: seconds) } })
                 }
             }
         }

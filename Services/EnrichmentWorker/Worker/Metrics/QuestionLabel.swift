@@ -11,6 +11,7 @@ enum QuestionLabel: String, MetricLabel {
     case isbndb
     case isbndbSearch = "isbndb_search"
     case author
+    case authorWorks = "author_works"
 
     static let labelName = "kind"
 
@@ -29,6 +30,7 @@ enum QuestionLabel: String, MetricLabel {
             case .isbndbBook: .isbndb
             case .isbndbSearch: .isbndbSearch
             case .author: .author
+            case .worksOfAuthor: .authorWorks
             }
     }
 }

@@ -41,6 +41,10 @@ struct ProviderBody {
         case .editionsOfWork:
             let page = try OpenLibrary.decodeEditions(body)
             return [first: ProviderRecords(editions: page.editions, total: page.total)]
+        case .worksOfAuthor:
+            return try OpenLibrary.decodeAuthors(body).reduce(into: [:]) { records, author in
+                records[.worksOfAuthor(author.key)] = ProviderRecords(bookCount: author.workCount)
+            }
         case .volumes(let isbn):
             let volumes = try GoogleBooks.decodeVolumes(body).filter { $0.states(isbn) }
             return [first: ProviderRecords(editions: Array(volumes.prefix(1)))]

@@ -13,6 +13,7 @@ enum ProviderPath {
             OpenLibraryRequests.titleSearch(title: question.title, author: question.author)
         case .workSearch(let question): works(question)
         case .editionsOfWork(let key): OpenLibraryRequests.editions(ofWork: key, limit: mostEditions)
+        case .worksOfAuthor: OpenLibraryRequests.authors(questions.compactMap(\.authorKey))
         case .volumes(let isbn): GoogleBooksRequests.isbn(isbn, key: nil)
         case .volumesByTitle(let question):
             GoogleBooksRequests.titleSearch(title: question.title, author: question.author, key: nil)
@@ -56,6 +57,10 @@ enum ProviderPath {
 }
 
 extension Question {
+    fileprivate var authorKey: String? {
+        if case .worksOfAuthor(let key) = self { key } else { nil }
+    }
+
     fileprivate var editionKey: String? {
         if case .editionKey(let key) = self { key } else { nil }
     }

@@ -20,6 +20,8 @@ enum Question: Hashable, Sendable {
     case workSearch(SearchQuestion)
     /// Open Library's editions of a work with a key such as `OL45804W`.
     case editionsOfWork(String)
+    /// Open Library's count of the works of an author with a key such as `OL26320A`.
+    case worksOfAuthor(String)
     /// Google's volumes with this number.
     case volumes(ISBN)
     /// Google's volumes that answer a title.
@@ -36,7 +38,9 @@ enum Question: Hashable, Sendable {
     /// Who is asked.
     var provider: ProviderName {
         switch self {
-        case .edition, .editionKey, .workFacts, .work, .works, .workSearch, .editionsOfWork: .openLibrary
+        case .edition, .editionKey, .workFacts, .work, .works, .workSearch, .editionsOfWork,
+            .worksOfAuthor:
+            .openLibrary
         case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
         case .isbndbBook, .isbndbSearch: .isbndb
         case .author: .wikidata
@@ -46,7 +50,7 @@ enum Question: Hashable, Sendable {
     /// Whether the answer only adds to a record that is there without it; such questions come after the others.
     var isAddition: Bool {
         switch self {
-        case .workFacts, .editionKey, .author: true
+        case .workFacts, .editionKey, .author, .worksOfAuthor: true
         default: false
         }
     }
@@ -69,6 +73,7 @@ enum Question: Hashable, Sendable {
         case .works(let question): "openlibrary/title/\(question.cacheKey)"
         case .workSearch(let question): "openlibrary/search/\(question.cacheKey)"
         case .editionsOfWork(let key): "openlibrary/editions/\(key)"
+        case .worksOfAuthor(let key): "openlibrary/author-works/\(key)"
         case .volumes(let isbn): "google-books/isbn/\(isbn.isbn13)"
         case .volumesByTitle(let question): "google-books/title/\(question.cacheKey)"
         case .volumeSearch(let question): "google-books/search/\(question.cacheKey)"

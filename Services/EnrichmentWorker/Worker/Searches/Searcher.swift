@@ -81,7 +81,7 @@ final class Searcher: Sendable {
         let backgrounds = AuthorBackgrounds(desk: desk, asker: asker)
         let answer = await backgrounds.cached(findings.results.authors)
         findings.results.authors = answer.known
-        guard !answer.isComplete else { return findings }
+        guard !answer.missing.isEmpty else { return findings }
         findings.freshFor = min(findings.freshFor, Self.freshWithoutAuthors)
         for question in answer.missing { desk.refresh(question) }
         return findings
