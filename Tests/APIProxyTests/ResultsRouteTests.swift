@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 import NIOPosix
+import SuiteMethods
 import Testing
 
 @testable import APIProxy
@@ -156,5 +157,46 @@ import Testing
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+    }
+}
+
+@Suite("The pace of readings") struct PagePacerTests {
+    private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+    private let pagesOfTenSeconds = 10 * PagePacer.rate / ResultsPage.bytes
+
+    @Test("a few pages never wait")
+    func burst() {
+        var pacer = PagePacer()
+        for _ in 0..<80 { #expect(pacer.reserve(at: start) == .zero) }
+    }
+
+    @Test("readings together take no more than the rate")
+    func rate() {
+        var pacer = PagePacer()
+        var now = start
+        for _ in 0..<pagesOfTenSeconds { now = now + TimeAmount(pacer.reserve(at: now)) }
+        let taken = Duration.nanoseconds((now - start).nanoseconds)
+        #expect(taken <= .seconds(10))
+        #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(1))
+    }
+
+    @Test("a page counts by its length, not by what a page may hold")
+    func shortPages() {
+        var pacer = PagePacer()
+        for _ in 0..<1_000 {
+            #expect(pacer.reserve(at: start) == .zero)
+            pacer.settle(1_024)
+        }
+    }
+
+    @Test("readings after a pause are not faster than others")
+    func idle() {
+        var pacer = PagePacer()
+        _ = pacer.reserve(at: start)
+        let later = start + .seconds(60)
+        for _ in 0..<(pagesOfTenSeconds / 10) { _ = pacer.reserve(at: later) }
+        let wait = pacer.reserve(at: later)
+        #expect(wait >= .milliseconds(949))
+        #expect(wait <= .milliseconds(950))
     }
 }

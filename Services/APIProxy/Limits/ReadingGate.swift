@@ -1,8 +1,9 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
+import SuiteMethods
 
-/// Lets readings of results begin as `ReadingQueue` says.
+/// Lets readings of results begin as `ReadingQueue` says, and go on as `PagePacer` says.
 final class ReadingGate: Sendable {
     private struct Waiter {
         let continuation: CheckedContinuation<Result<Void, any Error>, Never>
@@ -16,6 +17,7 @@ final class ReadingGate: Sendable {
 
     private struct State {
         var queue: ReadingQueue
+        var pacer = PagePacer()
         var waiters: [ReadingQueue.Ticket: Waiter] = [:]
     }
 
@@ -59,6 +61,15 @@ final class ReadingGate: Sendable {
         }
         try outcome.get()
         return ReadingPlace { self.leave(client) }
+    }
+
+    /// Reads a page when its turn comes.
+    func pace(_ read: () async throws -> ResultsPage) async throws -> ResultsPage {
+        let wait = state.withLockedValue { $0.pacer.reserve(at: .now()) }
+        if wait > .zero { try await Task.sleep(for: wait) }
+        let page = try await read()
+        state.withLockedValue { $0.pacer.settle(page.rows.readableBytes) }
+        return page
     }
 
     private func giveUp(_ ticket: ReadingQueue.Ticket, _ error: any Error) {
@@ -163,6 +174,32 @@ struct ReadingQueue {
         running += 1
         perClient[client, default: 0] += 1
     }
+}
+
+/// Spreads the pages of all readings, so that downloads together take no more than a fast network carries, and leave the processors
+/// to live frames: unpaced, readings took all there was, and a frame waited fifteen times as long.
+///
+/// A virtual scheduling algorithm (GCRA, ITU-T I.371): each page moves the time at which the next one is due, by a whole page until its
+/// length is known.
+struct PagePacer {
+    /// Bytes a second of all readings together; what a line of one gigabit carries.
+    static let rate = 112 << 20
+    /// How far readings may be ahead, so that a few of them never wait.
+    static let burst = Duration.milliseconds(50)
+
+    private var due = NIODeadline.uptimeNanoseconds(0)
+
+    /// How long a page that is asked for now has to wait.
+    mutating func reserve(at now: NIODeadline) -> Duration {
+        let start = max(due, now)
+        due = start + Self.time(of: ResultsPage.bytes)
+        return max(.zero, .nanoseconds((start - now).nanoseconds) - Self.burst)
+    }
+
+    /// A page that was reserved has so many bytes.
+    mutating func settle(_ bytes: Int) { due = due - Self.time(of: max(0, ResultsPage.bytes - bytes)) }
+
+    private static func time(of bytes: Int) -> TimeAmount { .nanoseconds(Int64(bytes) * 1_000_000_000 / Int64(rate)) }
 }
 
 extension APIFailure {

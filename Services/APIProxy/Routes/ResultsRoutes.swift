@@ -90,6 +90,10 @@ struct ResultsRoutes: Sendable {
     }
 
     private func page(of jobId: JobID, cursor: Int) async throws -> ResultsPage {
+        try await gate.pace { try await readPage(of: jobId, cursor: cursor) }
+    }
+
+    private func readPage(of jobId: JobID, cursor: Int) async throws -> ResultsPage {
         let parameters = try BodyCoding.encode(ReadResultsPage.Parameters(jobId: jobId, cursor: cursor))
         let raw = try await host.callRaw(ReadResultsPage.name, parameters, deadline: ReadResultsPage.deadline)
         guard let page = ResultsPage(raw: raw) else {

@@ -67,7 +67,7 @@ struct HostMethods: Sendable {
             Activity.current?.concern(job: parameters.jobId.text)
             return try await rpcErrors { try await results.head(of: parameters.jobId) }
         }
-        router.handlePaced(ReadResultsPage.name, answerBytes: ResultsReader.pageBytes) { raw, _ in
+        router.handlePaced(ReadResultsPage.name, answerBytes: ResultsPage.bytes) { raw, _ in
             try await rpcErrors {
                 guard let parameters = try? BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw) else {
                     throw HostFailure.invalidRequest("parameters are {jobId, cursor}")

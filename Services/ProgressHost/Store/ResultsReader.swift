@@ -8,9 +8,6 @@ import SuiteStorage
 
 /// Reads results of jobs that are over, on reading connections of their own, so that a long download never holds the engine up.
 struct ResultsReader: Sendable {
-    /// Pages are small, because a live frame may have to wait until one is written and read.
-    static let pageBytes = 64 << 10
-
     let pool: DatabasePool
     let clock: any EngineClock
     /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
@@ -33,7 +30,7 @@ struct ResultsReader: Sendable {
         try await pool.read { db in
             let row = try endedJob(id, db)
             guard (0...row.total).contains(cursor) else { throw HostFailure.invalidRequest("no such cursor") }
-            return try ItemStore(db: db).resultsPage(job: row.number, from: cursor, atMost: Self.pageBytes)
+            return try ItemStore(db: db).resultsPage(job: row.number, from: cursor, atMost: ResultsPage.bytes)
         }
     }
 

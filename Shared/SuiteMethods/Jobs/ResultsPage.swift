@@ -2,6 +2,10 @@ package import NIOCore
 
 /// The raw answer of `ReadResultsPage`: `[next, row, row, …]`, read and written without decoding the rows.
 package struct ResultsPage: Sendable, Equatable {
+    /// Length of the rows of a page, unless it is the last one or holds a single longer row. Pages are small, because a live frame may
+    /// have to wait until one is written and read.
+    package static let bytes = 64 << 10
+
     /// Cursor of the following page, nil on the last one.
     package var next: Int?
     /// The rows' JSON texts joined by commas; empty when there are none.
