@@ -24,7 +24,7 @@ struct JSONBodies: Sendable {
     ) async throws -> Value {
         try Self.checkType(request.headers[.contentType])
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-        let client = ClientNetwork(trustedProxies.clientAddress(peer: context.peer, fields: request.headers))
+        let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         var bytes: [UInt8] = []
         defer { budget.giveBack(bytes.count, of: client) }
         for try await chunk in request.body {
@@ -101,9 +101,9 @@ final class BodyBudget: Sendable {
 
     func giveBack(_ bytes: Int, of client: ClientNetwork) {
         held.withLockedValue { held in
-            guard let own = held.clients[client] else { return }
+            guard held.clients[client] != nil else { return }
             held.total -= bytes
-            held.clients[client] = own > bytes ? own - bytes : nil
+            held.clients.decrement(client, by: bytes)
         }
     }
 }

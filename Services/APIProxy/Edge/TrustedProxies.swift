@@ -23,6 +23,11 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
     }
 
+    /// What limits count that client under.
+    func clientNetwork(peer: SocketAddress?, fields: HTTPFields) -> ClientNetwork {
+        ClientNetwork(clientAddress(peer: peer, fields: fields))
+    }
+
     private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
 
     func trusts(_ client: ClientAddress) -> Bool {

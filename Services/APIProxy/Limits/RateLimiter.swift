@@ -23,7 +23,7 @@ final class RateLimiter: Sendable {
     /// Counts a request, also one that is refused; nil for a class that is not counted.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
-        let client = ClientNetwork(trustedProxies.clientAddress(peer: peer, fields: fields))
+        let client = trustedProxies.clientNetwork(peer: peer, fields: fields)
         let now = clock.uptime()
         return clients.withLockedValue { table in
             table.update(client, at: now) { $0.count(requestClass, limits, at: now) }

@@ -138,7 +138,7 @@ struct ReadingQueue {
 
     /// A reading arrives.
     mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
-        // Those who wait although there is a place have all of their own, so that nobody is overtaken.
+        // A reading that waits while a place is free waits for its own client's share, so this one overtakes none.
         if hasPlace(for: client) {
             take(client)
             return .runs
@@ -151,8 +151,7 @@ struct ReadingQueue {
     /// A reading has ended; the one that runs in its place, if any.
     mutating func leave(_ client: ClientNetwork) -> Ticket? {
         running -= 1
-        let rest = (perClient[client] ?? 1) - 1
-        perClient[client] = rest > 0 ? rest : nil
+        perClient.decrement(client)
         guard let next = waiting.firstIndex(where: { hasPlace(for: $0.client) }) else { return nil }
         let reading = waiting.remove(at: next)
         take(reading.client)

@@ -31,8 +31,7 @@ final class OpenConnections: Sendable {
         var addresses: [ClientNetwork: Int] = [:]
 
         mutating func release(_ address: ClientNetwork?) {
-            guard let address, let count = addresses[address] else { return }
-            addresses[address] = count > 1 ? count - 1 : nil
+            if let address { addresses.decrement(address) }
         }
     }
 

@@ -30,7 +30,7 @@ struct ResultsRoutes: Sendable {
     }
 
     private func answer(_ jobId: JobID, _ request: Request, _ context: ProxyContext) async throws -> Response {
-        let client = ClientNetwork(trustedProxies.clientAddress(peer: context.peer, fields: request.headers))
+        let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         let place = try await gate.enter(client, on: context.channel.eventLoop)
         // Readiness tells of the other connection; this one may be made a moment later.
         try await host.waitUntilConnected(within: Self.connectionWait)

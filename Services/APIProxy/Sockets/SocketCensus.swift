@@ -85,14 +85,9 @@ final class SocketCensus: Sendable {
     }
 }
 
-extension [JobID: Int] {
-    fileprivate mutating func decrement(_ key: JobID) {
-        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
-    }
-}
-
-extension [String: Int] {
-    fileprivate mutating func decrement(_ key: String) {
-        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
+extension Dictionary where Value == Int {
+    /// Lowers a count; one that reaches zero is forgotten, so that only keys in use take memory.
+    mutating func decrement(_ key: Key, by amount: Int = 1) {
+        self[key] = self[key].flatMap { $0 > amount ? $0 - amount : nil }
     }
 }
