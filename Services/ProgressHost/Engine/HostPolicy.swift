@@ -12,7 +12,7 @@ struct HostPolicy: Sendable {
     var progressInterval: Duration = .milliseconds(500)
     /// Silence of a running job after which watchers get a keep-alive (spec/03 "Heartbeat"): sockets of shipped clients time out after 10 s.
     var keepAliveInterval: Duration = .seconds(7)
-    /// How long a socket of a completed scan or import waits for its client's own close (spec/03 "Life of a connection").
+    /// Timeout of the client's own close after a completed scan or import (spec/03 "Life of a connection").
     var clientCloseLimit: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
     var jobAppearanceLimit: Duration = .seconds(60)

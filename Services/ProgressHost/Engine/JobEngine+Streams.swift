@@ -66,8 +66,9 @@ extension JobEngine {
         conclude(sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }, of: row, turn)
     }
 
-    /// Closes sockets that have got the terminal frame of their job. Clients of scans and imports fetch the results in the task that receives
-    /// frames, which a close would cancel: they are left to close themselves for a while (spec/03 "Life of a connection").
+    /// Closes sockets that have received the terminal frame of their job. Clients of scans and imports fetch the results in the task that
+    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close (spec/03 "Life of a
+    /// connection").
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         guard row.status == .completed, row.pipeline != .batchEnrichment else {

@@ -2,7 +2,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Lets a worker, which has the way out and the HTTP client, ask every provider once.
+/// Has a worker ask every provider once: only a worker has the network access and the HTTP client.
 struct ProviderExamination: Sendable {
     private static let subject = "providers"
 

@@ -18,7 +18,7 @@ extension DailyUsage {
 
 // Each call is one transaction, so that workers on the same data directory share one count and one rate.
 extension ProviderCache: BudgetStore {
-    /// A turn that lies further ahead was reserved before the clock was set back, and does not count: each worker reserves one at a time.
+    /// A turn further ahead than this was reserved before the clock was set back and is ignored: a worker reserves one turn at a time.
     private static let mostTurnsAhead = 32
 
     func usage(provider: String) async throws -> DailyUsage? {
