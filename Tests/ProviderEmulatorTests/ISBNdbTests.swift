@@ -55,6 +55,44 @@ struct ISBNdbTests {
         }
     }
 
+    private func post(_ emulator: RunningEmulator, _ body: String) async throws -> RawAnswer {
+        try await emulator.request(
+            "POST", "/isbndb/books", body: body,
+            headers: ["Authorization": "any", "Content-Type": "application/json"])
+    }
+
+    @Test("one call answers for many numbers, without those that are not known")
+    func bulk() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try JSONParser.parse(
+                try await post(emulator, "isbns=9780262033848,0618260307,9780199535569,123").body)
+            #expect(answer["total"] == 2)
+            #expect(answer["requested"] == 4)
+            let titles = (answer["data"]?.elements ?? []).compactMap { $0["title"]?.text }
+            #expect(Set(titles) == ["Introduction to Algorithms", "The Hobbit"])
+            let log = try await emulator.log()
+            #expect(log.last?["isbns"]?.texts.count == 3)
+        }
+    }
+
+    @Test("a bulk call that finds nothing is an empty list, not a 404")
+    func emptyBulk() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await post(emulator, "isbns=9780199535569")
+            #expect(answer.status == 200)
+            #expect(answer.text == #"{"total":0,"requested":1,"data":[]}"#)
+        }
+    }
+
+    @Test("a bulk call without numbers or with more than a thousand is refused")
+    func bulkLimits() async throws {
+        try await RunningEmulator.run { emulator in
+            #expect(try await post(emulator, "").status == 400)
+            let numbers = Array(repeating: "9780262033848", count: 1001).joined(separator: ",")
+            #expect(try await post(emulator, "isbns=\(numbers)").status == 400)
+        }
+    }
+
     @Test("it knows books that the others do not")
     func gaps() async throws {
         try await RunningEmulator.run { emulator in

@@ -12,6 +12,9 @@ struct ISBNdbAPI: Sendable {
         return switch request {
         case .book(let isbn): book(isbn, substitutions)
         case .books(let text, let column, let page): books(text, column, page, substitutions)
+        case .bulk(let isbns): bulk(isbns, substitutions)
+        case .tooMany: .json(["message": "Too many ISBNs: at most 1000 a call."], status: .badRequest)
+        case .withoutNumbers: .json(["message": "isbns is required."], status: .badRequest)
         case .unknown: Self.notFound
         }
     }
@@ -41,12 +44,26 @@ struct ISBNdbAPI: Sendable {
         let found = substitutions[.author(text.folded)] == .missing ? [] : places(text, column)
         guard !found.isEmpty else { return Self.notFound }
         var body = ByteBuffer(string: "{\"total\":\(found.count),\"books\":[")
-        for (place, book) in page.part(of: found).enumerated() {
+        write(page.part(of: found), into: &body)
+        body.writeString("]}")
+        return .json(body)
+    }
+
+    /// `{"total":found,"requested":asked,"data":[books]}`: the numbers that are known, in the shelf's order rather than in the asked
+    /// one; what is not known is left out, and a call that finds nothing is no 404.
+    private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
+        let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
+        var body = ByteBuffer(string: "{\"total\":\(found.count),\"requested\":\(isbns.count),\"data\":[")
+        write(found, into: &body)
+        body.writeString("]}")
+        return .json(body)
+    }
+
+    private func write(_ found: some Collection<Int>, into body: inout ByteBuffer) {
+        for (place, book) in found.enumerated() {
             if place > 0 { body.writeString(",") }
             shelf.books[book].document.write(.everything, into: &body)
         }
-        body.writeString("]}")
-        return .json(body)
     }
 
     private func places(_ text: String, _ column: ISBNdbRequest.Column) -> [Int] {

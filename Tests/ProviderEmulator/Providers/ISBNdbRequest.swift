@@ -1,4 +1,6 @@
 import BookIdentifiers
+import NIOCore
+import NIOHTTP1
 
 /// A request to the ISBNdb API v2 (https://isbndb.com/apidocs/v2).
 enum ISBNdbRequest: Equatable, Sendable {
@@ -13,11 +15,26 @@ enum ISBNdbRequest: Equatable, Sendable {
     case book(ISBN?)
     /// `/books/{query}`
     case books(String, Column, ResultPage)
+    /// `POST /books` with the body `isbns=9780441172719,0262033844`; what is no ISBN finds nothing.
+    case bulk([ISBN?])
+    /// `POST /books` with more numbers than a call may have.
+    case tooMany
+    /// `POST /books` without numbers.
+    case withoutNumbers
     case unknown
 
-    /// - Parameter target: The target without the provider's prefix.
-    init(_ target: RequestTarget) {
+    /// How many numbers a bulk call may have.
+    static let bulkLimit = 1000
+
+    /// - Parameters:
+    ///   - target: The target without the provider's prefix.
+    ///   - body: Read for `POST`, whatever its `Content-Type` says: the documented examples send a form as JSON.
+    init(_ method: HTTPMethod = .GET, _ target: RequestTarget, body: ByteBuffer = ByteBuffer()) {
         let path = target.components
+        guard method != .POST else {
+            self = path == ["books"] ? Self.bulk(body) : .unknown
+            return
+        }
         switch (path.first, path.last) {
         case ("book", let number?) where path.count == 2: self = .book(ISBN(number))
         case ("books", let text?) where path.count == 2:
@@ -35,7 +52,16 @@ enum ISBNdbRequest: Equatable, Sendable {
         switch self {
         case .book(let isbn): isbn.map { [.isbn($0)] } ?? []
         case .books(let text, .author, _): [.author(text.folded)]
+        case .bulk(let isbns): isbns.compactMap { $0.map { .isbn($0) } }
         default: []
         }
+    }
+
+    private static func bulk(_ body: ByteBuffer) -> Self {
+        let form = RequestTarget("?" + String(buffer: body))
+        let numbers = (form["isbns"] ?? "").split(separator: ",")
+        guard !numbers.isEmpty else { return .withoutNumbers }
+        guard numbers.count <= bulkLimit else { return .tooMany }
+        return .bulk(numbers.map { ISBN(String($0)) })
     }
 }

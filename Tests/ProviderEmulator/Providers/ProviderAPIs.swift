@@ -28,7 +28,7 @@ struct ProviderAPIs: Sendable {
             let asked = GoogleBooksRequest(target)
             return ProviderCall(keys: asked.keys) { googleBooks.answer(asked, $0) }
         case .isbndb:
-            let asked = ISBNdbRequest(target)
+            let asked = ISBNdbRequest(request.head.method, target, body: request.body)
             let key = request.head.headers.first(name: "Authorization")
             return ProviderCall(keys: asked.keys) { isbndb.answer(asked, $0, key: key) }
         case .wikidata:

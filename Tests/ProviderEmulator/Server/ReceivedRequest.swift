@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request with its body, which only the emulator's own routes read.
+/// A request with its body, which the emulator's own routes and ISBNdb's bulk call read.
 struct ReceivedRequest: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer
