@@ -33,6 +33,15 @@ struct ISBNdbTests {
         }
     }
 
+    @Test("a wrong key is a 401")
+    func invalidKey() async throws {
+        try await RunningEmulator.run { emulator in
+            try await emulator.setFaults(#"[{"kind":"invalidKey","provider":"isbndb"}]"#)
+            let answer = try await get(emulator, "book/9780262033848")
+            #expect(answer.status == 401)
+        }
+    }
+
     @Test("what is not known is a 404", arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
     func missing(path: String) async throws {
         try await RunningEmulator.run { emulator in

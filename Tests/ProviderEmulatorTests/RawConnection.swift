@@ -24,10 +24,11 @@ final class RawConnection: Sendable {
         _ method: String = "GET", _ target: String, body: String = "", keepAlive: Bool = false,
         headers: [String: String] = [:]
     ) async throws {
+        let headers = ["User-Agent": "BooksTrackTests/1.0 (tests@example.org)"].merging(headers) { $1 }
         let connection = keepAlive ? "keep-alive" : "close"
         let escaped = target.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? target
         let request =
-            "\(method) \(escaped) HTTP/1.1\r\nHost: emulator.test\r\nUser-Agent: tests\r\nConnection: \(connection)\r\n"
+            "\(method) \(escaped) HTTP/1.1\r\nHost: emulator.test\r\nConnection: \(connection)\r\n"
             + headers.map { "\($0): \($1)\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         try await channel.writeAndFlush(ByteBuffer(string: request))
     }

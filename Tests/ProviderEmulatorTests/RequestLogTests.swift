@@ -48,7 +48,7 @@ struct RequestLogTests {
             #expect(lines.map { $0["isbns"] } == [["9780441172719"], ["9780618260300"]])
             #expect(lines.map { $0["status"] } == [200, 200])
             #expect(lines.map { $0["faults"] } == [[], ["slow"]])
-            #expect(lines.first?["userAgent"] == "tests")
+            #expect(lines.first?["userAgent"] == "BooksTrackTests/1.0 (tests@example.org)")
             #expect(lines.first?["path"]?.text?.hasPrefix("/api/books?bibkeys=") == true)
         }
     }

@@ -125,6 +125,19 @@ struct WikidataTests {
         }
     }
 
+    @Test(
+        "a client that names no contact is refused",
+        arguments: [
+            ("curl/8.5.0", 403), ("BooksTrack/2.1 (gzip)", 403), ("BooksTrack/2.1 (books@example.org; gzip)", 200),
+        ])
+    func identification(agent: String, status: Int) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.get(Self.search + "ada", headers: ["User-Agent": agent])
+            #expect(answer.status == status)
+            #expect(answer.text.contains("robot policy") == (status == 403))
+        }
+    }
+
     @Test("without format=json the answer is a page")
     func page() async throws {
         try await RunningEmulator.run { emulator in

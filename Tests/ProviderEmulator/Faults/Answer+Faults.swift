@@ -53,6 +53,32 @@ extension Answer {
             ], status: status)
     }
 
+    /// Google's answer to a client that it cannot place
+    /// (https://developers.google.com/books/docs/v1/using#UserLocation).
+    static let unknownLocation = Answer.googleError(
+        .forbidden, "Cannot determine user location for geographically restricted operation.", reason: "unknownLocation"
+    )
+
+    /// The answer to a wrong key; Google's is a 400, not a 401 (https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto).
+    static func invalidKey(_ provider: Provider) -> Answer {
+        guard provider == .googleBooks else { return .json(["message": "Unauthorized"], status: .unauthorized) }
+        let message = "API key not valid. Please pass a valid API key."
+        return .json(
+            [
+                "error": [
+                    "code": 400, "message": .string(message),
+                    "errors": [["message": .string(message), "domain": "global", "reason": "badRequest"]],
+                    "status": "INVALID_ARGUMENT",
+                    "details": [
+                        [
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID",
+                            "domain": "googleapis.com", "metadata": ["service": "books.googleapis.com"],
+                        ]
+                    ],
+                ]
+            ], status: .badRequest)
+    }
+
     static func redirect(to location: String) -> Answer {
         Answer(.found, headers: ["Location": location], body: ByteBuffer(), type: "text/html")
     }

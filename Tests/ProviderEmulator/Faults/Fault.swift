@@ -26,6 +26,10 @@ enum Fault: Equatable, Sendable {
     case wrongBook
     /// Does not know the key.
     case missing
+    /// Google cannot place the client: what names no `country` is refused.
+    case unknownLocation
+    /// The key is wrong: what carries one is refused.
+    case invalidKey
 
     /// The name in rules, in the log and in the statistics.
     var kind: Kind {
@@ -43,10 +47,13 @@ enum Fault: Equatable, Sendable {
         case .bomb: .bomb
         case .wrongBook: .wrongBook
         case .missing: .missing
+        case .unknownLocation: .unknownLocation
+        case .invalidKey: .invalidKey
         }
     }
 
     enum Kind: String, CaseIterable, Codable, Sendable {
-        case slow, status, quota, redirect, garbage, reset, hang, stall, truncate, huge, bomb, wrongBook, missing
+        case slow, status, quota, redirect, garbage, reset, hang, stall, truncate, huge, bomb, wrongBook, missing,
+            unknownLocation, invalidKey
     }
 }

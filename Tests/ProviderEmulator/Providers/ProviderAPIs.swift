@@ -26,15 +26,17 @@ struct ProviderAPIs: Sendable {
             }
         case .googleBooks:
             let asked = GoogleBooksRequest(target)
-            return ProviderCall(keys: asked.keys) { googleBooks.answer(asked, $0) }
+            return ProviderCall(keys: asked.keys, credential: target["key"], country: target["country"]) {
+                googleBooks.answer(asked, $0)
+            }
         case .isbndb:
             let asked = ISBNdbRequest(request.head.method, target, body: request.body)
             let key = request.head.headers.first(name: "Authorization")
-            return ProviderCall(keys: asked.keys) { isbndb.answer(asked, $0, key: key) }
+            return ProviderCall(keys: asked.keys, credential: key) { isbndb.answer(asked, $0, key: key) }
         case .wikidata:
             let asked = WikidataRequest(target)
-            let isNamed = request.head.headers.contains(name: "User-Agent")
-            return ProviderCall(keys: asked.keys) { wikidata.answer(asked, $0, isNamed: isNamed) }
+            let agent = request.head.headers.first(name: "User-Agent")
+            return ProviderCall(keys: asked.keys) { wikidata.answer(asked, $0, userAgent: agent) }
         case .covers:
             let asked = CoverRequest(target)
             return ProviderCall(keys: asked.keys) {

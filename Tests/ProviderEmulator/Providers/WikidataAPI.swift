@@ -5,10 +5,9 @@ import NIOHTTP1
 struct WikidataAPI: Sendable {
     let shelf: WikidataShelf
 
-    /// - Parameter isNamed: Whether the client said who it is; who does not is turned away
-    ///   (https://meta.wikimedia.org/wiki/User-Agent_policy).
-    func answer(_ request: WikidataRequest, _ substitutions: Substitutions, isNamed: Bool) -> Answer {
-        guard isNamed else { return .text("Please set a user-agent.", status: .forbidden) }
+    /// - Parameter userAgent: A client that does not say how to reach its operator is turned away.
+    func answer(_ request: WikidataRequest, _ substitutions: Substitutions, userAgent: String?) -> Answer {
+        guard let userAgent, Self.namesContact(userAgent) else { return Self.unidentified }
         return switch request {
         case .search(let search): self.search(search, substitutions)
         case .entities(let selection): entities(selection, substitutions)
@@ -16,6 +15,17 @@ struct WikidataAPI: Sendable {
         case .page: .text("<!DOCTYPE html><html><body>MediaWiki API result</body></html>", type: "text/html")
         case .unknown: .text("<!DOCTYPE html><html><body>Not found</body></html>", status: .notFound, type: "text/html")
         }
+    }
+
+    private static let unidentified = Answer.text(
+        "Please set a user-agent and respect our robot policy https://w.wiki/4wJS. See also "
+            + "https://phabricator.wikimedia.org/T400119.\n",
+        status: .forbidden)
+
+    /// Whether a mail address, a web address or a user page stands in a `User-Agent`
+    /// (https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy).
+    private static func namesContact(_ userAgent: String) -> Bool {
+        userAgent.contains("@") || userAgent.contains("://") || userAgent.contains("User:")
     }
 
     private func search(_ search: WikidataRequest.Search, _ substitutions: Substitutions) -> Answer {

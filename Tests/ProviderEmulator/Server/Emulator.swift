@@ -49,7 +49,7 @@ final class Emulator: Sendable {
     ) -> Delivery {
         let path = String(request.head.uri.dropFirst(provider.rawValue.count + 1))
         let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, keys: call.keys) }
-        let manner = manner(verdict, provider) { call.answer(verdict.substitutions) }
+        let manner = manner(verdict, provider, call)
         let arrival = now()
         state.withLockedValue {
             $0.log.add(
@@ -59,10 +59,9 @@ final class Emulator: Sendable {
         return Delivery(manner: manner, delay: latency + verdict.delay, provider: provider)
     }
 
-    private func manner(
-        _ verdict: FaultPlan.Verdict, _ provider: Provider, answer: () -> Answer
-    ) -> Delivery.Manner {
-        switch verdict.fault {
+    private func manner(_ verdict: FaultPlan.Verdict, _ provider: Provider, _ call: ProviderCall) -> Delivery.Manner {
+        func answer() -> Answer { call.answer(verdict.substitutions) }
+        return switch verdict.fault {
         case .status(let code, let retryAfter): .whole(.failure(code, retryAfter: retryAfter, provider: provider))
         case .quota(let code): .whole(.quota(code, provider: provider))
         case .redirect(let location): .whole(.redirect(to: location))
@@ -73,6 +72,8 @@ final class Emulator: Sendable {
         case .stall: .stall(answer())
         case .truncate: .truncate(answer())
         case .huge(let count): .padded(answer(), provider == .covers ? .after(count) : .before(count))
+        case .unknownLocation: .whole(call.country == nil ? .unknownLocation : answer())
+        case .invalidKey: .whole(call.credential == nil ? answer() : .invalidKey(provider))
         case .slow, .wrongBook, .missing, nil: .whole(answer())
         }
     }

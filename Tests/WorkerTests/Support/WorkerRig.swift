@@ -62,7 +62,7 @@ struct WorkerRig: Sendable {
                 "--google-books-base-url", providers.url + "/googlebooks/books/v1",
                 "--isbndb-base-url", providers.url + "/isbndb",
                 "--covers-base-url", providers.url + "/covers", "--wikidata-base-url", providers.url + "/wikidata",
-                "--wikidata-requests-per-second", "0",
+                "--wikidata-requests-per-second", "0", "--open-library-contact", "tests@example.org",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
             ], environment: options.hasISBNdb ? ["BOOKSTRACK_ISBNDB_API_KEY": "a-key"] : [:])
