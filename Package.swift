@@ -251,7 +251,7 @@ let package = Package(
         .executableTarget(
             name: "ProviderEmulator",
             dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
-            path: "Tests/ProviderEmulator", swiftSettings: strict),
+            path: "Tests/ProviderEmulator", exclude: ["Behaviour.md"], swiftSettings: strict),
         .testTarget(
             name: "ProviderEmulatorTests",
             dependencies: ["BookIdentifiers", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix],

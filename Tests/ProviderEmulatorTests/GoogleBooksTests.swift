@@ -43,6 +43,20 @@ struct GoogleBooksTests {
         }
     }
 
+    @Test(
+        "quotation marks make a phrase, and a field holds for what follows it at once; all of it must fit",
+        arguments: [
+            ("inauthor:\"herbert+frank\"", 0), ("inauthor:\"frank+herbert\"+intitle:dune", 7),
+            ("inauthor:herbert+inauthor:frank+intitle:dune", 7), ("intitle:\"hobbit+the\"", 0),
+            ("intitle:hobbit+intitle:the", 5), ("\"hobbit+the\"", 0), ("inauthor:herbert+tolkien", 0),
+        ])
+    func phrases(query: String, count: Int) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json("\(Self.volumes)?q=\(query)")
+            #expect(answer["totalItems"]?.integer == count)
+        }
+    }
+
     @Test("fields leave out everything that is not named")
     func fields() async throws {
         try await RunningEmulator.run { emulator in

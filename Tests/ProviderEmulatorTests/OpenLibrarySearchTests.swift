@@ -39,6 +39,61 @@ struct OpenLibrarySearchTests {
         }
     }
 
+    @Test(
+        "every word of a field must be found, in any order",
+        arguments: [
+            ("title=dune&author=herbert,+frank", true), ("title=dune&author=frank+herbert", true),
+            ("title=dune&author=frank+herbert+jim+kay", false), ("title=dune+chronicles&author=herbert", false),
+            ("q=dune+frank+herbert", true), ("q=dune+tolkien", false),
+        ])
+    func allWords(query: String, isFound: Bool) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.json("\(Self.search)?\(query)&fields=title")
+            #expect(docs(answer).contains(["title": "Dune"]) == isFound)
+        }
+    }
+
+    @Test(
+        "a q of fewer than three characters is refused, and so is the article alone; a title is not",
+        arguments: [("q=it", 422), ("q=The", 422), ("title=it", 200), ("q=dune", 200)])
+    func shortQuery(query: String, status: Int) async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try await emulator.get("\(Self.search)?\(query)")
+            #expect(answer.status == status)
+            #expect(answer.text.contains(#""detail":[{"type":"value_error""#) == (status == 422))
+        }
+    }
+
+    @Test("works are found by their keys, several in one search")
+    func byKey() async throws {
+        try await RunningEmulator.run { emulator in
+            var keys: [String] = []
+            for title in ["dune", "stoner"] {
+                let found = docs(try await emulator.json("\(Self.search)?title=\(title)&fields=key")).first
+                keys.append(try #require(found?["key"]?.text))
+            }
+            let one = docs(try await emulator.json("\(Self.search)?q=key:\"\(keys[0])\"&fields=key,author_name"))
+            #expect(one.map { $0["author_name"] } == [["Frank Herbert"]])
+            let both = docs(
+                try await emulator.json("\(Self.search)?q=key:(\"\(keys[0])\" OR \"\(keys[1])\")&fields=key"))
+            #expect(both.map { $0["key"]?.text } == keys)
+        }
+    }
+
+    @Test("a merged work says where it is now, a deleted one that it is gone, both with status 200")
+    func retired() async throws {
+        try await RunningEmulator.run { emulator in
+            let merged = try await emulator.json("/openlibrary/works/OL900001W.json")
+            #expect(merged["type"] == ["key": "/type/redirect"])
+            let location = try #require(merged["location"]?.text)
+            let work = try await emulator.json("/openlibrary\(location).json")
+            #expect(work["title"] == "Dune")
+            let deleted = try await emulator.json("/openlibrary/works/OL900004W.json")
+            #expect(deleted["type"] == ["key": "/type/delete"])
+            #expect(deleted["location"] == nil)
+        }
+    }
+
     @Test("every field does not mean editions; they have to be named")
     func everything() async throws {
         try await RunningEmulator.run { emulator in

@@ -27,18 +27,21 @@ struct GoodbooksCatalogue: Sendable {
             return nil
         }
         return CatalogueBook(
-            isbn: isbn, title: title,
+            isbn: isbn, title: title.edition,
             authors: (column("authors") ?? "").split(separator: ", ").map(String.init),
             firstPublished: column("original_publication_year").flatMap { Double($0) }.map { Int($0) },
-            language: language(column("language_code")), knownTo: fraction.providers(knowing: isbn))
+            language: language(column("language_code")), work: title.work,
+            knownTo: fraction.providers(knowing: isbn))
     }
 
-    /// The original title, or the other one without the series in parentheses at its end.
-    private static func title(_ column: (String) -> String?) -> String? {
-        if let original = column("original_title") { return original }
-        guard let title = column("title") else { return nil }
-        guard title.hasSuffix(")"), let open = title.lastIndex(of: "(") else { return title }
-        return String(title[..<open].reversed().drop { $0 == " " }.reversed())
+    /// The readers' title without the series in parentheses at its end, and the original one of the work, where it is given.
+    private static func title(_ column: (String) -> String?) -> (edition: String, work: String?)? {
+        let original = column("original_title")
+        guard let title = column("title") ?? original else { return nil }
+        guard title.hasSuffix(")"), let open = title.lastIndex(of: "("), open > title.startIndex else {
+            return (title, original)
+        }
+        return (String(title[..<open].reversed().drop { $0 == " " }.reversed()), original)
     }
 
     private static func language(_ code: String?) -> CatalogueLanguage? {

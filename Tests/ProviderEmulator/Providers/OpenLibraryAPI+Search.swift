@@ -20,6 +20,7 @@ extension OpenLibraryAPI {
         switch subject {
         case .words(let query):
             return query.authorKeys.contains { substitutions[$0] == .missing } ? [] : shelf.titles.search(query)
+        case .keys(let keys): return keys.compactMap(shelf.place(ofWork:))
         case .isbns(let isbns):
             var found: [Int] = []
             for isbn in isbns {
@@ -69,6 +70,7 @@ extension OpenLibraryAPI {
         let editions = work.editions.map { shelf.editions[$0] }
         switch search.subject {
         case .isbns(let isbns): return editions.filter { !Set(isbns).isDisjoint(with: $0.isbns) }
+        case .keys: return editions
         case .words(let query):
             let title = (query.title.isEmpty ? query.free : query.title).folded
             func rank(_ edition: OpenLibraryShelf.Edition) -> Int {

@@ -11,13 +11,14 @@ struct OpenLibraryAPI: Sendable {
         switch request {
         case .books(let keys, let command, let json): books(keys, command, json: json, substitutions)
         case .search(let asked): search(asked, substitutions)
+        case .refusedSearch(let reason): refusal(reason)
         case .authors(let name, let page): authors(name, page, substitutions)
         case .authorsByKey(let keys, let page): authors(keys.compactMap(shelf.author(key:)), page)
         case .editions(let workKey, let page): editions(workKey: workKey, page)
         case .works(let authorKey, let page): works(authorKey: authorKey, page)
         case .isbn(let isbn): redirect(isbn, substitutions, base: base)
         case .edition(let key): document(shelf.edition(key: key)?.document, key: key)
-        case .work(let key): document(shelf.work(key: key)?.document, key: key)
+        case .work(let key): document(shelf.work(key: key)?.document ?? shelf.retired[key], key: key)
         case .author(let key): document(shelf.authors[key], key: key)
         case .unknown: .text("<html><body><h1>404 Not Found</h1></body></html>", status: .notFound, type: "text/html")
         }
@@ -85,6 +86,16 @@ struct OpenLibraryAPI: Sendable {
         }
         return Answer(
             .found, headers: ["Location": "\(base)\(edition.key).json"], body: ByteBuffer(), type: "text/html")
+    }
+
+    /// As FastAPI words a parameter that is not valid (https://fastapi.tiangolo.com/tutorial/handling-errors/).
+    private func refusal(_ reason: String) -> Answer {
+        .json(
+            [
+                "detail": [
+                    ["type": "value_error", "loc": ["query", "q"], "msg": .string("Value error, \(reason)")]
+                ]
+            ], status: .unprocessableEntity)
     }
 
     private func document(_ document: RenderedObject?, key: String) -> Answer {

@@ -12,6 +12,8 @@ enum OpenLibraryRequest: Equatable, Sendable {
     case books([BibKey], Command, json: Bool)
     /// `/search.json`
     case search(OpenLibrarySearch)
+    /// `/search.json` with a `q` that is not answered, and why
+    case refusedSearch(String)
     /// `/search/authors.json?q=` with a name
     case authors(String, ResultPage)
     /// The same with `q=key:(…)`, by keys such as `/authors/OL26320A`
@@ -41,7 +43,9 @@ enum OpenLibraryRequest: Equatable, Sendable {
         let path = target.components
         switch (path.first, path.last) {
         case ("api", "books") where path.count == 2: self = Self.books(target)
-        case (_, "search.json") where path.count == 1: self = .search(OpenLibrarySearch(target))
+        case (_, "search.json") where path.count == 1:
+            self =
+                OpenLibrarySearch.refusal(of: target).map { .refusedSearch($0) } ?? .search(OpenLibrarySearch(target))
         case ("search", "authors.json") where path.count == 2:
             self = Self.authorSearch(target["q"] ?? "", Self.page(target, limit: 100))
         case ("works", "editions.json") where path.count == 3:
@@ -69,9 +73,8 @@ enum OpenLibraryRequest: Equatable, Sendable {
     }
 
     private static func authorSearch(_ query: String, _ page: ResultPage) -> Self {
-        guard query.hasPrefix("key:") else { return .authors(query, page) }
-        let words = query.dropFirst("key:".count).split { " ()\"".contains($0) }
-        return .authorsByKey(words.filter { $0 != "OR" }.map { String($0) }, page)
+        let keys = SearchText.keys(in: query)
+        return keys.isEmpty ? .authors(query, page) : .authorsByKey(keys, page)
     }
 
     private static func document(_ kind: String, name: String) -> Self {

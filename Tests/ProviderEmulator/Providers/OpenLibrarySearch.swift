@@ -4,6 +4,8 @@ import BookIdentifiers
 struct OpenLibrarySearch: Equatable, Sendable {
     enum Subject: Equatable, Sendable {
         case isbns([ISBN])
+        /// Paths such as `/works/OL45804W`.
+        case keys([String])
         case words(TitleIndex.Query)
     }
 
@@ -31,10 +33,20 @@ struct OpenLibrarySearch: Equatable, Sendable {
     /// What is wanted of each work's best edition; nil where it is not. `editions` has to be named: `*` does not mean it.
     var editionFields: FieldMask? { fields.children["editions"] }
 
+    /// Why a search is refused; nil for one that is answered. Only `q` is looked at
+    /// (https://github.com/internetarchive/openlibrary/pull/11485).
+    static func refusal(of target: RequestTarget) -> String? {
+        guard let text = target["q"], !text.isEmpty else { return nil }
+        if text.count < 3 { return "Query too short, must be at least 3 characters" }
+        return text.lowercased() == "the" ? "Invalid query; the following queries are not allowed: the" : nil
+    }
+
     init(_ target: RequestTarget) {
         let text = target["q"] ?? target["isbn"].map { "isbn:\($0)" } ?? ""
-        let isbns = SearchText.isbns(in: text)
-        if isbns.isEmpty {
+        let (isbns, keys) = (SearchText.isbns(in: text), SearchText.keys(in: text))
+        if !keys.isEmpty {
+            subject = .keys(keys)
+        } else if isbns.isEmpty {
             var query = SearchText.query(text, titleField: "title:", authorField: "author:")
             query.title += " " + (target["title"] ?? "")
             query.author += " " + (target["author"] ?? "")
@@ -56,6 +68,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
     var keys: [AskedKey] {
         switch subject {
         case .isbns(let isbns): isbns.map { .isbn($0) }
+        case .keys: []
         case .words(let query): query.authorKeys
         }
     }

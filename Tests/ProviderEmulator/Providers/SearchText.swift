@@ -2,7 +2,7 @@ import BookIdentifiers
 import Foundation
 
 /// The search languages of the two providers, as far as they are used: `isbn:…`, `isbn:(… OR …)`, a field with one word
-/// or a quoted phrase, free words.
+/// or a quoted phrase, free words and phrases. A field holds for what follows it without a space.
 enum SearchText {
     /// The ISBNs of a query that asks by ISBN.
     static func isbns(in text: String) -> [ISBN] {
@@ -11,6 +11,12 @@ enum SearchText {
         return words.compactMap { word in
             word.count == 10 || word.count == 13 ? ISBN(String(decoding: word, as: UTF8.self)) : nil
         }
+    }
+
+    /// The paths of `key:/works/OL45804W` and `key:("/works/OL45804W" OR …)`.
+    static func keys(in text: String) -> [String] {
+        guard text.hasPrefix("key:") else { return [] }
+        return text.dropFirst("key:".count).split { " ()\"".contains($0) }.map(String.init).filter { $0 != "OR" }
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -28,10 +34,13 @@ enum SearchText {
         while let word = nextWord(&rest) {
             if let value = word.value(of: titleField) {
                 query.title += " " + value
+                query.addPhrase(value, in: .title)
             } else if let value = word.value(of: authorField) {
                 query.author += " " + value
+                query.addPhrase(value, in: .author)
             } else if word != "AND" {
                 query.free += " " + word
+                query.addPhrase(word, in: .anywhere)
             }
         }
         return query
@@ -76,6 +85,12 @@ extension TitleIndex.Query {
         func trim(_ text: String) -> String {
             String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
-        return Self(title: trim(title), author: trim(author), free: trim(free))
+        return Self(title: trim(title), author: trim(author), free: trim(free), phrases: phrases)
+    }
+
+    /// Quotation marks make words a phrase.
+    fileprivate mutating func addPhrase(_ text: String, in field: TitleIndex.Phrase.Field) {
+        let words = text.foldedWords
+        if text.hasPrefix("\""), words.count > 1 { phrases.append(TitleIndex.Phrase(field: field, words: words)) }
     }
 }

@@ -33,6 +33,8 @@ struct OpenLibraryShelf: Sendable {
     let editions: [Edition]
     let works: [Work]
     let authors: [String: RenderedObject]
+    /// Merged and deleted records by key.
+    let retired: [String: RenderedObject]
     let titles: TitleIndex
 
     private let authorNames: TitleIndex
@@ -63,6 +65,9 @@ struct OpenLibraryShelf: Sendable {
                 search: RenderedObject { work.searchDocument })
         }
         authors = stock.authors.mapValues { RenderedObject($0) }
+        retired = Dictionary(
+            stock.retired.map { record in (record.key, RenderedObject { record.document }) },
+            uniquingKeysWith: { first, _ in first })
         worksByAuthor = Dictionary(
             stock.works.enumerated().flatMap { index, work in work.authorKeys.map { ($0, [index]) } },
             uniquingKeysWith: +)
@@ -99,7 +104,9 @@ struct OpenLibraryShelf: Sendable {
     /// An author by the path that is the key in the index, for example `/authors/OL26320A`.
     func author(key: String) -> Author? { authorNamesByKey[key].map { Author(key: key, name: $0) } }
 
-    func work(key: String) -> Work? { worksByKey[key].map { works[$0] } }
+    func work(key: String) -> Work? { place(ofWork: key).map { works[$0] } }
+
+    func place(ofWork key: String) -> Int? { worksByKey[key] }
 
     func works(_ isbn: ISBN) -> [Int] { worksByISBN[isbn] ?? [] }
 

@@ -14,6 +14,8 @@ struct Stock: Sendable {
     /// Lines of recorded answers to searches for items.
     private(set) var searchResults: [JSONValue] = []
     private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
+    /// Open Library's works that were merged or deleted.
+    private(set) var retired: [RetiredRecord] = SampleCatalogue.retired
     /// The ISBNs of the catalogues, in their order, whether or not a provider knows them.
     private(set) var isbns: [ISBN] = []
 

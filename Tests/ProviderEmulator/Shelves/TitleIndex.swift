@@ -15,6 +15,20 @@ final class TitleIndex: Sendable {
         var title = ""
         var author = ""
         var free = ""
+        /// What must be found in this order without other words between; its words stand above as well.
+        var phrases: [Phrase] = []
+    }
+
+    /// Folded words in a row.
+    struct Phrase: Equatable, Sendable {
+        enum Field: Sendable {
+            case title
+            case author
+            case anywhere
+        }
+
+        let field: Field
+        let words: [String]
     }
 
     private let entries: [Entry]
@@ -35,6 +49,7 @@ final class TitleIndex: Sendable {
         guard let rarest = lists.first else { return [] }
         let found = Set(rarest.joined()).sorted().filter { place in
             lists.dropFirst().allSatisfy { $0.contains { Self.contains(place, in: $0) } }
+                && query.phrases.allSatisfy { entries[place].has($0) }
         }
         let exact = StableHash.of((query.title.isEmpty ? query.free : query.title).folded)
         return found.filter { words.titleHashes[$0] == exact } + found.filter { words.titleHashes[$0] != exact }
@@ -57,6 +72,24 @@ final class TitleIndex: Sendable {
             range = list[middle] < place ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return false
+    }
+}
+
+extension TitleIndex.Entry {
+    fileprivate func has(_ phrase: TitleIndex.Phrase) -> Bool {
+        let texts =
+            switch phrase.field {
+            case .title: [title] + otherTitles
+            case .author: authors
+            case .anywhere: [title] + otherTitles + authors
+            }
+        return texts.contains { text in
+            let words = text.foldedWords
+            guard words.count >= phrase.words.count else { return false }
+            return (0...words.count - phrase.words.count).contains { start in
+                words[start..<start + phrase.words.count].elementsEqual(phrase.words)
+            }
+        }
     }
 }
 
