@@ -35,22 +35,23 @@ struct ProviderRequestTests {
 
     @Test("titles of every script are percent-encoded")
     func titleSearch() {
-        let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien+Söhne")
+        let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien Söhne")
         #expect(
             path.hasPrefix(
-                "/search.json?title=%E9%8A%80%E6%B2%B3%20%26%20Co.&author=O%E2%80%99Brien%2BS%C3%B6hne&fields="))
+                "/search.json?title=%E9%8A%80%E6%B2%B3%20Co&author=O%E2%80%99Brien%20S%C3%B6hne&fields="))
         #expect(OpenLibraryRequests.work("OL45804W") == "/works/OL45804W.json")
     }
 
-    @Test("Google is asked by number and by quoted title and author, with partial response and key")
+    @Test("Google is asked by number and by the words of title and author, with partial response and key")
     func google() {
         let byISBN = GoogleBooksRequests.isbn(dune, key: "k&y")
         #expect(byISBN.hasPrefix("/volumes?q=isbn:9780441172719&"))
         #expect(byISBN.contains("&fields=totalItems,items%28id,"))
         #expect(byISBN.hasSuffix("&key=k%26y"))
         let byTitle = GoogleBooksRequests.titleSearch(
-            title: "The \"Great\" Gatsby: A Novel", author: "Fitzgerald", key: nil)
-        #expect(byTitle.hasPrefix("/volumes?q=intitle:%22The%20Great%20Gatsby%22%20inauthor:%22Fitzgerald%22&"))
+            title: "The \"Great\" Gatsby: A Novel", author: "Fitzgerald, F. Scott", key: nil)
+        let words = "intitle:The%20intitle:Great%20intitle:Gatsby%20inauthor:Scott%20inauthor:Fitzgerald"
+        #expect(byTitle.hasPrefix("/volumes?q=\(words)&"))
         #expect(!byTitle.contains("key="))
     }
 
@@ -76,6 +77,38 @@ struct ProviderRequestTests {
         #expect(OpenLibraryRequests.editions(ofWork: "OL1W", limit: 50) == "/works/OL1W/editions.json?limit=50")
         #expect(
             GoogleBooksRequests.search(title: "Dune", author: nil, limit: 20, startIndex: 20)
-                .hasPrefix("/volumes?q=intitle:%22Dune%22&maxResults=20&printType=books&startIndex=20&"))
+                .hasPrefix("/volumes?q=intitle:Dune&maxResults=20&printType=books&startIndex=20&"))
+    }
+
+    @Test("an author is asked for as the first person of the cell, in reading order")
+    func authorCells() {
+        #expect(
+            OpenLibraryRequests.titleSearch(title: "Dune", author: "Herbert, Frank; Anderson, Kevin J.")
+                .hasPrefix("/search.json?title=Dune&author=Frank%20Herbert&fields="))
+        #expect(
+            OpenLibraryRequests.authorWorks("Le Guin, Ursula K.", limit: 10)
+                .hasPrefix("/search.json?author=Ursula%20K%20Le%20Guin&"))
+        #expect(
+            GoogleBooksRequests.search(title: nil, author: "Rowling, J.K.", limit: 10)
+                .hasPrefix("/volumes?q=inauthor:J%20inauthor:K%20inauthor:Rowling&"))
+        #expect(WikidataRequests.search("Adams, Douglas").contains("&search=Douglas%20Adams&"))
+    }
+
+    @Test("beside a title, initials are left out: catalogues space and point them in their own ways")
+    func initials() {
+        for author in ["J.R.R. Tolkien", "J. R. R. Tolkien", "Tolkien, J. R. R.", "JRR Tolkien", "Tolkien"] {
+            #expect(
+                OpenLibraryRequests.titleSearch(title: "The Hobbit", author: author)
+                    .hasPrefix("/search.json?title=The%20Hobbit&author=Tolkien&"), "\(author)")
+        }
+        let allCaps = GoogleBooksRequests.titleSearch(title: "KITCHEN GOD", author: "AMY TAN", key: nil)
+        #expect(allCaps.contains("%20inauthor:AMY%20inauthor:TAN&"))
+    }
+
+    @Test(
+        "what a free search is refused for is asked as a title",
+        arguments: ["It", "春雪", "the", "It?"])
+    func shortTitle(text: String) {
+        #expect(OpenLibraryRequests.search(text, limit: 20).hasPrefix("/search.json?title="))
     }
 }

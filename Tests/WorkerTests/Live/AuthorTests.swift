@@ -1,3 +1,4 @@
+import BookMetadata
 import BookstrackContract
 import SuiteMethods
 import Testing
@@ -25,6 +26,16 @@ struct AuthorTests {
             #expect(author.gender == .male && author.culturalRegion == .northAmerica && author.birthYear == 1920)
             #expect(author.bookCount == 1)
             #expect(last.outcome.followUp == .none)
+        }
+    }
+
+    @Test(
+        "a name with the family name first is looked up in reading order",
+        arguments: ["Adams, Douglas", "Douglas Adams"])
+    func inverted(name: String) async throws {
+        try await WorkerRig.run { rig in
+            let answer = try await rig.ask(.author(AuthorQuery(name: name)))
+            #expect(answer.background?.birthYear == 1952)
         }
     }
 

@@ -103,6 +103,25 @@ struct LookupTests {
         }
     }
 
+    @Test("a title is asked for without its author only when nobody knows it by that name, and once at each provider")
+    func withoutAuthor() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Herbert, Frank; Schoenherr, John")]))
+            #expect(try await rig.onlyRow().enriched?.work.reviewStatus == .verified)
+            #expect(rig.providers.titleRequests.count == 1)
+            rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Franklin Herbert")], of: "job-two-2"))
+            let row = try #require(await rig.host.delivered(2).last?.row)
+            #expect(row.enriched?.work.title == "Dune")
+            let second = rig.providers.titleRequests.dropFirst()
+            #expect(second.map(\.provider) == ["openlibrary", "googlebooks", "openlibrary"])
+            #expect(second.last?.path.hasPrefix("/search.json?title=Dune&fields=") == true)
+            rig.host.hand(try items([BookQuery(title: "Qwertzuiop", author: "Nobody Known")], of: "job-three-3"))
+            let missing = try #require(await rig.host.delivered(3).last?.row)
+            #expect(missing.errorCode == .notFound)
+            #expect(rig.providers.titleRequests.count == 8)
+        }
+    }
+
     @Test("work identifiers are ISBNs, Open Library works or titles")
     func workIds() async throws {
         try await WorkerRig.run { rig in

@@ -13,10 +13,15 @@ struct EmulatedProviders: Sendable {
 
     var url: String { server.url }
 
-    static func start(synthetic: Int = 200, latency: Duration = .zero) async throws -> EmulatedProviders {
+    /// - Parameter books: What the providers know instead of the sample and the made-up books.
+    static func start(
+        synthetic: Int = 200, books: [CatalogueBook]? = nil, latency: Duration = .zero
+    ) async throws -> EmulatedProviders {
         var stock = Stock()
-        for book in SampleCatalogue.books { stock.add(book) }
-        for index in 0..<synthetic { if let book = SyntheticCatalogue.book(index) { stock.add(book) } }
+        for book in books ?? SampleCatalogue.books { stock.add(book) }
+        for index in 0..<(books == nil ? synthetic : 0) {
+            if let book = SyntheticCatalogue.book(index) { stock.add(book) }
+        }
         let emulator = Emulator(stock: stock, latency: latency)
         let server = try await EmulatorServer.start(
             emulator, port: 0, group: MultiThreadedEventLoopGroup.singleton.next())
@@ -40,6 +45,11 @@ struct EmulatedProviders: Sendable {
         tell(.GET, "log").split(separator: "\n").compactMap {
             try? JSONDecoder().decode(LoggedRequest.self, from: Data($0.utf8))
         }
+    }
+
+    /// Of the requests so far those for titles.
+    var titleRequests: [LoggedRequest] {
+        log.filter { $0.path.contains("title=") || $0.path.contains("intitle:") }
     }
 
     private func tell(_ method: HTTPMethod, _ route: String, body: String = "") -> String {

@@ -10,6 +10,7 @@ import SuiteMethods
 import Testing
 
 @testable import EnrichmentWorker
+@testable import ProviderEmulator
 
 /// A whole worker in this process: real libcurl, a real cache file, the real emulator, and a scripted host.
 struct WorkerRig: Sendable {
@@ -30,6 +31,8 @@ struct WorkerRig: Sendable {
         /// Whether ISBNdb is configured.
         var hasISBNdb = false
         var latency: Duration = .zero
+        /// What the providers know instead of the sample.
+        var books: [CatalogueBook]?
         var policy = WorkerPolicy()
         /// What the cache takes for the time of day.
         var today: @Sendable () -> Date = { Date() }
@@ -52,7 +55,7 @@ struct WorkerRig: Sendable {
 
     private static func start(_ options: Options) async throws -> WorkerRig {
         let directory = try options.directory ?? temporaryDirectory()
-        let providers = try await EmulatedProviders.start(latency: options.latency)
+        let providers = try await EmulatedProviders.start(books: options.books, latency: options.latency)
         let host = FakeHost(path: directory + "/host.sock")
         try await host.start()
         let logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
@@ -110,6 +113,12 @@ struct WorkerRig: Sendable {
         return CoverFetcher(
             clients: clients.covers, store: store, clock: clock, metrics: WorkerMetrics(MetricRegistry()),
             logger: logger)
+    }
+
+    /// What the worker's desk answers to somebody who waits.
+    func ask(_ question: Question) async throws -> ProviderRecords {
+        let asker = Asker(party: .search(1), workClass: .interactive, isAlone: true, cached: CachedAnswers())
+        return try await worker.desk.ask(question, for: asker, deadline: clock.now.advanced(by: .seconds(30))).records
     }
 
     /// Answers searches as the worker does.

@@ -14,9 +14,9 @@ package enum GoogleBooksRequests {
         volumes("isbn:\(isbn.isbn13)", limit: 5, key: key)
     }
 
-    /// Volumes by title, and by author where one is known.
+    /// Volumes by title, and by author where one is known; of a title alone more, since other books share it.
     package static func titleSearch(title: String, author: String?, key: String?) -> String {
-        search(title: title, author: author, limit: 10, key: key)
+        search(title: title, author: author, limit: author == nil ? 20 : 10, key: key)
     }
 
     /// Volumes that answer what somebody typed.
@@ -24,17 +24,20 @@ package enum GoogleBooksRequests {
         volumes(unquoted(text), limit: limit, startIndex: startIndex, key: key)
     }
 
-    /// Volumes by title, by author, or by both.
+    /// Volumes by title, by the first person of an author cell, or by both.
     package static func search(
         title: String?, author: String?, limit: Int, startIndex: Int = 0, key: String? = nil
     ) -> String {
         volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex, key: key)
     }
 
+    /// Words without quotation marks, which would make a phrase: catalogues order and space names in their own ways. A field holds for
+    /// the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
     private static func terms(title: String?, author: String?) -> String {
-        let title = title.map { "intitle:\"\(unquoted(TitleForms($0).main))\"" }
-        let author = author.map { "inauthor:\"\(unquoted($0))\"" }
-        return [title, author].compactMap(\.self).joined(separator: " ")
+        let titles = title.map(QueryWords.title) ?? []
+        let person = author.flatMap { AuthorCell($0).first }
+        let names = person.map { titles.isEmpty ? QueryWords.words($0) : QueryWords.person($0) } ?? []
+        return (titles.map { "intitle:\($0)" } + names.map { "inauthor:\($0)" }).joined(separator: " ")
     }
 
     private static func volumes(_ query: String, limit: Int, startIndex: Int = 0, key: String?) -> String {

@@ -7,15 +7,6 @@ struct AuthorName {
         "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "sir", "dame", "graf", "count", "rev", "mrs", "mr",
     ]
 
-    /// Words with which an inverted name of two words begins: "Le Guin, Ursula K.".
-    private static let particles: Set<String> = [
-        "le", "la", "de", "del", "della", "di", "da", "du", "des", "van", "von", "den", "der", "ter", "ten", "st",
-        "saint",
-        "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos",
-    ]
-
-    private static let conjunctions = [";", "&", " and ", " with ", "/", " und ", " et ", " y "]
-
     /// One person, whose name may be inverted; `nil` for nobody.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
@@ -25,21 +16,7 @@ struct AuthorName {
     }
 
     /// The people of a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
-    static func list(_ text: String) -> [AuthorName] {
-        var texts = [text]
-        for conjunction in conjunctions {
-            texts = texts.flatMap { $0[...].parts(separatedBy: conjunction).map(String.init) }
-        }
-        return texts.flatMap { isInverted($0) ? [$0] : $0.split(separator: ",").map(String.init) }
-            .compactMap(AuthorName.init)
-    }
-
-    /// Whether the commas of a text belong to one inverted name ("Rowling, J. K.") rather than to a list of people.
-    private static func isInverted(_ text: String) -> Bool {
-        let parts = text.split(separator: ",").map { nameWords(String($0)) }.filter { !$0.isEmpty }
-        guard parts.count == 2 else { return false }
-        return parts[0].count == 1 || particles.contains(parts[0][0]) || parts[1].allSatisfy { $0.count == 1 }
-    }
+    static func list(_ text: String) -> [AuthorName] { AuthorCell(text).people.compactMap(AuthorName.init) }
 
     /// Words without titles, suffixes and years of life.
     private static func nameWords(_ text: String) -> [String] {

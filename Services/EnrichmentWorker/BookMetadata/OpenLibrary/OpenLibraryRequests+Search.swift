@@ -7,15 +7,20 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that answer what somebody typed: words of title, subtitle, translated title or author.
+    /// Works that answer what somebody typed: words of title, subtitle, translated title or author. What `q` is too short for is
+    /// asked for as a title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
-        search([("q", words(text))], fields: searchFieldsWithEdition, limit: limit)
+        let words = words(text)
+        let isRefused = words.count < 3 || words.lowercased() == "the"
+        return search([(isRefused ? "title" : "q", words)], fields: searchFieldsWithEdition, limit: limit)
     }
 
-    /// Works by title, by author, or by both.
+    /// Works by title, by the first person of an author cell, or by both. Every word is required.
     package static func search(title: String?, author: String?, limit: Int) -> String {
-        let title = title.map { ("title", TitleForms($0).main) }
-        let author = author.map { ("author", $0) }
+        let title = title.map { ("title", QueryWords.title($0).joined(separator: " ")) }
+        let author = author.flatMap { AuthorCell($0).first }.map {
+            ("author", (title == nil ? QueryWords.words($0) : QueryWords.person($0)).joined(separator: " "))
+        }
         return search([title, author].compactMap(\.self), fields: searchFieldsWithEdition, limit: limit)
     }
 
@@ -24,7 +29,8 @@ extension OpenLibraryRequests {
         _ author: String, limit: Int, offset: Int = 0, sort: AuthorWorksOrder? = nil
     ) -> String {
         let paging = [("offset", String(offset))] + (sort.map { [("sort", $0.rawValue)] } ?? [])
-        return search([("author", author)] + paging, fields: searchFieldsWithEdition, limit: limit)
+        let name = QueryWords.words(AuthorCell(author).first ?? author).joined(separator: " ")
+        return search([("author", name)] + paging, fields: searchFieldsWithEdition, limit: limit)
     }
 
     /// Editions of a work key such as `OL45804W`.

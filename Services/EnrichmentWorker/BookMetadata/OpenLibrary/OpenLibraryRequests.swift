@@ -26,9 +26,9 @@ package enum OpenLibraryRequests {
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)
     }
 
-    /// Works by title, and by author where one is known.
+    /// Works by title, and by author where one is known; of a title alone more, since other books share it.
     package static func titleSearch(title: String, author: String?) -> String {
-        search(title: title, author: author, limit: 10)
+        search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
     /// The record of a work key such as `OL45804W`.

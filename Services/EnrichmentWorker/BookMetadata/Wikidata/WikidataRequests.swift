@@ -16,9 +16,10 @@ package enum WikidataRequests {
         "hi", "ja", "zh", "ko",
     ]
 
-    /// Items whose label or alias begins with a name.
-    package static func search(_ name: String) -> String {
-        query([
+    /// Items whose label or alias begins with a name in reading order, whichever way it is credited.
+    package static func search(_ credit: String) -> String {
+        let name = AuthorCell(credit).first ?? credit
+        return query([
             ("action", "wbsearchentities"), ("search", name), ("language", searchLanguage(of: name)),
             ("uselang", "en"), ("type", "item"), ("limit", String(searchLimit)),
         ])

@@ -3,23 +3,31 @@ import BookstrackContract
 
 extension ItemLookup {
     /// The book with this title, as far as the candidates of the providers agree with the question (spec/04). Google Books is
-    /// asked when Open Library's best answer leaves doubt.
+    /// asked when Open Library's best answer leaves doubt, and both are asked once more, without the author, when nothing they named
+    /// could be the book: every word of a name has to be theirs as well.
     func book(_ question: TitleQuestion) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
-        let works = try await ask(.works(question))
-        let candidates = works.records.works.map { BookCandidate.work($0) }
-        if case .verified(let best, let agreeing) = TitleMatch.best(for: query, among: candidates) {
-            return try await found(best.candidate, agreeing: agreeing, .verified, after: [works])
+        let asked: [Question] = [.works(question), .volumesByTitle(question)]
+        let again = question.withoutAuthor.map { [Question.works($0), .volumesByTitle($0)] } ?? []
+        var answers: [Result<ProviderRecords, QuestionFailure>] = []
+        var candidates: [BookCandidate] = []
+        var verdict = MatchVerdict.notFound(candidates: [])
+        for (place, next) in (asked + again).enumerated() {
+            if place >= asked.count, verdict.isFinding { break }
+            let answer = try await ask(next)
+            answers.append(answer)
+            candidates +=
+                answer.records.works.map { .work($0) } + answer.records.editions.map { .edition($0) }
+            verdict = TitleMatch.best(for: query, among: candidates)
+            if case .verified = verdict { break }
         }
-        let volumes = try await ask(.volumesByTitle(question))
-        let all = candidates + volumes.records.editions.map { BookCandidate.edition($0) }
-        switch TitleMatch.best(for: query, among: all) {
+        switch verdict {
         case .verified(let best, let agreeing):
-            return try await found(best.candidate, agreeing: agreeing, .verified, after: [works])
+            return try await found(best.candidate, agreeing: agreeing, .verified, after: [answers[0]])
         case .needsReview(let best, let agreeing):
-            return try await found(best.candidate, agreeing: agreeing, .needsReview, after: [works])
+            return try await found(best.candidate, agreeing: agreeing, .needsReview, after: [answers[0]])
         case .notFound(let near):
-            let failures = [works, volumes].compactMap(\.failure)
+            let failures = answers.compactMap(\.failure)
             guard failures.isEmpty else { return .unanswered(failures) }
             return .notFound(by: [.openLibrary, .googleBooks], candidates: Self.summaries(near))
         }
@@ -69,5 +77,12 @@ extension ItemLookup {
             book?.edition?.editionDescription = nil
             return book
         }.filter { seen.insert([$0.work.title.lowercased()] + $0.authors.map(\.name)).inserted }
+    }
+}
+
+extension MatchVerdict {
+    /// Whether a candidate is, or may be, the book.
+    fileprivate var isFinding: Bool {
+        if case .notFound = self { false } else { true }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// answer with another book (spec/04 "The ISBN is the truth").
 struct ProviderBody {
     /// Most records of a search that are worth scoring.
-    private static let mostCandidates = 10
+    private static let mostCandidates = 20
 
     private let body: Data
 

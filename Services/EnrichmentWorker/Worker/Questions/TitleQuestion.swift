@@ -13,6 +13,9 @@ struct TitleQuestion: Sendable {
         self.author = author.flatMap(PersonName.clean)
     }
 
+    /// What is asked when nobody knows the title by this author: the title alone. Nil when that was asked already.
+    var withoutAuthor: TitleQuestion? { author == nil ? nil : TitleQuestion(title: title, author: nil) }
+
     var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
 
     private static func tidy(_ text: String) -> String {

@@ -1,0 +1,139 @@
+/// The people of a reader's author cell, each name in reading order.
+///
+/// Readers and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or
+/// "Rachel Cohn and David Levithan". Providers are asked with the first person. Whether a comma stands inside one inverted name or
+/// between two people is decided by the shape of its sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil
+/// Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
+package struct AuthorCell: Hashable, Sendable {
+    /// Names in reading order without roles, titles of honour, generations and years; nobody for "Various".
+    package let people: [String]
+
+    package init(_ text: String) {
+        people = Self.segments(of: Self.withoutBrackets(text)).flatMap(Self.names(in:))
+            .compactMap(PersonName.clean).uniqued()
+    }
+
+    /// The person a search asks for.
+    package var first: String? { people.first }
+
+    // MARK: Between people
+
+    /// Marks that only stand between people.
+    private static let marks: Set<Character> = [";", "；", "|", "/", "&", "+", "、", "\n", "\t"]
+    /// Words that stand between people, and inside no name.
+    private static let conjunctions: Set<String> = ["and", "with"]
+    /// Words that also stand inside a name, as in "Ortega y Gasset": they part people only where both sides are full names.
+    private static let particlesOrConjunctions: Set<String> = ["und", "et", "y", "e", "och", "og", "en", "i", "и"]
+
+    /// The cell without what stands in brackets: roles such as "(Illustrator)", years.
+    private static func withoutBrackets(_ text: String) -> String {
+        var depth = 0
+        return String(
+            text.compactMap { character -> Character? in
+                switch character {
+                case "(", "[", "{", "（", "【": depth += 1
+                case ")", "]", "}", "）", "】": depth = max(0, depth - 1)
+                case "，", "،": return depth == 0 ? "," : nil
+                default: return depth == 0 ? character : nil
+                }
+                return " "
+            })
+    }
+
+    private static func segments(of text: String) -> [[Substring]] {
+        text.split(whereSeparator: marks.contains).flatMap { part in
+            let words = part.split(whereSeparator: \.isWhitespace)
+            return words.split { conjunctions.contains($0.lowercased()) }.flatMap { segment in
+                split(Array(segment), at: segment.firstIndex { particlesOrConjunctions.contains($0.lowercased()) })
+            }
+        }
+    }
+
+    private static func split(_ words: [Substring], at conjunction: ArraySlice<Substring>.Index?) -> [[Substring]] {
+        guard let word = conjunction.map({ words[words.index(words.startIndex, offsetBy: $0 - words.startIndex)] }),
+            let index = words.firstIndex(of: word)
+        else { return [words] }
+        let (before, after) = (Array(words[..<index]), Array(words[(index + 1)...]))
+        let areNames = before.count > 1 && after.count > 1 && !before.contains { $0.hasSuffix(",") }
+        return areNames && !after.contains { $0.hasSuffix(",") } ? [before, after] : [words]
+    }
+
+    // MARK: Inside a segment
+
+    /// Words with which the family name of an inverted name begins, or its given names end: "Le Guin, Ursula K.", "Beauvoir, Simone de".
+    private static let particles: Set<String> = [
+        "le", "la", "de", "del", "della", "di", "da", "du", "des", "d'", "d’", "van", "von", "vom", "zu", "den", "der",
+        "ter", "ten", "st", "saint", "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos", "do",
+    ]
+    /// People who are known by one name, so that the comma after it ends a person.
+    private static let knownByOneName: Set<String> = [
+        "aeschylus", "aesop", "aristophanes", "aristotle", "augustine", "avi", "boethius", "catullus", "cicero",
+        "colette", "confucius", "dante", "epictetus", "epicurus", "euclid", "euripides", "galen", "hafez", "herodotus",
+        "hesiod", "hippocrates", "homer", "horace", "josephus", "juvenal", "laozi", "livy", "longus", "lucretius",
+        "menander", "moliere", "osho", "ovid", "petronius", "pindar", "plato", "plautus", "plotinus", "plutarch",
+        "polybius", "rumi", "saki", "sallust", "sappho", "seneca", "seth", "sophocles", "stendhal", "suetonius",
+        "tacitus", "terence", "thucydides", "vercors", "virgil", "voltaire", "xenophon",
+    ]
+    private static let generations: Set<String> = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
+    ]
+    private static let honours: Set<String> = [
+        "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
+    ]
+
+    private static func names(in segment: [Substring]) -> [String] {
+        let line = withoutRole(segment).joined(separator: " ")
+        var parts: [[Substring]] = []
+        for part in line.split(separator: ",") {
+            let words = part.split(separator: " ").filter { !isSupplement($0) }
+            if !words.isEmpty { parts.append(words) }
+        }
+        return people(of: parts).map { $0.joined(separator: " ") }
+    }
+
+    /// "translated by Robert Fagles" is Robert Fagles; "et al." is nobody.
+    private static func withoutRole(_ segment: [Substring]) -> ArraySlice<Substring> {
+        let words = segment.prefix { !["al", "al."].contains($0.lowercased()) }
+        let isCut = words.count < segment.count && words.last?.lowercased() == "et"
+        let start = words.prefix(3).firstIndex { $0.lowercased() == "by" }.map { $0 + 1 } ?? words.startIndex
+        return (isCut ? words.dropLast() : words)[start...]
+    }
+
+    /// Years, generations and titles of honour: they say nothing that a catalogue would agree on.
+    private static func isSupplement(_ word: Substring) -> Bool {
+        let key = MatchKey.phrase(String(word))
+        return key.isEmpty || generations.contains(key) || honours.contains(key)
+            || key.contains { $0.isASCII && $0.isNumber }
+    }
+
+    /// The people of the parts between commas.
+    private static func people(of parts: [[Substring]]) -> [[Substring]] {
+        guard parts.count > 1 else { return parts }
+        if parts.count == 2 { return isInverted(parts[0], parts[1]) ? [parts[1] + parts[0]] : parts }
+        let pairs = stride(from: 0, to: parts.count - 1, by: 2).map { (family: parts[$0], given: parts[$0 + 1]) }
+        if parts.count % 2 == 0, pairs.allSatisfy({ isInverted($0.family, $0.given) && $0.family.count < 3 }) {
+            return pairs.map { $0.given + $0.family }
+        }
+        // "Levitt, Steven D., Stephen J. Dubner": catalogues invert the first name of a list only.
+        if isInverted(parts[0], parts[1]), parts.dropFirst(2).allSatisfy({ $0.count > 1 }) {
+            return [parts[1] + parts[0]] + parts.dropFirst(2)
+        }
+        return parts
+    }
+
+    /// Whether two parts are family name and given names of one person.
+    private static func isInverted(_ family: [Substring], _ given: [Substring]) -> Bool {
+        if family.count == 1, isOneName(family[0]) { return false }
+        if given.count == 1, isOneName(given[0]) { return false }
+        if given.allSatisfy(QueryWords.areInitials) || isParticle(given.last) || isParticle(family.first) {
+            return true
+        }
+        return family.count == 1 || given.count == 1
+    }
+
+    private static func isOneName(_ word: Substring) -> Bool { knownByOneName.contains(MatchKey.phrase(String(word))) }
+
+    private static func isParticle(_ word: Substring?) -> Bool {
+        word.map { particles.contains($0.lowercased().filter { $0 != "." }) } ?? false
+    }
+}

@@ -1,0 +1,51 @@
+/// Words as a request names them: what the reader wrote, without the marks that a search would read as syntax or ask for in vain.
+enum QueryWords {
+    /// Further words of a long title make no search more precise.
+    private static let most = 12
+
+    /// The words of a title without its brackets and subtitle.
+    static func title(_ title: String) -> [String] {
+        let main = words(TitleForms(title).main)
+        return Array((main.isEmpty ? words(title) : main).prefix(most))
+    }
+
+    /// The words of a person's name by which catalogues agree on it. They spell initials as they like ("J.R.R.", "J. R. R.", "JRR"), so
+    /// these are left out where the rest names somebody.
+    static func person(_ name: String) -> [String] {
+        let parts = name.split(whereSeparator: \.isWhitespace)
+        let isUpperCase = !name.contains(where: \.isLowercase)
+        let full = parts.filter { part in
+            !areInitials(part) && (isUpperCase || part.count > 3 || !part.allSatisfy(\.isUppercase) || part.count < 2)
+        }
+        let named = words(full.joined(separator: " "))
+        return named.isEmpty ? words(name) : named
+    }
+
+    /// Whether a part of a name is initials only: "J.", "J.K.", "J-P.", "A".
+    static func areInitials(_ part: Substring) -> Bool {
+        let letters = part.split { !$0.isLetter }
+        return !letters.isEmpty && part.allSatisfy { !$0.isNumber }
+            && letters.allSatisfy { $0.count == 1 && $0.unicodeScalars.allSatisfy(isCased) }
+    }
+
+    /// Letters, digits, and what stands inside a word; no word is marks alone.
+    static func words(_ text: String) -> [String] {
+        text.split { !isPartOfWord($0) }.compactMap { run in
+            let word = run.drop(while: isMark)
+            let length = word.reversed().drop(while: isMark).count
+            return length == 0 ? nil : String(word.prefix(length))
+        }
+    }
+
+    /// A letter of a script with capitals: 金 alone is a name, not an initial.
+    private static func isCased(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isCased || scalar.properties.generalCategory == .nonspacingMark
+    }
+
+    private static func isMark(_ character: Character) -> Bool { "'’-‐".contains(character) }
+
+    private static func isPartOfWord(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || isMark(character)
+            || character.unicodeScalars.contains { $0.properties.generalCategory == .spacingMark }
+    }
+}

@@ -1,0 +1,49 @@
+import BookMetadata
+import Testing
+
+@Suite("Author cells")
+struct AuthorCellTests {
+    @Test(
+        "one person is one name in reading order",
+        arguments: [
+            ("Frank Herbert", "Frank Herbert"), ("Herbert, Frank", "Frank Herbert"),
+            ("Rowling, J. K.", "J. K. Rowling"),
+            ("Le Guin, Ursula K.", "Ursula K. Le Guin"), ("Vargas Llosa, Mario", "Mario Vargas Llosa"),
+            ("Saint-Exupéry, Antoine de", "Antoine de Saint-Exupéry"), ("von der Berg, Anna", "Anna von der Berg"),
+            ("García Márquez, G.", "G. García Márquez"), ("Márquez, Gabriel García", "Gabriel García Márquez"),
+            ("King, Martin Luther, Jr.", "Martin Luther King"), ("Kurt Vonnegut Jr.", "Kurt Vonnegut"),
+            ("Vonnegut, Kurt, Jr.", "Kurt Vonnegut"), ("Orwell, George, 1903-1950", "George Orwell"),
+            ("Doyle, Arthur Conan, Sir", "Arthur Conan Doyle"), ("Dr. Seuss", "Seuss"),
+            ("José Ortega y Gasset", "José Ortega y Gasset"), ("Ortega y Gasset, José", "José Ortega y Gasset"),
+            ("Eça de Queirós", "Eça de Queirós"), ("Homer", "Homer"), ("村上春樹", "村上春樹"), ("宮沢 賢治", "宮沢 賢治"),
+            ("Толстой, Лев", "Лев Толстой"), ("يوسف زيدان", "يوسف زيدان"), ("Frank  Herbert (Author)", "Frank Herbert"),
+            ("by Frank Herbert", "Frank Herbert"), ("MADONNA", "MADONNA"), ("Herbert, Frank,", "Frank Herbert"),
+        ])
+    func onePerson(cell: String, name: String) {
+        #expect(AuthorCell(cell).people == [name])
+    }
+
+    @Test(
+        "several people are parted, and roles are dropped",
+        arguments: [
+            ("J.K. Rowling, Jim Kay (Illustrator)", ["J.K. Rowling", "Jim Kay"]),
+            ("Neil Gaiman & Terry Pratchett", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Neil Gaiman and Terry Pratchett", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Neil Gaiman, Terry Pratchett", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Neil Gaiman/Terry Pratchett", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Gaiman, Neil; Pratchett, Terry", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Gaiman, Neil & Pratchett, Terry", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Gaiman, Neil, Pratchett, Terry", ["Neil Gaiman", "Terry Pratchett"]),
+            ("Levitt, Steven D., Stephen J. Dubner", ["Steven D. Levitt", "Stephen J. Dubner"]),
+            ("Homer, Robert Fagles", ["Homer", "Robert Fagles"]),
+            ("Herbert, Frank|Anderson, Kevin J.", ["Frank Herbert", "Kevin J. Anderson"]),
+            ("A. Wheen, B. Remarque, and C. Paul", ["A. Wheen", "B. Remarque", "C. Paul"]),
+            ("Anna Seghers und Christa Wolf", ["Anna Seghers", "Christa Wolf"]),
+            ("Homer; translated by Robert Fagles", ["Homer", "Robert Fagles"]),
+            ("Frank Herbert et al.", ["Frank Herbert"]), ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]),
+            ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),
+        ])
+    func severalPeople(cell: String, names: [String]) {
+        #expect(AuthorCell(cell).people == names)
+    }
+}
