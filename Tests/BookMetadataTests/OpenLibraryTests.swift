@@ -74,6 +74,28 @@ struct OpenLibraryTests {
         }
     }
 
+    @Test("an article that is kept apart belongs to the title of a work as well")
+    func workTitlePrefix() throws {
+        let body = #"{"key": "/works/OL1W", "title_prefix": "The ", "title": "idiot"}"#
+        let work = try OpenLibrary.decodeWork(body.utf8)
+        #expect(work.title == "The idiot")
+    }
+
+    @Test(
+        "a merged work leads to another key, a deleted one nowhere",
+        arguments: [
+            (
+                #""type": {"key": "/type/redirect"}, "location": "/works/OL45804W""#,
+                RetiredWork.merged(into: "OL45804W")
+            ),
+            (#""type": {"key": "/type/redirect"}"#, .deleted), (#""type": {"key": "/type/delete"}"#, .deleted),
+            (#""type": {"key": "/type/work"}, "title": "Dune""#, nil),
+        ])
+    func retirement(fields: String, expected: RetiredWork?) throws {
+        let retired = try OpenLibrary.decodeRetirement(#"{"key": "/works/OL1W", \#(fields)}"#.utf8)
+        #expect(retired == expected)
+    }
+
     @Test("search results are given to the asked numbers that they state")
     func workFacts() throws {
         let other = try #require(ISBN("9780141439587"))

@@ -33,6 +33,13 @@ struct ProviderRequestTests {
                 + "&fields=key,name,work_count&limit=2")
     }
 
+    @Test("works are asked for together, by the paths under which the index has them")
+    func works() {
+        #expect(
+            OpenLibraryRequests.works(["OL1W", "OL2W"])
+                .hasPrefix("/search.json?q=key:%28%22%2Fworks%2FOL1W%22%20OR%20%22%2Fworks%2FOL2W%22%29&fields=key,"))
+    }
+
     @Test("titles of every script are percent-encoded")
     func titleSearch() {
         let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien Söhne")

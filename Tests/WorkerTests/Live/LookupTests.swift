@@ -3,6 +3,7 @@ import SuiteMethods
 import Testing
 
 @testable import EnrichmentWorker
+@testable import ProviderEmulator
 
 @Suite("Look-ups against the emulated providers", .timeLimit(.minutes(2)))
 struct LookupTests {
@@ -103,11 +104,44 @@ struct LookupTests {
         }
     }
 
+    @Test("works by their identifiers have their authors, in one request for many")
+    func authorsOfWorks() async throws {
+        try await WorkerRig.run { rig in
+            let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
+                .prefix(20).map { String($0.workKey.dropFirst("/works/".count)) }
+            rig.host.hand(try items(keys.map { BookQuery(workId: $0) }))
+            let rows = await rig.host.delivered(keys.count).map(\.row)
+            #expect(rows.allSatisfy { $0.success })
+            #expect(rows.allSatisfy { $0.enriched?.authors.isEmpty == false })
+            let searches = rig.providers.log.filter { $0.path.hasPrefix("/search.json") }
+            #expect(searches.count < keys.count / 2)
+        }
+    }
+
+    @Test("a merged work is followed to the one it became; a deleted one, or a circle, is not found")
+    func retiredWorks() async throws {
+        try await WorkerRig.run { rig in
+            let keys = ["OL900001W", "OL900002W", "OL900003W", "OL900004W"]
+            rig.host.hand(try items(keys.map { BookQuery(workId: $0) }))
+            let rows = await rig.host.delivered(4).sorted { $0.outcome.key.index < $1.outcome.key.index }.map(\.row)
+            for row in rows.prefix(2) {
+                #expect(row.matchedBy == .workId)
+                #expect(row.enriched?.work.title == "Dune")
+                #expect(row.enriched?.authors.map(\.name) == ["Frank Herbert"])
+            }
+            for row in rows.suffix(2) {
+                #expect(row.errorCode == .notFound)
+                #expect(row.retryable == false)
+            }
+        }
+    }
+
     @Test("a title is asked for without its author only when nobody knows it by that name, and once at each provider")
     func withoutAuthor() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Herbert, Frank; Schoenherr, John")]))
-            #expect(try await rig.onlyRow().enriched?.work.reviewStatus == .verified)
+            let first = try await rig.onlyRow()
+            #expect(first.enriched?.work.reviewStatus == .verified)
             #expect(rig.providers.titleRequests.count == 1)
             rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Franklin Herbert")], of: "job-two-2"))
             let row = try #require(await rig.host.delivered(2).last?.row)

@@ -43,6 +43,13 @@ package enum OpenLibrary {
         return work
     }
 
+    /// What became of the work of a `/works/OL…W.json` answer; nil for one that is there.
+    ///
+    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
+    package static func decodeRetirement(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> RetiredWork? {
+        RetiredWork(try record(in: body))
+    }
+
     /// Works of a `search.json` answer in the provider's order.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.

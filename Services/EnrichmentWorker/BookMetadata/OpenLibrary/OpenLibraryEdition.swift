@@ -48,7 +48,7 @@ struct OpenLibraryEdition {
     static func text(_ node: JSONNode?) -> String? { node?.string ?? node?["value"]?.string }
 
     /// The title with the article that old records keep apart: `"title_prefix": "The ", "title": "idiot"`.
-    private static func title(_ title: String?, after prefix: String?) -> String? {
+    static func title(_ title: String?, after prefix: String?) -> String? {
         guard let title, let prefix, !prefix.isEmpty else { return title }
         let isElided = prefix.hasSuffix("'") || prefix.hasSuffix("’") || prefix.hasSuffix(" ")
         return prefix + (isElided ? "" : " ") + title

@@ -36,6 +36,13 @@ package enum OpenLibraryRequests {
         "/works/\(PercentEncoding.encode(key)).json"
     }
 
+    /// What the search index has of up to `batchSize` works by their keys; unlike the records, it names their authors. The index knows
+    /// works by path (https://openlibrary.org/search/howto).
+    package static func works(_ keys: [String]) -> String {
+        let alternatives = keys.map { "\"/works/\($0)\"" }.joined(separator: " OR ")
+        return search([("q", "key:(\(alternatives))")], limit: keys.count)
+    }
+
     private static func details(bibkeys: [String]) -> String {
         "/api/books"
             + PercentEncoding.query([

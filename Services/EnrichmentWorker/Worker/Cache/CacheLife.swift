@@ -24,7 +24,7 @@ struct CacheLife: Sendable {
         case _ where records.isEmpty: return negative
         case .works, .volumesByTitle, .workSearch, .volumeSearch, .isbndbSearch, .editionsOfWork:
             return scaled(search, by: quality(of: records))
-        case .workFacts, .work, .editionKey: return book
+        case .workFacts, .work, .indexedWork, .editionKey: return book
         case .edition(let isbn), .volumes(let isbn), .isbndbBook(let isbn):
             let book = MetadataMerge.merge(asked: isbn, editions: records.editions, works: [])
             return scaled(self.book, by: book?.work.isbndbQuality ?? 0)

@@ -7,6 +7,7 @@ enum CallKind: CaseIterable, Sendable {
     case loneEdition
     case editionKeys
     case workFacts
+    case indexedWorks
     /// Counts of authors' works.
     case authorWorks
     /// Any other question to Open Library.
@@ -21,6 +22,7 @@ enum CallKind: CaseIterable, Sendable {
             case .edition: isAlone ? .loneEdition : .editions
             case .editionKey: .editionKeys
             case .workFacts: .workFacts
+            case .indexedWork: .indexedWorks
             case .worksOfAuthor: .authorWorks
             case .work, .works, .workSearch, .editionsOfWork: .openLibrary
             case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
@@ -31,7 +33,7 @@ enum CallKind: CaseIterable, Sendable {
 
     var provider: ProviderName {
         switch self {
-        case .editions, .loneEdition, .editionKeys, .workFacts, .authorWorks, .openLibrary: .openLibrary
+        case .editions, .loneEdition, .editionKeys, .workFacts, .indexedWorks, .authorWorks, .openLibrary: .openLibrary
         case .googleBooks: .googleBooks
         case .isbndb: .isbndb
         case .authors: .wikidata
@@ -41,7 +43,7 @@ enum CallKind: CaseIterable, Sendable {
     /// Most questions in one call (spec/07 "Bulk look-up"). Authors share the requests for their items.
     var batchSize: Int {
         switch self {
-        case .editions, .editionKeys, .workFacts, .authorWorks: OpenLibraryRequests.batchSize
+        case .editions, .editionKeys, .workFacts, .indexedWorks, .authorWorks: OpenLibraryRequests.batchSize
         case .authors: 10
         case .loneEdition, .openLibrary, .googleBooks, .isbndb: 1
         }

@@ -33,29 +33,29 @@ extension ItemLookup {
         }
     }
 
-    /// The work with this key. Its record names its authors by key only; a search for its title names them.
+    /// The work with this key, or the one that it was merged into. Its record names its authors by key only; the search index names
+    /// them.
     func book(workKey key: String) async throws(QuestionFailure) -> LookupResult {
         let record = try await ask(.work(key))
         if let failure = record.failure { return .unanswered([failure]) }
         guard let work = record.records.works.first else {
             return .notFound(by: [.openLibrary], candidates: [])
         }
-        guard let question = TitleQuestion(title: work.title, author: nil) else {
-            return .notFound(by: [.openLibrary], candidates: [])
-        }
-        let found = try await ask(.works(question))
-        let listed = found.records.works.first { $0.key == work.key }
-        return try await self.found(
-            .work(listed ?? work), fuller: listed == nil ? [] : [work], .verified, by: .workId, after: [found])
+        let answer = try await addition(.indexedWork(work.key))
+        let indexed = answer?.records.works.first
+        return try await found(
+            .work(indexed ?? work), fuller: indexed == nil ? [] : [work], .verified, by: .workId, after: [answer])
     }
 
     /// Completes a match with the edition that stands for it.
+    ///
+    /// - Parameter answers: What the match was made from; nil for what is left to a follow-up.
     private func found(
         _ match: BookCandidate, agreeing: [BookCandidate] = [], fuller: [WorkRecord] = [], _ status: ReviewStatus,
-        by kind: MatchKind = .title, after answers: [Result<ProviderRecords, QuestionFailure>]
+        by kind: MatchKind = .title, after answers: [Result<ProviderRecords, QuestionFailure>?]
     ) async throws(QuestionFailure) -> LookupResult {
         var editions: [EditionRecord] = []
-        var isComplete = answers.allSatisfy { $0.failure == nil }
+        var isComplete = answers.allSatisfy { $0 != nil && $0?.failure == nil }
         if case .work(let work) = match, let key = work.representativeEditionKey {
             let edition = try await addition(.editionKey(key))
             if stage == .later, let failure = edition?.failure { return .unanswered([failure]) }

@@ -49,7 +49,7 @@ enum LookupSubject: Sendable {
         switch self {
         case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn)]
         case .title(let question, _): [.works(question), .volumesByTitle(question)]
-        case .work(let key): [.work(key)]
+        case .work(let key): [.work(key), .indexedWork(key)]
         case .nothing: []
         }
     }

@@ -20,7 +20,7 @@ enum QuestionLabel: String, MetricLabel {
             switch question {
             case .edition, .editionKey: .edition
             case .workFacts: .workFacts
-            case .work: .work
+            case .work, .indexedWork: .work
             case .works: .title
             case .workSearch: .search
             case .editionsOfWork: .editions

@@ -32,6 +32,10 @@ struct ProviderBody {
             }
         case .work:
             return [first: ProviderRecords(works: [try OpenLibrary.decodeWork(body)])]
+        case .indexedWork:
+            return try OpenLibrary.decodeSearch(body).reduce(into: [:]) { records, work in
+                records[.indexedWork(work.key)] = ProviderRecords(works: [work.stating(only: nil)])
+            }
         case .works:
             let works = try OpenLibrary.decodeSearch(body).prefix(Self.mostCandidates)
             return [first: ProviderRecords(works: works.map { $0.stating(only: nil) })]

@@ -42,14 +42,35 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// The answer's body; nil for a 404 that says "none". Where an empty list says so, 404 is a wrong address, which must not be
-    /// taken for "not found" (spec/07).
+    /// Merged works that are followed; a longer chain leads nowhere.
+    private static let mostMerges = 3
+
+    /// The answer's body; nil when it says "none". A work that was merged is the one that it was merged into.
     private func get(_ call: ProviderCall) async throws(QuestionFailure) -> Data? {
+        guard case .work = call.questions[0] else { return try await get(ProviderPath.of(call.questions), call) }
+        var path = ProviderPath.of(call.questions)
+        for _ in 0...Self.mostMerges {
+            guard let body = try await get(path, call) else { return nil }
+            do throws(ProviderBodyError) {
+                switch try OpenLibrary.decodeRetirement(body) {
+                case nil: return body
+                case .deleted: return nil
+                case .merged(let key): path = OpenLibraryRequests.work(key)
+                }
+            } catch {
+                throw QuestionFailure(call.kind.provider, error)
+            }
+        }
+        return nil
+    }
+
+    /// The body under a path; nil for a 404 that says "none". Where an empty list says so, 404 is a wrong address, which must not be
+    /// taken for "not found" (spec/07).
+    private func get(_ path: String, _ call: ProviderCall) async throws(QuestionFailure) -> Data? {
         let provider = call.kind.provider
         guard let client = client(of: provider) else { throw .refused(provider) }
         let answer = try await client.get(
-            ProviderPath.of(call.questions), from: provider, priority: call.rank.priority, deadline: call.deadline,
-            client: call.client)
+            path, from: provider, priority: call.rank.priority, deadline: call.deadline, client: call.client)
         guard answer.status == 404 else { return answer.body }
         guard call.questions.allSatisfy(\.maySayNoneBy404) else { throw .call(provider, .httpStatus(404)) }
         return nil

@@ -9,6 +9,7 @@ enum ProviderPath {
         case .editionKey: OpenLibraryRequests.details(editionKeys: questions.compactMap(\.editionKey))
         case .workFacts: OpenLibraryRequests.workFacts(numbers)
         case .work(let key): OpenLibraryRequests.work(key)
+        case .indexedWork: OpenLibraryRequests.works(questions.compactMap(\.indexedWorkKey))
         case .works(let question):
             OpenLibraryRequests.titleSearch(title: question.title, author: question.author)
         case .workSearch(let question): works(question)
@@ -59,6 +60,10 @@ enum ProviderPath {
 extension Question {
     fileprivate var authorKey: String? {
         if case .worksOfAuthor(let key) = self { key } else { nil }
+    }
+
+    fileprivate var indexedWorkKey: String? {
+        if case .indexedWork(let key) = self { key } else { nil }
     }
 
     fileprivate var editionKey: String? {

@@ -14,6 +14,8 @@ enum Question: Hashable, Sendable {
     case workFacts(ISBN)
     /// Open Library's work with a key such as `OL45804W`.
     case work(String)
+    /// What Open Library's search index has of a work with a key such as `OL45804W`: unlike the record it names the authors.
+    case indexedWork(String)
     /// Open Library's works that answer a title.
     case works(TitleQuestion)
     /// Open Library's works that answer a search, with their best editions.
@@ -38,7 +40,7 @@ enum Question: Hashable, Sendable {
     /// Who is asked.
     var provider: ProviderName {
         switch self {
-        case .edition, .editionKey, .workFacts, .work, .works, .workSearch, .editionsOfWork,
+        case .edition, .editionKey, .workFacts, .work, .indexedWork, .works, .workSearch, .editionsOfWork,
             .worksOfAuthor:
             .openLibrary
         case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
@@ -50,7 +52,7 @@ enum Question: Hashable, Sendable {
     /// Whether the answer only adds to a record that is there without it; such questions come after the others.
     var isAddition: Bool {
         switch self {
-        case .workFacts, .editionKey, .author, .worksOfAuthor: true
+        case .workFacts, .indexedWork, .editionKey, .author, .worksOfAuthor: true
         default: false
         }
     }
@@ -70,6 +72,7 @@ enum Question: Hashable, Sendable {
         case .editionKey(let key): "openlibrary/edition/\(key)"
         case .workFacts(let isbn): "openlibrary/work-facts/\(isbn.isbn13)"
         case .work(let key): "openlibrary/work/\(key)"
+        case .indexedWork(let key): "openlibrary/indexed-work/\(key)"
         case .works(let question): "openlibrary/title/\(question.cacheKey)"
         case .workSearch(let question): "openlibrary/search/\(question.cacheKey)"
         case .editionsOfWork(let key): "openlibrary/editions/\(key)"
