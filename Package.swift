@@ -211,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
-            path: "Tests/BookMetadataTests", exclude: ["RecordedDocuments/Facts", "TitlePairs/TitlePairs.tsv"],
+            path: "Tests/BookMetadataTests",
+            exclude: ["RecordedDocuments/Facts", "TitlePairs/TitlePairs.tsv", "Goodbooks/NearDuplicates.tsv"],
             swiftSettings: strict),
         .testTarget(
             name: "WorkerTests",

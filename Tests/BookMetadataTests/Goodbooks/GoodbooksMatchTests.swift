@@ -46,6 +46,37 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.88)
     }
 
+    @Test("where a provider has only the other books of a series, hardly ever one of them is the row's book")
+    func siblings() throws {
+        var (searches, verified, forReview) = (0, 0, 0)
+        for books in try GoodbooksRow.series() where books.count > 1 {
+            for (number, book) in books.enumerated() {
+                let others = books.filter { !$0.row.isTwin(of: book.row) }
+                let asked = [book.row.title, book.row.printedTitle, "\(book.series): \(book.row.printedTitle)"]
+                for form in 0..<4 where !others.isEmpty {
+                    let candidates = try others.map {
+                        let title = $0.row.printedTitle
+                        let forms = [
+                            title, $0.row.title, "\($0.series): \(title)", "\($0.series) \($0.number): \(title)",
+                        ]
+                        return try candidate(forms[form], by: $0.row.authors)
+                    }
+                    let query = BookQuery(title: asked[(number + form) % asked.count], author: book.row.authors[0])
+                    searches += 1
+                    switch TitleMatch.best(for: query, among: candidates) {
+                    case .verified: verified += 1
+                    case .needsReview: forReview += 1
+                    case .notFound: break
+                    }
+                }
+            }
+        }
+        print("goodbooks10k siblings only: \(searches) searches, verified \(verified), for review \(forReview)")
+        #expect(searches > 3000)
+        #expect(Double(verified) <= 0.005 * Double(searches))
+        #expect(Double(forReview) <= 0.01 * Double(searches))
+    }
+
     /// The book as different clients ask for it.
     private static func query(_ row: GoodbooksRow, number: Int) -> BookQuery {
         let authors = [

@@ -56,6 +56,29 @@ struct GoodbooksRow {
         }
     }
 
+    /// A book and which one of its series it is: "Catching Fire (The Hunger Games, #2)".
+    struct InSeries {
+        let row: GoodbooksRow
+        let series: String
+        let number: String
+
+        init?(_ row: GoodbooksRow) {
+            guard row.title.hasSuffix(")"), let open = row.title.lastIndex(of: "("),
+                let mark = row.title.range(of: ", #", options: .backwards), mark.lowerBound > open
+            else { return nil }
+            self.row = row
+            series = String(row.title[row.title.index(after: open)..<mark.lowerBound])
+            number = String(row.title[mark.upperBound...].dropLast())
+        }
+    }
+
+    /// The books of each series of one author.
+    static func series() throws -> [[InSeries]] {
+        let books = try all().compactMap(InSeries.init)
+        return Dictionary(grouping: books) { "\($0.series) \($0.row.authors[0])" }.sorted { $0.key < $1.key }.map(
+            \.value)
+    }
+
     /// Fields of one line; this file has no line breaks inside quotes.
     static func csvFields(_ line: String) -> [String] {
         var fields = [""]

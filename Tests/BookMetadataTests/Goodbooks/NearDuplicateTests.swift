@@ -7,38 +7,43 @@ import Testing
 /// Lists of candidates in which derivatives and volumes of the book stand beside it or instead of it.
 @Suite("Matching among near-duplicates", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct NearDuplicateTests {
-    private struct Reader {
+    struct Reader {
         let query: BookQuery
         /// The title as the catalogue has it, which is not the reader's spelling.
         let catalogued: String
         let authors: [String]
     }
 
-    /// What catalogues list beside a book, as formats of its title.
-    private static let derivatives = [
-        "% (Part 1 of 2)", "% (Abridged)", "% (Bloom's Guides)", "% (Oxford Bookworms Library)",
-        "% (Young Readers Edition)",
-        "% (The Young Adult Adaptation)", "% (1/4)", "% (No Fear Series)", "% (SparkNotes Literature Guide)",
-        "% (Book 2)", "% (Volume II)",
-        "% (Boxed Set)", "% (Graphic Novel)", "%: Book Two", "%: The Complete Series", "%: Young Readers Edition",
-        "%: The Graphic Novel",
-        "% 2", "% II", "%, Vol. 3", "%, Part Two", "%: Part 2", "% - Band 2", "%: Tome 3", "%. Том 2", "% 第2巻",
-        "%: A Guided Journal",
-        "% Companion", "%: Study Guide", "Summary of %", "Notes on %", "The Complete %", "% Box Set", "% Omnibus",
-        "%: Secret History",
-        "%: The Official Cookbook", "%: A Graphic Novel", "%: The Screenplay", "Return to %", "%: The Next Generation",
-        "% (Adapted)",
-        "%: Volume Two", "%, Book the Third", "% #2", "%: Teil II", "% (Tome 2)", "% (Zweiter Band)",
-        "%: A Reader's Companion",
-    ]
+    /// What catalogues list beside a book (`NearDuplicates.tsv`).
+    private struct Derivative {
+        let form: String
+        let isSameBook: Bool
+
+        func title(for reader: Reader) -> String {
+            form.replacingOccurrences(of: "%", with: reader.catalogued)
+                .replacingOccurrences(of: "@", with: reader.authors[0])
+        }
+
+        static func all() throws -> [Derivative] {
+            let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "NearDuplicates.tsv")
+            return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
+                let fields = line.split(separator: "\t")
+                try #require(fields.count == 2, "\(line)")
+                return Derivative(form: String(fields[0]), isSameBook: fields[1] == "same")
+            }
+        }
+    }
 
     @Test("the right book among near-duplicates is found, and nothing else is verified")
     func nearDuplicates() throws {
         var (natural, beside, instead, without) = (MatchTally(), MatchTally(), MatchTally(), MatchTally())
+        let derivatives = try Derivative.all().filter { !$0.isSameBook }
         for (index, reader) in try Self.readers().enumerated() {
             let book = try candidate(reader.catalogued, by: reader.authors, key: "OL1W")
-            let others = try Self.nearDuplicates(of: reader, index).enumerated().map { number, title in
-                try candidate(title, by: reader.authors, key: "OL\(number + 2)W")
+            let others = try (0..<5).map { number in
+                // Five near-duplicates, other ones for each book.
+                let title = derivatives[(index * 5 + number) % derivatives.count].title(for: reader)
+                return try candidate(title, by: reader.authors, key: "OL\(number + 2)W")
             }
             let unrelated = try candidate("Letters and Other Writings", by: reader.authors, key: "OL99W")
             var all = others
@@ -67,6 +72,29 @@ struct NearDuplicateTests {
         #expect(without.wrongShare <= 0.01)
     }
 
+    @Test(
+        "each notation of a near-duplicate is seen through when it is all that a provider has, and each of the book taken"
+    )
+    func notations() throws {
+        var tallies: [Bool: MatchTally] = [:]
+        let derivatives = try Derivative.all()
+        for (index, reader) in try Self.readers(every: 28).enumerated() {
+            for (number, derivative) in derivatives.enumerated() where (index + number).isMultiple(of: 4) {
+                let only = try candidate(derivative.title(for: reader), by: reader.authors)
+                tallies[derivative.isSameBook, default: MatchTally()].add(
+                    TitleMatch.best(for: reader.query, among: [only]), of: reader.query,
+                    expected: derivative.isSameBook ? only : nil)
+            }
+        }
+        let (same, other) = (try #require(tallies[true]), try #require(tallies[false]))
+        print("library titles, notations of the book: \(same.figures)")
+        for miss in same.misses { print("  missed: \(miss)") }
+        print("library titles, notations of near-duplicates: \(other.figures)")
+        for confusion in other.confusions { print("  taken for another: \(confusion)") }
+        #expect(same.recall >= 0.98)
+        #expect(other.wrongShare <= 0.005)
+    }
+
     @Test("titles that are not in Latin letters are found among their volumes")
     func otherScripts() throws {
         var tally = MatchTally()
@@ -91,15 +119,8 @@ struct NearDuplicateTests {
         #expect(tally.wrongShare == 0)
     }
 
-    /// Five near-duplicates, other ones for each book.
-    private static func nearDuplicates(of reader: Reader, _ index: Int) -> [String] {
-        (0..<5).map {
-            derivatives[(index * 5 + $0) % derivatives.count].replacingOccurrences(of: "%", with: reader.catalogued)
-        }
-    }
-
     /// Readers' titles from exports of library apps, and the same as a catalogue would print them.
-    private static func readers(every step: Int = 4) throws -> [Reader] {
+    static func readers(every step: Int = 4) throws -> [Reader] {
         let files = [
             "argv1_goodreads_1451", "books_v3_goodreads_769", "asadisaghar_goodreads_persian_266",
             "eitanshay_goodreads_hebrew_823",

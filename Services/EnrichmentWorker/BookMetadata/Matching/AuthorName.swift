@@ -28,7 +28,7 @@ struct AuthorName {
     /// How alike two names are, from 0 to 1; `nil` when they are written in different scripts and cannot be compared.
     func similarity(to other: AuthorName) -> Double? {
         if words == other.words || Set(words) == Set(other.words) { return 1 }
-        guard isLatin == other.isLatin else { return nil }
+        guard isLatin == other.isLatin else { return isTransliteration(of: other) ? 0.9 : nil }
         // Names of scripts without spaces are written with one all the same: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
@@ -39,6 +39,45 @@ struct AuthorName {
 
     private var isLatin: Bool {
         words.joined().unicodeScalars.allSatisfy { $0.value < 0x250 }
+    }
+
+    /// Consonants of Cyrillic and Greek letters in their English transliterations; vowels and signs have none, because
+    /// transliterations differ in them.
+    private static let consonants: [Unicode.Scalar: String] = [
+        "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "ж": "z", "з": "z", "к": "k", "л": "l", "м": "m", "н": "n",
+        "п": "p",
+        "р": "r", "с": "s", "т": "t", "ф": "f", "х": "k", "ц": "ts", "ч": "k", "ш": "s", "щ": "sk", "β": "v", "γ": "g",
+        "δ": "d",
+        "ζ": "z", "θ": "t", "κ": "k", "λ": "l", "μ": "m", "ν": "n", "ξ": "ks", "π": "p", "ρ": "r", "σ": "s", "ς": "s",
+        "τ": "t",
+        "φ": "f", "χ": "k", "ψ": "ps",
+    ]
+    private static let silent = Set("аеиоуыэюяёіїєъьαεηιουω".unicodeScalars)
+    private static let latinConsonants: [Unicode.Scalar: Character] = ["c": "k", "q": "k", "w": "v"]
+
+    /// Whether one name may be the other in Latin letters: consonants of the family name agree, and both have an initial in common.
+    private func isTransliteration(of other: AuthorName) -> Bool {
+        guard words.count > 1, other.words.count > 1, let ours = words.last.flatMap(Self.skeleton),
+            let theirs = other.words.last.flatMap(Self.skeleton), ours == theirs, ours.count > 1
+        else { return false }
+        let initials = (words.first.flatMap(Self.skeleton)?.first, other.words.first.flatMap(Self.skeleton)?.first)
+        return initials.0 == initials.1
+    }
+
+    /// The consonants of a word in Latin letters without h, which only transliterations have; `nil` for other scripts.
+    private static func skeleton(_ word: String) -> String? {
+        var skeleton = ""
+        for scalar in word.unicodeScalars {
+            if scalar.isASCII {
+                guard !"aeiouyjh".unicodeScalars.contains(scalar) else { continue }
+                skeleton.append(latinConsonants[scalar] ?? Character(scalar))
+            } else if let letters = consonants[scalar] {
+                skeleton += letters
+            } else if !silent.contains(scalar) {
+                return nil
+            }
+        }
+        return skeleton
     }
 
     private var given: ArraySlice<String> { words.dropLast() }

@@ -53,9 +53,12 @@ enum EditionWords {
                 + "sticker book,activity book,playbook companion,study,studies,commentary,criticism,interpretation,"
                 + "interpretations,handbook to,reference,encyclopedia,making of,for beginners,for dummies,explained,revisited,music from,unofficial,unauthorized,"
                 + "unauthorised,parody,key takeaways,takeaways,insights from,instaread,blinkist,supersummary,bookrags,gradesaver,"
-                + "zusammenfassung,lekturehilfe,lektureschlussel,erlauterungen,arbeitsheft,lehrerheft,unterrichtsmaterial,"
-                + "resume,fiche de lecture,profil d une oeuvre,cahier,guia,guia de lectura,resumen,cuaderno,analisis,riassunto,"
-                + "guida,quaderno,resumo,краткое содержание,рабочая тетрадь,путеводитель,комментарии,анализ"
+                + "quicklet,shmoop,maxnotes,passnotes,critical insights,critical companion,critical interpretations,critical perspectives,"
+                + "casebook,approaches to teaching,readings on,understanding,reading guide,crossword,word search,colorir,"
+                + "zusammenfassung,lekturehilfe,lektureschlussel,erlauterungen,arbeitsheft,lehrerheft,unterrichtsmaterial,interpretationen,konigs,"
+                + "resume,fiche de lecture,profil d une oeuvre,cahier,guia,guia de lectura,resumen,cuaderno,analisis,analyse,etude,etudes,riassunto,"
+                + "guida,quaderno,resumo,краткое содержание,краткое изложение,в кратком изложении,opracowanie,streszczenie,lektura z opracowaniem,tutmutato,samenvatting,uittreksel,sammanfattning,ozet,"
+                + "рабочая тетрадь,путеводитель,комментарии,анализ"
         ),
         (
             .collection,
@@ -63,7 +66,9 @@ enum EditionWords {
                 + "paperback set,hardcover set,hardback set,complete collection,complete set,complete series,complete trilogy,"
                 + "complete saga,complete novels,complete stories,complete books,complete works,complete chronicles,complete quartet,"
                 + "complete edition,entire series,collected works,collected novels,series set,trilogy set,"
-                + "trilogy,duology,tetralogy,quartet,quintet,series collection,book collection,ebook collection,"
+                + "and other stories,and other tales,and other plays,and other writings,and other works,and other poems,and other essays,"
+                + "2 novels,3 novels,4 novels,5 novels,6 novels,2 plays,3 plays,4 plays,5 plays,2 complete,3 complete,books 2,books 3,"
+                + "trilogy,duology,tetralogy,compendium,quartet,quintet,series collection,book collection,ebook collection,"
                 + "2 books in 1,3 books in 1,2 in 1,3 in 1,4 in 1,2 book,3 book,4 book,5 book,6 book,7 book,books 1,volumes 1,book 1 2,"
                 + "schuber,sammelband,gesamtausgabe,gesammelte werke,trilogie,coffret,integrale,l integrale,lintegrale,estuche,"
                 + "obras completas,trilogia,cofanetto,opere complete,собрание сочинении,комплект,трилогия,全巻,全集,セット,"
@@ -71,8 +76,9 @@ enum EditionWords {
         ),
         (
             .adaptation,
-            "graphic novel,graphic adaptation,graphic history,manga,comic,comics,webtoon,bande dessinee,screenplay,script,shooting script,"
+            "graphic novel,graphic adaptation,graphic history,manga,comic,comics,webtoon,bande dessinee,screenplay,screenplays,script,scripts,shooting script,"
                 + "playtext,the play,a play,stage play,the musical,a musical,libretto,babylit,counting primer,alphabet book,opera,movie novelization,novelization,novelisation,"
+                + "classics illustrated,illustrated classics,classic starts,stepping stone,picture classics,"
                 + "adaptation,adapted,dramatization,dramatisation,dramatized,dramatised,radio play,radio drama,full cast,retelling,"
                 + "retold,board book,picture book,storybook,pop up,junior novelization,junior novel,sequel,prequel,fan fiction,"
                 + "short story,novella,vocal score,piano,songbook,soundtrack,vocal selections,horspiel,comicadaption,"
@@ -82,7 +88,7 @@ enum EditionWords {
             .abridgement,
             "abridged,abridgement,abridgment,condensed,simplified,readers digest,graded reader,graded readers,easy reader,"
                 + "penguin readers,macmillan readers,oxford bookworms,bookworms library,level 1,level 2,level 3,level 4,level 5,"
-                + "level 6,stage 1,stage 2,stage 3,stage 4,stage 5,stage 6,easy reading,in plain english,modern translation,"
+                + "level 6,young reading,usborne,reading series,stage 1,stage 2,stage 3,stage 4,stage 5,stage 6,easy reading,in plain english,modern translation,"
                 + "no fear,gekurzt,gekurzte,leicht lesbar,abrege,texte abrege,extraits,abreviada,abreviado,"
                 + "lectura graduada,ridotto,в сокращении,сокращенныи,адаптированныи"
         ),
@@ -106,6 +112,7 @@ enum EditionWords {
         "reference",
         "essays", "review", "guia", "guida", "analisis",
     ]
+    private static let wholeTexts: Set<String> = ["ediz", "edizione", "texte", "version", "versione", "edition"]
     private static let objectWords: Set<String> = [
         "to", "of", "on", "for", "from", "in", "about", "into", "toward", "towards", "zum", "zur",
     ]
@@ -120,6 +127,8 @@ enum EditionWords {
             for phrase in candidates where words[(index + 1)...].starts(with: phrase.words) {
                 let end = index + 1 + phrase.words.count
                 if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
+                // "Ediz. integrale" and "texte intégral" are the whole of one book, "intégrale" alone is several.
+                if words[index] == "integrale", index > 0, wholeTexts.contains(words[index - 1]) { continue }
                 kinds.insert(phrase.kind)
             }
         }
@@ -130,6 +139,21 @@ enum EditionWords {
         guard end < words.count, objectWords.contains(words[end]) else { return false }
         let object = words[(end + 1)...].drop { TitleWords.isFiller($0) }
         return !object.starts(with: main)
+    }
+
+    /// Words that may stand before "edition" at the end of a title.
+    private static let printings = set(
+        "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook "
+            + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
+    )
+
+    private static let editionNames: Set<String> = ["edition", "ed", "auflage", "издание"]
+
+    /// A title without the edition at its end: "Learning Python, 5th Edition".
+    static func withoutEdition(_ words: [String]) -> [String] {
+        guard words.count > 2, let noun = words.last, editionNames.contains(noun) else { return words }
+        let end = words.dropLast().lastIndex { !printings.contains($0) && !Numeral.mayCountVolumes($0) } ?? 0
+        return end < words.count - 2 ? Array(words[...end]) : words
     }
 
     /// Whether words describe only how a book is printed and sold: "25th Anniversary Edition", "Penguin Classics".
@@ -170,6 +194,9 @@ enum EditionWords {
             + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
             + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
             + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
+            + "oprah oprahs reese reeses club selection winner prize award bestseller bestselling national integral "
+            + "conmemorativa aniversario revisada ampliada edicao edizione ediz edition editie wydanie kiadas baski utgave udgave upplaga "
+            + "उपन्यास 장편소설 소설 長編小説 长篇小说 "
             + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "
             + "bolsillo tapa blanda dura ilustrada nouvelle poche grand format illustre broche издание подарочное роман мягкая обложка "
             + "文庫 文庫版 新版 新装版 愛蔵版 新潮文庫 角川文庫 岩波文庫 講談社文庫 精装 平装 典藏版 修订版")

@@ -5,6 +5,8 @@ enum MatchKey {
     /// Letters that do not decompose into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
+        // Arabic keyboards write Persian words with their own kaf and yeh.
+        "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 
     /// The words of a text: compatibility forms and accents folded, lower case, `&` read as "and", apostrophes inside

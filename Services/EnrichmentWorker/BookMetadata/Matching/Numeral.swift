@@ -22,11 +22,22 @@ enum Numeral {
                 readings[String(word)] = reading(index)
             }
         }
-        add("vol vols volume volumes tome tomes tomo tom band bande bd volumen том тома т جلد כרך") { _ in
+        add(
+            "vol vols volume volumes tome tomes t tomo tom tomul band bande bd volumen volumul bind cilt kotet jilid tap"
+        ) { _ in
             .volume("volume")
         }
-        add("bk book books buch livre libro livro boek kniha ksiega книга кн") { _ in .volume("book") }
-        add("pt part parts teil partie parte deel del osa часть ч") { _ in .volume("part") }
+        add("том тома т جلد مجلد المجلد כרך τομος खंड खण्ड") { _ in .volume("volume") }
+        add(
+            "bk bks book books buch livre libro livro boek bok boken bog kniha ksiega kitap kirja книга кн βιβλιο ספר کتاب"
+        ) { _ in
+            .volume("book")
+        }
+        add(
+            "pt part parts teil partie parte deel del osa dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
+        ) { _ in
+            .volume("part")
+        }
         add("issue no nr num number numero nummer episode folge season staffel saison heft выпуск") { _ in
             .volume("issue")
         }
@@ -43,7 +54,14 @@ enum Numeral {
             "premier deuxieme troisieme quatrieme cinquieme sixieme", "premiere seconde",
             "primero segundo tercero cuarto quinto sexto", "primera segunda tercera cuarta quinta sexta", "primer",
             "primo secondo terzo quarto", "prima seconda terza quarta", "первыи второи третии четвертыи пятыи шестои",
-            "первая вторая третья четвертая пятая шестая", "первое второе третье четвертое", "первая",
+            "первая вторая третья четвертая пятая шестая", "первое второе третье четвертое",
+            "перша друга третя", "перший другий третій", "eerste tweede derde vierde vijfde",
+            "forsta andra tredje fjarde",
+            "forste andre", "anden", "primeiro segundo terceiro", "primeira segunda terceira",
+            "pierwszy drugi trzeci czwarty",
+            "pierwsza druga trzecia", "prvni druhy treti", "birinci ikinci ucuncu", "elso masodik harmadik",
+            "ensimmainen toinen kolmas", "πρωτος δευτερος τριτος", "πρωτο δευτερο τριτο", "الاول الثانی الثالث الرابع",
+            "اول دوم سوم چهارم", "ראשון שני שלישי רביעי", "पहला दूसरा तीसरा",
         ] { add(ordinals) { .ordinal($0 + 1) } }
         for cardinals in [
             "eins zwei drei vier funf sechs sieben acht neun zehn", "un deux trois quatre cinq six sept huit neuf dix",
@@ -54,6 +72,11 @@ enum Numeral {
         ] { add(cardinals) { .foreign($0 + 1) } }
         return readings
     }()
+
+    /// Letters that number volumes in Greek and Hebrew.
+    private static let letters: [String: Int] = [
+        "α": 1, "β": 2, "γ": 3, "δ": 4, "א": 1, "ב": 2, "ג": 3, "ד": 4,
+    ]
 
     /// What follows the digits of an ordinal: "2nd", "1er", "3ème".
     private static let suffixes: Set<String> = [
@@ -89,8 +112,10 @@ enum Numeral {
         var index = 0
         while index < words.count {
             let (word, next) = reading(words, at: index, after: read)
-            if Numeral.isNumber(word), read.last == "the", read.count > 1, isVolumeWord(read[read.count - 2]) {
-                read.removeLast()
+            if isNumber(word), read.last == "the", read.count > 1 {
+                // "Book the Second", "Henry the Eighth".
+                let isLastOrdinal = next == words.count && (isOrdinal(words[index]) || !isNumber(words[index]))
+                if isVolumeWord(read[read.count - 2]) || isLastOrdinal { read.removeLast() }
             }
             read.append(word)
             index = next
@@ -100,7 +125,7 @@ enum Numeral {
 
     private static func mayBeNumber(_ word: String) -> Bool {
         guard let first = word.utf8.first else { return false }
-        if first < 0x3A || first >= 0xE3 { return true }
+        if first < 0x3A || first >= 0xE1 { return true }
         return readings[word] != nil || roman(word) != nil || word.utf8.last.map { $0 < 0x3A } == true
     }
 
@@ -117,13 +142,20 @@ enum Numeral {
         if let number = roman(word), number.letters > 1 || followsVolumeWord(read) || isLast {
             return (String(number.value), index + 1)
         }
+        if let number = letters[word], followsVolumeWord(read) { return (String(number), index + 1) }
+        // "Henry the Eighth" is "Henry VIII".
+        if case .ordinal(let value) = readings[word], isLast, read.count > 1, read.last == "the" {
+            return (String(value), index + 1)
+        }
         switch readings[word] {
         case .cardinal, .scale: return cardinal(words, at: index)
         case .foreign(let value) where isCounted || isLast || words.count == 1: return (String(value), index + 1)
         case .ordinal(let value)
         where isCounted || (index + 1 < words.count && editionWords.contains(words[index + 1])):
             return (String(value), index + 1)
-        case .volume(let name) where isBesideNumber(words, index, read): return (name, index + 1)
+        // "The Band, #1" is a series of English books; a German "Band" has no article before its number.
+        case .volume(let name) where isBesideNumber(words, index, read) && !(word == "band" && read.last == "the"):
+            return (name, index + 1)
         default: return (word, index + 1)
         }
     }
@@ -145,7 +177,7 @@ enum Numeral {
         var next = index + 1
         if next + 1 < words.count, words[next] == "the" { next += 1 }
         guard next < words.count else { return false }
-        if digits(words[next]) != nil || roman(words[next]) != nil { return true }
+        if digits(words[next]) != nil || roman(words[next]) != nil || letters[words[next]] != nil { return true }
         switch readings[words[next]] {
         case .cardinal, .foreign, .ordinal: return true
         default: return false
@@ -203,7 +235,7 @@ enum Numeral {
         return (String(total + current), index)
     }
 
-    private static let counters: Set<Character> = ["巻", "卷", "冊", "册", "部", "集", "話", "编", "編", "章", "권", "부"]
+    private static let counters: Set<Character> = ["巻", "卷", "冊", "册", "部", "集", "話", "编", "編", "章", "권", "부", "제"]
     private static let han: [Character: Int] = [
         "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "上": 1, "下": 2,
     ]
@@ -211,7 +243,14 @@ enum Numeral {
     /// The parts of "book2" and of words that scripts without spaces write together: "三体2", "挪威的森林第二巻".
     private static func separated(_ word: String) -> [String] {
         guard let first = word.utf8.first else { return [] }
-        if first < 0xE3 {
+        if first < 0x3A {
+            // "2巻", "제1권"
+            let counted = word.drop { $0.isASCII && $0.isNumber }
+            let isCounted = !counted.isEmpty && counted.allSatisfy(counters.contains)
+            return isCounted ? [String(word[..<counted.startIndex])] : [word]
+        }
+        // Hangul is folded to its letters, which come before the scripts of Chinese and Japanese.
+        if first < 0xE1 {
             let letters = word.prefix { !$0.isASCII || !$0.isNumber }
             guard letters.endIndex < word.endIndex, case .volume = readings[String(letters)] else { return [word] }
             return [String(letters), String(word[letters.endIndex...])]

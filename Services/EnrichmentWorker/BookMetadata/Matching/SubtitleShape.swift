@@ -10,7 +10,10 @@ enum SubtitleShape: Hashable, Sendable {
     /// Subtitles that say nothing about which book it is.
     static let plain: Set<[String]> = [
         ["a", "novel"], ["novel"], ["roman"], ["a", "memoir"], ["ein", "roman"], ["eine", "roman"], ["novela"],
-        ["роман"], ["повесть"],
+        ["una", "novela"], ["un", "roman"],
+        ["роман"], ["повесть"], ["romanzo"], ["romance"], ["een", "roman"], ["powiesc"], ["regeny"], ["장편소설"], ["소설"],
+        ["長編小説"],
+        ["长篇小说"], ["उपन्यास"], ["a", "mystery"], ["a", "romance"], ["by"],
         ["a", "thriller"], ["thriller"], ["stories"], ["poems"], ["essays"], ["小説"],
     ]
 
@@ -34,9 +37,38 @@ enum SubtitleShape: Hashable, Sendable {
             + "confessions conversations interviews writings works text essay meditation meditations thoughts recipes cookbook people women men "
             + "geschichte geschichten erzahlungen leben biografie biographie tagebuch gedichte histoire vie memoires recueil historia vida "
             + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести воспоминания theory practice methods "
-            + "pursuit approach thinking")
+            + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника woman man autobiografie autobiografia"
+    )
 
-    init(_ words: [String]) {
+    /// Nouns that begin titles as often as descriptions: "The Rise of the Empire", "A Tale of Two Kitties".
+    private static let ambiguous = words(
+        "tale tales power secrets truth making rise fall origins search quest journey adventures people men women man woman life lives"
+    )
+
+    /// Nouns that describe a book after an article and an adjective only: "A Leadership Fable", "A Pure Woman".
+    private static let examples = words(
+        "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
+            + "monograph portrait dialogue comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
+            + "lyric antidote marchen dichtung")
+
+    /// Those with which no title of a series begins: "An Antidote to Chaos".
+    private static let rareExamples = examples.subtracting(
+        words("tale life woman man girl boy childhood romance journey legend mystery"))
+
+    private static let articles = words("a an ein eine un une una uno en een")
+
+    /// What a subtitle of one or two words describes, when only the candidate has it. A reader who leaves a subtitle out means
+    /// the book without it as often as the description, so that a noun has to say that it is one.
+    private static func areSurelySubject(_ words: [String]) -> Bool {
+        if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
+        if words.contains(where: { nouns.contains($0) && !ambiguous.contains($0) }) { return true }
+        guard let first = words.first, let last = words.last else { return true }
+        return articles.contains(first)
+            && (examples.contains(last) || words[1...].contains(where: rareExamples.contains))
+    }
+
+    /// - Parameter side: Which title alone has the subtitle.
+    init(_ words: [String], onlyOf side: MatchEvidence.Side = .asked) {
         guard let first = words.first else {
             self = .descriptive
             return
@@ -51,6 +83,12 @@ enum SubtitleShape: Hashable, Sendable {
         } else {
             self = telling.count == 3 ? .doubtful : .descriptive
         }
+        guard self == .descriptive, side == .candidate, !Self.areSurelySubject(words) else { return }
+        let bare = telling.filter { word in
+            !Self.articles.contains(word) && !Self.beginnings.contains(word) && !Self.connectors.contains(word)
+                && !Numeral.isNumber(word)
+        }
+        if bare.count <= 2 { self = .doubtful }
     }
 
     /// Whether words that follow a subtitle say more about the same subject.
@@ -60,8 +98,8 @@ enum SubtitleShape: Hashable, Sendable {
     }
 
     /// The shape of the subtitle that describes a book least.
-    static func leastDescriptive(_ title: TitleForms) -> SubtitleShape {
-        let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.map(SubtitleShape.init)
+    static func leastDescriptive(_ title: TitleForms, onlyOf side: MatchEvidence.Side) -> SubtitleShape {
+        let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.map { SubtitleShape($0, onlyOf: side) }
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
     }
 

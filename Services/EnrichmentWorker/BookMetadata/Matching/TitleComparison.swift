@@ -13,11 +13,12 @@ struct TitleComparison {
     ///   - authors: Those of both, whose names titles and brackets may repeat.
     ///   - seriesTitles: Titles before which the list has several subtitles.
     init(_ asked: TitleForms, _ book: TitleForms, authors: [AuthorName] = [], seriesTitles: Set<[String]> = []) {
+        let (asked, book) = (asked.namingSeries(like: book), book.namingSeries(like: asked))
         let (words, others) = (asked.allWords, book.allWords)
         if words == others || words.joined() == others.joined() {
             similarity = 1
             evidence.append(.sameTitle)
-        } else if !compareParts(asked, book, seriesTitles) {
+        } else if !compareParts(asked, book, seriesTitles, names: Set(authors.flatMap(\.words))) {
             compareWords(words, others, authors)
         }
         guard similarity >= TitleMatch.nearMiss else { return }
@@ -32,6 +33,12 @@ struct TitleComparison {
         compareBrackets(asked, book, authors)
     }
 
+    /// Whether the titles are of a series' books: subtitles differ, and one has a number that the other lacks.
+    var areOfSeries: Bool {
+        evidence.contains { if case .otherSubtitle = $0 { true } else { false } }
+            && evidence.contains { if case .number = $0 { true } else { false } }
+    }
+
     /// Whether a word of the title is another one, which only the same author's name makes a spelling of the same book.
     var isOneWordOff: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
@@ -40,11 +47,13 @@ struct TitleComparison {
     // MARK: Titles and subtitles
 
     /// Compares by halves; `false` when no half of one is a half of the other.
-    private mutating func compareParts(_ asked: TitleForms, _ book: TitleForms, _ seriesTitles: Set<[String]>) -> Bool {
+    private mutating func compareParts(
+        _ asked: TitleForms, _ book: TitleForms, _ seriesTitles: Set<[String]>, names: Set<String>
+    ) -> Bool {
         let (ours, theirs) = (Self.core(asked.mainWords), Self.core(book.mainWords))
         if ours == theirs {
             compareSubtitles(
-                asked, book, seriesTitles.contains(asked.mainWords) || seriesTitles.contains(book.mainWords))
+                asked, book, seriesTitles.contains(asked.mainWords) || seriesTitles.contains(book.mainWords), names)
             return true
         }
         if let prefix = Self.prefix(of: book, before: asked) { return addHalf(prefix, asked, .candidate) }
@@ -53,7 +62,9 @@ struct TitleComparison {
     }
 
     /// The words before the part of a title that is the other title, subtitles included.
-    private static func prefix(of title: TitleForms, before other: TitleForms) -> (words: [String], count: Int)? {
+    private static func prefix(of title: TitleForms, before other: TitleForms) -> (
+        words: [String], count: Int, rest: [String]
+    )? {
         guard title.parts.count > 1,
             let index = title.parts.dropFirst().firstIndex(where: {
                 core(TitleWords.withoutArticle($0)) == core(other.mainWords)
@@ -62,12 +73,12 @@ struct TitleComparison {
         else { return nil }
         let rest = Array(title.parts[(index + 1)...].joined())
         guard rest.isEmpty || other.subtitleWords.isEmpty || rest == other.subtitleWords else { return nil }
-        return (Array(title.parts[..<index].joined()), index)
+        return (Array(title.parts[..<index].joined()), index, rest)
     }
 
     /// A series before the title.
     private mutating func addHalf(
-        _ half: (words: [String], count: Int), _ other: TitleForms, _ side: MatchEvidence.Side
+        _ half: (words: [String], count: Int, rest: [String]), _ other: TitleForms, _ side: MatchEvidence.Side
     ) -> Bool {
         let prefix = half.words
         guard EditionWords.read(prefix).isEmpty else { return false }
@@ -77,6 +88,18 @@ struct TitleComparison {
         let isExplained = !name.isDisjoint(with: known)
         similarity = isExplained ? 0.97 : 0.95
         evidence.append(.half(prefix, side, isExplained: isExplained))
+        let otherSide: MatchEvidence.Side = side == .asked ? .candidate : .asked
+        for (words, side) in [(half.rest, side), (other.subtitleWords, otherSide)]
+        where half.rest != other.subtitleWords {
+            // "The Final Empire: Mistborn" has the same halves in the other order.
+            let isSeries = words.allSatisfy { prefix.contains($0) || !Self.tells($0) }
+            if isSeries || SubtitleShape.plain.contains(words) { continue }
+            evidence.append(.subtitle(words, side, SubtitleShape(words, onlyOf: side)))
+        }
+        // "Vampire Kisses 1-3" stands before several books.
+        if prefix.suffix(2).count == 2, prefix.suffix(2).allSatisfy(Numeral.isNumber) {
+            evidence.append(.edition(.collection, side))
+        }
         if let number = prefix.last(where: Numeral.isNumber) {
             for label in other.labels where label.number != number && !name.isDisjoint(with: label.name) {
                 evidence.append(.otherNumber([number], [label.number]))
@@ -85,14 +108,19 @@ struct TitleComparison {
         return true
     }
 
-    private mutating func compareSubtitles(_ asked: TitleForms, _ book: TitleForms, _ isSeries: Bool) {
-        let (ours, theirs) = (Self.telling(asked), Self.telling(book))
+    private mutating func compareSubtitles(
+        _ asked: TitleForms, _ book: TitleForms, _ isSeries: Bool, _ names: Set<String>
+    ) {
+        let (ours, theirs) = (Self.telling(asked, names), Self.telling(book, names))
         similarity = 0.95
         if ours == theirs {
             similarity = 1
             evidence.append(.sameTitle)
+        } else if let (rest, side) = Self.afterPlain(asked.subtitleWords, ours, book.subtitleWords, theirs) {
+            evidence.append(.subtitle(rest, side, .doubtful))
         } else if ours.isEmpty || theirs.isEmpty {
             let subtitle = ours.isEmpty ? theirs : ours
+            let side: MatchEvidence.Side = ours.isEmpty ? .candidate : .asked
             let isAlternative = ours.isEmpty ? book.hasAlternativeTitle : asked.hasAlternativeTitle
             let numbers = Self.numbers(of: asked, besides: book)
             let isVolume =
@@ -103,9 +131,18 @@ struct TitleComparison {
                 of: known.labels.flatMap(\.name) + known.bracketWords.joined())
             var shape: SubtitleShape =
                 isAlternative || isVolume || isKnown
-                ? .descriptive : SubtitleShape.leastDescriptive(ours.isEmpty ? book : asked)
+                ? .descriptive : SubtitleShape.leastDescriptive(ours.isEmpty ? book : asked, onlyOf: side)
             if isSeries, shape == .doubtful { shape = .title }
-            evidence.append(.subtitle(subtitle, ours.isEmpty ? .candidate : .asked, shape))
+            if shape == .descriptive, !isAlternative, !isVolume, !isKnown {
+                // A series has the name of its first book, and its other books may repeat the name.
+                let isNamed = known.labels.contains { Self.isNamed(known, by: $0, exactly: true) }
+                let repeats =
+                    side == .candidate && subtitle.first(where: Self.tells) == book.mainWords.first(where: Self.tells)
+                if repeats || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful) {
+                    shape = .doubtful
+                }
+            }
+            evidence.append(.subtitle(subtitle, side, shape))
         } else {
             compareDifferentSubtitles(asked, book, ours, theirs, isSeries)
         }
@@ -123,7 +160,7 @@ struct TitleComparison {
             if Self.isNumberOnly(rest) {
                 evidence.append(.sameTitle)
             } else if isWholePart {
-                evidence.append(.subtitle(rest, side, SubtitleShape(parts.last ?? rest)))
+                evidence.append(.subtitle(rest, side, SubtitleShape(parts.last ?? rest, onlyOf: side)))
             } else {
                 // "A Memoir of War" continues "A Memoir"; "A Memoir Explained" does not.
                 let isMore = (side == .asked || SubtitleShape.continues(rest)) && SubtitleShape(shorter) == .descriptive
@@ -140,15 +177,31 @@ struct TitleComparison {
             evidence.append(.sameTitle)
         } else {
             similarity = 0.75 + 0.2 * alike
-            let areTitles = SubtitleShape(ours) == .title || SubtitleShape(theirs) == .title
+            let shapes = [SubtitleShape(ours, onlyOf: .candidate), SubtitleShape(theirs, onlyOf: .candidate)]
+            let areTitles = shapes.contains(.title) || !shapes.contains(.descriptive)
             evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
         }
     }
 
     /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
-    private static func telling(_ title: TitleForms) -> [String] {
-        let words = title.parts.dropFirst().map { words in isNumberOnly(words) ? [] : words }.joined()
-        return SubtitleShape.plain.contains(Array(words)) ? [] : Array(words)
+    private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
+        let words = Array(title.parts.dropFirst().map { words in isNumberOnly(words) ? [] : words }.joined())
+        let unnamed = words.filter { !names.contains($0) }
+        return SubtitleShape.plain.contains(words) || SubtitleShape.plain.contains(unnamed) ? [] : words
+    }
+
+    /// What follows "a novel" in one title only: "A Novel Workbook".
+    private static func afterPlain(_ asked: [String], _ ours: [String], _ book: [String], _ theirs: [String]) -> (
+        rest: [String], side: MatchEvidence.Side
+    )? {
+        if ours.isEmpty, !asked.isEmpty, theirs.starts(with: asked), !isNumberOnly(Array(theirs.dropFirst(asked.count)))
+        {
+            return (Array(theirs.dropFirst(asked.count)), .candidate)
+        }
+        if theirs.isEmpty, !book.isEmpty, ours.starts(with: book), !isNumberOnly(Array(ours.dropFirst(book.count))) {
+            return (Array(ours.dropFirst(book.count)), .asked)
+        }
+        return nil
     }
 
     private static func isNumberOnly(_ words: [String]) -> Bool {
@@ -178,13 +231,18 @@ struct TitleComparison {
         }
         let rest = TitleWords.difference(ours, theirs)
         // "Robert Ludlum's The Bourne Objective": an author's name tells nothing, with or without an s.
-        let names = rest.ours.isEmpty && rest.theirs.isEmpty ? [] : Set(authors.flatMap(\.words))
+        let others = Set(rest.ours + rest.theirs)
+        var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
+        if !names.isEmpty { names.insert("by") }
         let tells = { (word: String) in
             Self.tells(word) && !names.contains(word)
                 && !(word.hasSuffix("s") && names.contains(String(word.dropLast())))
         }
         let (onlyOurs, onlyTheirs) = (rest.ours.filter(tells), rest.theirs.filter(tells))
-        if onlyOurs.isEmpty, onlyTheirs.isEmpty {
+        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours) {
+            similarity = max(similarity, 0.96)
+            evidence.append(.sameTitle)
+        } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
             // One misspelt word among others is a slip; a title of one word may be another.
             let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
             similarity = max(similarity, 0.96)
@@ -196,6 +254,7 @@ struct TitleComparison {
                 // Words after the title make a sequel of it; words before it are mostly left out by readers.
                 let isSequel =
                     theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
+                    || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
                 evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
             }
         } else {
@@ -204,6 +263,35 @@ struct TitleComparison {
             evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
         }
     }
+
+    /// "The Hobbit" of "The Hobbit or There and Back Again".
+    private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
+        others.count > words.count + 2 && others.starts(with: words)
+            && ["or", "oder", "ou", "или"].contains(others[words.count])
+    }
+
+    private static func isFamily(_ family: String, in words: Set<String>) -> Bool {
+        words.contains(family) || words.contains(family + "s")
+    }
+
+    /// Whether the words of a title stand in another in the same order; slips of the pen and fillers count as there.
+    private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
+        let common = Set(others)
+        var rest = others[...]
+        for word in words where !TitleWords.isFiller(word) && common.contains(word) {
+            guard let index = rest.firstIndex(of: word) else { return false }
+            rest = rest[(index + 1)...]
+        }
+        return true
+    }
+
+    /// "Return to", "Tales from", "Beyond" before a title make another book.
+    private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
+        guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
+        return words.dropLast(title.count).contains(where: Self.otherwhere.contains)
+    }
+
+    private static let otherwhere: Set<String> = ["to", "from", "beyond", "before", "after"]
 
     private static func tells(_ word: String) -> Bool {
         !TitleWords.isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
@@ -216,7 +304,12 @@ struct TitleComparison {
         }
         for ours in haveCommonLabel ? [] : asked.labels {
             for theirs in book.labels where ours.number != theirs.number {
-                let isShared = !Set(ours.name).isDisjoint(with: theirs.name)
+                // One book has several numbers where a series is counted in two ways; its title then is not the series' name.
+                let series = Set(ours.name + theirs.name)
+                let isTold =
+                    asked.mainWords == book.mainWords && asked.mainWords.count > 1
+                    && series.isDisjoint(with: asked.mainWords)
+                let isShared = !Set(ours.name).isDisjoint(with: theirs.name) && !isTold
                 evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
             }
         }
@@ -226,12 +319,17 @@ struct TitleComparison {
         )
         if ours == theirs {
             let words = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
-            let isCountedAlike = words.0.isEmpty || words.1.isEmpty || !words.0.isDisjoint(with: words.1)
+            let isCountedAlike =
+                words.0.isEmpty || words.1.isEmpty || !words.0.isDisjoint(with: words.1)
+                || words.0.union(words.1) == ["issue", "book"]
             if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
             return
         }
-        let onlyOurs = Self.without(ours, theirs + Self.optionalNumbers(of: book, besides: theirs))
-        let onlyTheirs = Self.without(theirs, ours + Self.optionalNumbers(of: asked, besides: ours))
+        // "Part 1" is a part of the first book as well.
+        let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
+        let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
+        let onlyOurs = Self.without(ours, theirs + mayBeOurs)
+        let onlyTheirs = Self.without(theirs, ours + mayBeTheirs)
         if !onlyOurs.isEmpty, !onlyTheirs.isEmpty {
             evidence.append(.otherNumber(onlyOurs, onlyTheirs))
         } else if !onlyOurs.isEmpty {
@@ -260,7 +358,7 @@ struct TitleComparison {
     private static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
-            let isAlone = index > prefix && other.parts.count == 1
+            let isAlone = index > prefix && other.parts.dropFirst().allSatisfy(SubtitleShape.plain.contains)
             let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
             for (place, word) in part.enumerated() where Numeral.isNumber(word) {
                 if place > 1, TitleWords.partitions.contains(part[place - 1]), Numeral.isNumber(part[place - 2]) {
@@ -295,7 +393,9 @@ struct TitleComparison {
         for (title, other, side) in [(asked, book, MatchEvidence.Side.asked), (book, asked, .candidate)] {
             let known = Set(other.bracketWords.joined() + other.allWords + other.labels.flatMap(\.name) + names)
             for words in title.bracketWords {
-                let unknown = words.filter { !known.contains($0) && !TitleForms.seriesNouns.contains($0) }
+                let unknown = words.filter {
+                    !known.contains($0) && !known.contains($0 + "s") && !TitleForms.seriesNouns.contains($0)
+                }
                 // Readers' exports name series and add subtitles in brackets.
                 let isReaders =
                     side == .asked && (unknown.count > 3 || words.contains(where: TitleForms.seriesNouns.contains))

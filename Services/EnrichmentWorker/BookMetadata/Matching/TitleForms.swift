@@ -13,6 +13,8 @@ struct TitleForms {
     private(set) var labels: [SeriesLabel] = []
     /// Numbers that stand alone in brackets: "(2)", "(Book Two)".
     private(set) var bracketNumbers: [String] = []
+    /// Whether the number in brackets is that of a part: "(Part One)".
+    private(set) var hasPartNumber = false
     /// Words of each bracket that are neither packaging nor a series' label nor a number.
     private(set) var bracketWords: [[String]] = []
     /// What the title without subtitles announces.
@@ -32,12 +34,14 @@ struct TitleForms {
     /// What stands between a title and its subtitle.
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", ":"]
     /// What stands before another title of the same book.
-    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, "]
+    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "]
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
     /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
     init(_ title: String, subtitle: String? = nil) {
-        let (line, groups) = Self.separatingBrackets(title)
+        var (line, groups) = Self.separatingBrackets(title)
+        // Library catalogues add who wrote the book: "Emma / by Jane Austen".
+        if let author = line[...].firstOccurrence(of: " / by ") { line = String(line[..<author.lowerBound]) }
         var pieces = Self.pieces(line, alternative: &hasAlternativeTitle)
         main = pieces[0]
         if let subtitle, !subtitle.isEmpty {
@@ -45,7 +49,7 @@ struct TitleForms {
             var isAlternative = false
             pieces += Self.pieces(subtitleLine, alternative: &isAlternative)
         }
-        for piece in pieces { addPart(TitleWords.folded(piece)) }
+        for piece in pieces.flatMap(Self.sentences) { addPart(TitleWords.folded(piece)) }
         if parts.isEmpty { parts = [[]] }
         if line[...].parts(separatedBy: " / ").count > 1 { addedKinds.insert(.collection) }
         for group in groups {
@@ -55,6 +59,7 @@ struct TitleForms {
 
     private mutating func addPart(_ words: [String]) {
         if words.isEmpty { return }
+        let words = EditionWords.arePackaging(words) ? words : EditionWords.withoutEdition(words)
         guard let title = parts.first else {
             mainKinds = EditionWords.read(words)
             readPartNumber(words)
@@ -76,7 +81,8 @@ struct TitleForms {
 
     private mutating func addBracket(_ words: [String]) {
         if words.isEmpty { return }
-        let found = EditionWords.read(words, subtitleOf: mainWords)
+        // A series that is called a guide makes no guide of the book.
+        let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
         let names = EditionWords.unfamiliar(words)
         let isNumber = !words.contains {
@@ -84,6 +90,7 @@ struct TitleForms {
         }
         if isNumber, !EditionWords.areNeutral(words) {
             bracketNumbers.append(numbers[0])
+            if words.contains("part") { hasPartNumber = true }
             if numbers.count == 2 { addedKinds.insert(.part) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection {
             // A range of numbers is that of the parts in one volume.
@@ -112,6 +119,27 @@ struct TitleForms {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) && !seriesNouns.contains($0)
         }
         return name.isEmpty ? nil : SeriesLabel(name: name, number: words[index])
+    }
+
+    /// This title with its end read as the label of a series: "A Clash of Kings: A Song of Ice and Fire: Book Two".
+    ///
+    /// Only beside the title before it, so that "The Hunger Games: Catching Fire: Book 2" is not the first book; and only when
+    /// the other title names the series too, or the book is the first.
+    func namingSeries(like other: TitleForms) -> TitleForms {
+        guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
+            Numeral.isNumber(number), let counter = name.popLast(), Numeral.isVolumeWord(counter)
+        else { return self }
+        let isApart = name.allSatisfy(TitleWords.isFiller)
+        if isApart, parts.count == 2 { return self }
+        if isApart { name = parts[parts.count - 2] }
+        name.removeAll { TitleWords.isFiller($0) || Self.seriesNouns.contains($0) }
+        let isShared = other.labels.contains { !Set($0.name).isDisjoint(with: name) }
+        guard !name.isEmpty, isShared || (number == "1" && counter == "book" && !other.subtitleWords.starts(with: name))
+        else { return self }
+        var named = self
+        named.parts.removeLast(isApart ? 2 : 1)
+        named.labels.append(SeriesLabel(name: name, number: number))
+        return named
     }
 
     /// Words that every series may add to its name.
@@ -155,6 +183,22 @@ struct TitleForms {
         case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true
         default: false
         }
+    }
+
+    /// Sentences of a title: a full stop after a word stands before a subtitle in many languages, one after "Dr" does not.
+    private static func sentences(_ text: String) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: ".")) else { return [text] }
+        var sentences: [String] = []
+        var rest = text[...]
+        var searched = rest
+        while let stop = searched.firstOccurrence(of: ". ") {
+            let word = rest[..<stop.lowerBound].reversed().prefix { $0.isLetter }
+            searched = searched[stop.upperBound...]
+            guard word.count > 3, searched.first?.isUppercase == true else { continue }
+            sentences.append(String(rest[..<stop.lowerBound]))
+            rest = searched
+        }
+        return sentences + [String(rest)]
     }
 
     private static func pieces(_ title: String, alternative: inout Bool) -> [String] {
@@ -208,8 +252,17 @@ enum TitleWords {
 
     /// Folded words in one spelling, numbers in digits.
     static func folded(_ text: String) -> [String] {
-        let words = Numeral.reading(MatchKey.words(text))
+        let words = Numeral.reading(MatchKey.words(numbered(text)))
         return words.contains { spellings[$0] != nil } ? words.map { spellings[$0] ?? $0 } : words
+    }
+
+    /// "Saga #1" is an issue, "Saga, Volume One" several of them.
+    private static func numbered(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
+        return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in
+            let isNumber = piece.first { $0 != " " }?.isNumber == true
+            return read.isEmpty && !text.hasPrefix("#") ? String(piece) : read + (isNumber ? " issue " : " ") + piece
+        }
     }
 
     /// Whether a word tells no two books apart.

@@ -125,6 +125,7 @@ package enum TitleMatch {
         score += yearBonus(book.year, question.year)
         var limit = evidence.map(\.limit).max() ?? .none
         if limit == .review, comparison.isOneWordOff, evidence.contains(where: \.isVagueAuthor) { limit = .other }
+        if comparison.areOfSeries { limit = .other }
         let doubts = evidence.count { $0.limit != .none }
         switch limit {
         case .none: break
