@@ -59,7 +59,7 @@ struct ProxyServices {
         searches = SearchLink(workers: workers)
         routes = Self.routes(
             settings, host: host.client, results: results, searches: searches, readings: readings,
-            covers: CoverLink(workers: workers, directory: covers), readiness: readiness)
+            covers: CoverLink(workers: workers, directory: covers), departures: departures, readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
             + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
@@ -115,7 +115,7 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
-        covers: CoverLink, readiness: Readiness
+        covers: CoverLink, departures: Departures, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -126,9 +126,9 @@ struct ProxyServices {
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
                 trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
-            + SearchRoutes(link: searches).routes
+            + SearchRoutes(link: searches, departures: departures).routes
             + CoverRoutes(link: covers).routes
-            + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
+            + LegacySearchRoutes(link: searches, departures: departures, sunset: settings.sunset).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes

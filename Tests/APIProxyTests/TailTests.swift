@@ -78,9 +78,9 @@ struct TailTests {
                 "GET /v1/search/isbn?isbn=9780441172719 HTTP/1.1\r\nHost: a\r\nX-Request-Id: r-3\r\n\r\n")
             _ = try await worker.questions.take()
             await connection.close()
-            while proxy.services.departures.isEmpty { await Task.yield() }
-            worker.answer(.success(try FakeWorker.found()))
+            _ = try await worker.abandoned.take()
             #expect(try await event(of: proxy) { $0.requestId == "r-3" }.outcome == .canceled)
+            worker.answer(.success(try FakeWorker.found()))
             await worker.stop()
         }
     }

@@ -6,16 +6,64 @@ import Synchronization
 /// RFC 9112 §9.6 lets a client close only its sending side and read on, but clients of HTTP do not, and until something is written the
 /// two look the same.
 final class Departures: Sendable {
+    private struct Watchers {
+        var last: UInt64 = 0
+        var byChannel: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
+    }
+
     private let count = Atomic<Int>(0)
     private let channels = Mutex<Set<ObjectIdentifier>>([])
+    private let watched = Atomic<Int>(0)
+    private let watchers = Mutex(Watchers())
 
     func note(_ channel: any Channel) {
         let isNew = channels.withLock { $0.insert(ObjectIdentifier(channel)).inserted }
         if isNew { count.add(1, ordering: .relaxed) }
+        tellWatchers(of: channel)
+    }
+
+    /// Runs what only the connection's client wants: its task is cancelled when that client leaves.
+    func cancelling<Answer: Sendable>(
+        _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let task = Task { try await body() }
+        let ticket = watch(channel) { task.cancel() }
+        defer { unwatch(channel, ticket) }
+        if contains(channel) || !channel.isActive { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func watch(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+        watched.add(1, ordering: .sequentiallyConsistent)
+        return watchers.withLock { watchers in
+            watchers.last += 1
+            watchers.byChannel[ObjectIdentifier(channel), default: [:]][watchers.last] = action
+            return watchers.last
+        }
+    }
+
+    private func unwatch(_ channel: any Channel, _ ticket: UInt64) {
+        watchers.withLock { watchers in
+            let key = ObjectIdentifier(channel)
+            watchers.byChannel[key]?[ticket] = nil
+            if watchers.byChannel[key]?.isEmpty == true { watchers.byChannel[key] = nil }
+        }
+        watched.subtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    private func tellWatchers(of channel: any Channel) {
+        guard watched.load(ordering: .sequentiallyConsistent) > 0 else { return }
+        let actions = watchers.withLock { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
+        for action in actions { action() }
     }
 
     /// The connection is over.
     func forget(_ channel: any Channel) {
+        tellWatchers(of: channel)
         guard !isEmpty else { return }
         let isKnown = channels.withLock { $0.remove(ObjectIdentifier(channel)) != nil }
         if isKnown { count.subtract(1, ordering: .relaxed) }

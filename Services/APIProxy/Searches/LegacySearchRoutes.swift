@@ -7,6 +7,7 @@ import SuiteMethods
 /// The deprecated searches, in their own shape (spec/02 "Routes", contract §10.2).
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
+    let departures: Departures
     /// `BOOKSTRACK_SUNSET`
     let sunset: Date
 
@@ -32,11 +33,13 @@ struct LegacySearchRoutes: Sendable {
         _ query: @escaping @Sendable (SearchParameters) throws(APIFailure) -> SearchQuery
     ) -> Route {
         let deprecation = Deprecation(successor: successor, sunset: sunset)
-        return Route(.get, path, limit: .search) { request, _ in
+        return Route(.get, path, limit: .search) { request, context in
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let found = try await link.find(.init(query: query, shape: .volumes))
+            let found = try await departures.cancelling(context.channel) {
+                try await link.find(.init(query: query, shape: .volumes))
+            }
             return Response(
                 status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation.fields())),
                 body: .init(byteBuffer: found.data))

@@ -14,17 +14,21 @@ final class SearchLink: Sendable {
         var uses = Uses()
         var purges = 0
         var flights: [Question: Flight] = [:]
+        var lastFlight: UInt64 = 0
     }
 
     private struct Flight: Sendable {
+        let id: UInt64
         let task: Task<SearchAnswer, any Error>
         /// Purges before it began: after another one its answer is neither shared nor kept.
         let purges: Int
+        /// Requests that wait for it.
+        var seats = 1
     }
 
     private enum Looked: Sendable {
         case fresh(KeptAnswer)
-        case asked(Task<SearchAnswer, any Error>, expired: KeptAnswer?)
+        case asked(Flight, expired: KeptAnswer?)
     }
 
     private struct Uses: Sendable {
@@ -42,17 +46,25 @@ final class SearchLink: Sendable {
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known.
+    /// When the task is cancelled and nobody else waits for the answer, the worker is told that it need not go on.
+    ///
+    /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known; `CancellationError`.
     func find(_ question: Question) async throws -> FoundAnswer {
         let now = now()
-        let (flight, expired): (Task<SearchAnswer, any Error>, KeptAnswer?)
+        let (flight, expired): (Flight, KeptAnswer?)
         switch look(question, now) {
         case .fresh(let answer): return found(answer, .hit, now)
-        case .asked(let task, let answer): (flight, expired) = (task, answer)
+        case .asked(let asked, let answer): (flight, expired) = (asked, answer)
         }
         do {
-            return found(try await flight.value)
+            return found(
+                try await withTaskCancellationHandler {
+                    try await flight.task.value
+                } onCancel: {
+                    leave(flight.id, question)
+                })
         } catch let error as RPCError where error.applicationCode != APIErrorCode.notFound.rawValue {
+            if Task.isCancelled { throw CancellationError() }
             // Better an old answer than none (spec/01 "Degradation", spec/04 "Cache").
             if let expired {
                 state.withLockedValue { $0.uses.stale += 1 }
@@ -63,8 +75,7 @@ final class SearchLink: Sendable {
     }
 
     /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
-    /// answer there, unless all was forgotten meanwhile. It goes on when who began it leaves: others may have joined, and its answer is good
-    /// for the next.
+    /// answer there, unless all was forgotten meanwhile. It goes on as long as one of those who joined it waits.
     private func look(_ question: Question, _ now: NIODeadline) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
@@ -74,13 +85,29 @@ final class SearchLink: Sendable {
             }
             if hit == nil { state.uses.misses += 1 }
             let purges = state.purges
-            if let flight = state.flights[question], flight.purges == purges {
-                return .asked(flight.task, expired: hit?.answer)
+            if var flight = state.flights[question], flight.purges == purges {
+                flight.seats += 1
+                state.flights[question] = flight
+                return .asked(flight, expired: hit?.answer)
             }
-            let task = Task { try await self.fly(question, purges: purges) }
-            state.flights[question] = Flight(task: task, purges: purges)
-            return .asked(task, expired: hit?.answer)
+            state.lastFlight += 1
+            let id = state.lastFlight
+            let task = Task { try await self.fly(id, question, purges: purges) }
+            let flight = Flight(id: id, task: task, purges: purges)
+            state.flights[question] = flight
+            return .asked(flight, expired: hit?.answer)
         }
+    }
+
+    /// A request does not wait any more; the last one ends the flight.
+    private func leave(_ id: UInt64, _ question: Question) {
+        let abandoned = state.withLockedValue { state in
+            guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
+            flight.seats -= 1
+            state.flights[question] = flight.seats > 0 ? flight : nil
+            return flight.seats > 0 ? nil : flight
+        }
+        abandoned?.task.cancel()
     }
 
     /// How full the memory is and how it was used.
@@ -95,6 +122,9 @@ final class SearchLink: Sendable {
     /// Questions that enrichment-worker is asked now.
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
+    /// Requests that wait for their answers.
+    var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.seats } } }
+
     /// Forgets all answers, and does not keep those that are on their way; returns how many there were.
     func purge() -> Int {
         state.withLockedValue { state in
@@ -104,9 +134,9 @@ final class SearchLink: Sendable {
         }
     }
 
-    private func fly(_ question: Question, purges: Int) async throws -> SearchAnswer {
+    private func fly(_ id: UInt64, _ question: Question, purges: Int) async throws -> SearchAnswer {
         defer {
-            state.withLockedValue { if $0.flights[question]?.purges == purges { $0.flights[question] = nil } }
+            state.withLockedValue { if $0.flights[question]?.id == id { $0.flights[question] = nil } }
         }
         let raw = try await workers.callRaw(
             SearchBooks.name, try BodyCoding.encode(question), deadline: SearchBooks.deadline)

@@ -54,6 +54,32 @@ import Testing
         }
     }
 
+    @Test("a search whose last client leaves is given up at the worker, and one for which another client waits is not")
+    func abandoned() async throws {
+        try await run(nil) { proxy, worker in
+            func ask(_ path: String) async throws -> RawConnection {
+                let connection = try await RawConnection(port: proxy.port)
+                try await connection.send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+                return connection
+            }
+            let first = try await ask(Self.path)
+            _ = try await worker.questions.take()
+            let second = try await ask(Self.path)
+            while proxy.services.searches.requestsInFlight < 2, !Task.isCancelled { await Task.yield() }
+            await first.close()
+            while proxy.services.searches.requestsInFlight > 1, !Task.isCancelled { await Task.yield() }
+            let other = try await ask("/v1/search/title?q=other")
+            _ = try await worker.questions.take()
+            await other.close()
+            let left = try await worker.abandoned.take()
+            #expect(left.query.kind == .title)
+            await second.close()
+            let last = try await worker.abandoned.take()
+            #expect(last.query.kind == .isbn)
+            worker.answer(.success(try FakeWorker.found()))
+        }
+    }
+
     @Test("an answer is passed on in the envelope, and from memory the second time")
     func memory() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in

@@ -13,6 +13,8 @@ import SuiteMethods
 /// A scripted enrichment-worker on a real Unix socket, for searches.
 final class FakeWorker: Sendable {
     let questions = Mailbox<SearchBooks.Parameters>()
+    /// Questions that were given up before they were answered.
+    let abandoned = Mailbox<SearchBooks.Parameters>()
     private let script: NIOLockedValueBox<Script>
     private let server: RPCServer
     private let connections: NIOLockedValueBox<[RPCConnection]>
@@ -28,16 +30,22 @@ final class FakeWorker: Sendable {
         at proxy: RunningProxy, named name: WorkerName = .main,
         answering answer: Result<SearchAnswer, RPCApplicationError>?
     ) async throws {
-        let (questions, script) = (questions, NIOLockedValueBox(Script(answer: answer)))
+        let (questions, abandoned) = (questions, abandoned)
+        let script = NIOLockedValueBox(Script(answer: answer))
         var router = RPCRouter()
         router.handleRaw(SearchBooks.name) { json, _ in
-            questions.append(try BodyCoding.decode(SearchBooks.Parameters.self, from: json))
-            let answer = await withCheckedContinuation { seat in
-                let answer = script.withLockedValue { script in
-                    if script.answer == nil { script.waiting.append(seat) }
-                    return script.answer
+            let question = try BodyCoding.decode(SearchBooks.Parameters.self, from: json)
+            questions.append(question)
+            let answer = await withTaskCancellationHandler {
+                await withCheckedContinuation { seat in
+                    let answer = script.withLockedValue { script in
+                        if script.answer == nil { script.waiting.append(seat) }
+                        return script.answer
+                    }
+                    if let answer { seat.resume(returning: answer) }
                 }
-                if let answer { seat.resume(returning: answer) }
+            } onCancel: {
+                abandoned.append(question)
             }
             return try answer.get().raw()
         }

@@ -42,6 +42,19 @@ struct SearchTests {
         }
     }
 
+    @Test("a search that nobody waits for any more gives its calls up")
+    func abandoned() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"kind":"hang"}]"#)
+            let asked = Task { try await search(Self.dune, at: rig) }
+            while rig.providers.inFlight == 0, !Task.isCancelled { await Task.yield() }
+            asked.cancel()
+            _ = await asked.result
+            while rig.providers.inFlight > 0, !Task.isCancelled { await Task.yield() }
+            #expect(rig.worker.desk.waiting == 0)
+        }
+    }
+
     /// Authors are asked about in the background.
     private static func isAboutBooks(_ request: LoggedRequest) -> Bool {
         request.provider != "wikidata" && !request.path.hasPrefix("/search/authors.json")

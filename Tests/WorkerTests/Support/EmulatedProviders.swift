@@ -52,6 +52,16 @@ struct EmulatedProviders: Sendable {
         log.filter { $0.path.contains("title=") || $0.path.contains("intitle:") }
     }
 
+    /// Requests that are not answered yet.
+    var inFlight: Int {
+        struct Statistics: Decodable {
+            struct Provider: Decodable { let inFlight: Int }
+            let providers: [String: Provider]
+        }
+        let statistics = try? JSONDecoder().decode(Statistics.self, from: Data(tell(.GET, "stats").utf8))
+        return statistics?.providers.values.reduce(0) { $0 + $1.inFlight } ?? 0
+    }
+
     private func tell(_ method: HTTPMethod, _ route: String, body: String = "") -> String {
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/_emulator/\(route)")
         let delivery = emulator.delivery(for: ReceivedRequest(head: head, body: ByteBuffer(string: body)))
