@@ -31,6 +31,19 @@ extension ISBN {
         }
     }
 
+    /// Reads a cell of a reader's list: one number, or the first valid one beside words ("0306406152 (pbk.)") and other numbers
+    /// ("0306406152; 9780306406157"). Lists name the printing that is meant first; the others are left out.
+    ///
+    /// - Throws: `ISBNError` of the whole text when no number in it is valid as it stands.
+    package static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
+        do throws(ISBNError) {
+            return try parse(text)
+        } catch {
+            guard text.utf8.count <= longestText, let first = ISBNText.numbers(in: text).first else { throw error }
+            return ParsedISBN(isbn: first.isbn, form: first.form, repair: .partOfCell)
+        }
+    }
+
     private static func fromISBN13(_ digits: [UInt8]) throws(ISBNError) -> ISBN {
         let value = number(digits)
         guard value / 10_000_000_000 == 978 || value / 10_000_000_000 == 979, value / 1_000_000_000 != 9790 else {

@@ -34,6 +34,37 @@ struct ISBNText {
             && mantissa.allSatisfy { $0.isDigit || isPoint($0) }
     }
 
+    /// The whole numbers among the words and other numbers of a text, in their order. A number may be parted by spaces; the longest
+    /// one that begins at a group of digits is taken.
+    static func numbers(in text: String) -> [ParsedISBN] {
+        let runs = text.unicodeScalars.split { scalar in
+            guard !scalar.isISBNSeparator else { return false }
+            return scalar.foldedForISBN.map { !$0.isDigit && $0 != UInt8(ascii: "X") } ?? true
+        }
+        return runs.flatMap { run in
+            numbers(
+                of: run.split(whereSeparator: \.properties.isWhitespace).map { String(String.UnicodeScalarView($0)) })
+        }
+    }
+
+    private static func numbers(of groups: [String]) -> [ParsedISBN] {
+        /// Groups of a number that is written with spaces.
+        let mostGroups = 5
+        var numbers: [ParsedISBN] = []
+        var start = 0
+        while start < groups.count {
+            let ends = (start + 1...min(start + mostGroups, groups.count)).reversed()
+            let found = ends.lazy.compactMap { end -> (end: Int, number: ParsedISBN)? in
+                let text = groups[start..<end].joined()
+                guard let number = try? ISBN.parse(text), number.repair == nil else { return nil }
+                return (end, number)
+            }.first
+            if let found { numbers.append(found.number) }
+            start = found?.end ?? start + 1
+        }
+        return numbers
+    }
+
     /// Takes away Excel's `="…"`, which keeps leading zeros.
     private mutating func stripSpreadsheetQuoting() {
         guard characters.count >= 3, characters.starts(with: "=\"".utf8), characters.last == UInt8(ascii: "\"") else {

@@ -64,6 +64,29 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
+    @Test(
+        "a cell may have words and other numbers beside a number; the first valid one counts",
+        arguments: [
+            "0306406152 (pbk.)", "0306406152 9780306406157", "9780306406157, 0306406152", "0-306-40615-2 ; 080442957X",
+            "ISBN 0306406152 (hardback)", "0306406152 : $12.95", "[9780306406157]", "978 0 306 40615 7 (v. 1)",
+            "9780306406158 / 0306406152", "pbk. 0306406152 | 080442957X", "0306406152\n9780804429573",
+        ])
+    func cell(text: String) throws {
+        let parsed = try ISBN.parse(cell: text)
+        #expect(parsed.isbn.isbn13 == "9780306406157")
+        #expect(parsed.repair == .partOfCell)
+        #expect(throws: ISBNError.self) { try ISBN.parse(text) }
+    }
+
+    @Test("a cell with one number is read as that number is, and one without a valid number is refused as a whole")
+    func plainCell() throws {
+        #expect(try ISBN.parse(cell: "0-306-40615-2").repair == nil)
+        #expect(try ISBN.parse(cell: "439023483").repair == .lostLeadingZeros(count: 1))
+        #expect(throws: ISBNError.wrongCheckDigit) { try ISBN.parse(cell: "0306406153") }
+        #expect(throws: ISBNError.scientificNotation) { try ISBN.parse(cell: "9.78031E+12") }
+        #expect(throws: ISBNError.wrongCharacters) { try ISBN.parse(cell: "see 12345 and 2004 (pbk.)") }
+    }
+
     @Test("too few zeros are not repaired into a book", arguments: ["0", "0000000", "00000000"])
     func zerosAreNoBook(text: String) {
         #expect(throws: ISBNError.wrongLength(text.count)) { try ISBN.parse(text) }

@@ -73,6 +73,17 @@ struct LookupTests {
         }
     }
 
+    @Test("a number with words or another number beside it is found, and the row says what was used")
+    func isbnCells() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("0441172717 (pbk.)"), .isbn("9780441172719; 0441172717")]))
+            for delivery in await rig.host.delivered(2) {
+                #expect(delivery.row.enriched?.work.title == "Dune")
+                #expect(delivery.row.isbnRepair?.hasPrefix("The first valid number was used") == true)
+            }
+        }
+    }
+
     @Test("a title with its author is verified; the row of an unusable ISBN says that its title was used")
     func titles() async throws {
         try await WorkerRig.run { rig in

@@ -33,7 +33,7 @@ enum LookupSubject: Sendable {
 
     private init(isbn text: String?, title: TitleQuestion?) {
         do throws(ISBNError) {
-            let parsed = try ISBN.parse(text ?? "")
+            let parsed = try ISBN.parse(cell: text ?? "")
             self = .isbn(parsed.isbn, repair: parsed.repair)
         } catch {
             if let title {
