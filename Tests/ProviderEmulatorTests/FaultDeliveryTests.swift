@@ -7,6 +7,22 @@ struct FaultDeliveryTests {
     private static let books = "/openlibrary/api/books?bibkeys=ISBN:9780618260300&jscmd=details&format=json"
     private static let volumes = "/googlebooks/books/v1/volumes?q=isbn:9780618260300"
 
+    @Test("a crowded provider refuses what comes while it answers as many requests as it wants to")
+    func crowded() async throws {
+        try await RunningEmulator.run { emulator in
+            let path = "/wikidata/w/api.php?action=wbsearchentities&format=json&language=en&search=ada"
+            try await emulator.setFaults(
+                #"[{"kind":"hang","times":1},{"kind":"crowded","provider":"wikidata","limit":1}]"#)
+            let waiting = try await RawConnection(port: emulator.port)
+            try await waiting.send("GET", path)
+            while try await emulator.log().isEmpty { await Task.yield() }
+            let refused = try await emulator.get(path)
+            #expect(refused.status == 429)
+            #expect(refused.header("Retry-After") == "1")
+            try await waiting.close()
+        }
+    }
+
     @Test("a status comes with its Retry-After")
     func status() async throws {
         try await RunningEmulator.run { emulator in

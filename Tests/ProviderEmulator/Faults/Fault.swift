@@ -30,6 +30,8 @@ enum Fault: Equatable, Sendable {
     case unknownLocation
     /// The key is wrong: what carries one is refused.
     case invalidKey
+    /// Answers 429 to a request that comes while this many are being answered.
+    case crowded(limit: Int)
 
     /// The name in rules, in the log and in the statistics.
     var kind: Kind {
@@ -49,11 +51,12 @@ enum Fault: Equatable, Sendable {
         case .missing: .missing
         case .unknownLocation: .unknownLocation
         case .invalidKey: .invalidKey
+        case .crowded: .crowded
         }
     }
 
     enum Kind: String, CaseIterable, Codable, Sendable {
         case slow, status, quota, redirect, garbage, reset, hang, stall, truncate, huge, bomb, wrongBook, missing,
-            unknownLocation, invalidKey
+            unknownLocation, invalidKey, crowded
     }
 }

@@ -35,6 +35,9 @@ struct RequestLog: Sendable {
             .add(arrival, keys: keys, status: status, faults: faults)
     }
 
+    /// Requests that are being answered.
+    func inFlight(_ provider: Provider) -> Int { statistics[provider]?.inFlight ?? 0 }
+
     /// An answer has been sent, or its client has gone.
     mutating func finish(_ provider: Provider) {
         statistics[provider]?.finish()

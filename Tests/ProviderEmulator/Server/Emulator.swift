@@ -49,7 +49,8 @@ final class Emulator: Sendable {
     ) -> Delivery {
         let path = String(request.head.uri.dropFirst(provider.rawValue.count + 1))
         let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, keys: call.keys) }
-        let manner = manner(verdict, provider, call)
+        let inFlight = state.withLockedValue { $0.log.inFlight(provider) }
+        let manner = manner(verdict, provider, call, inFlight: inFlight)
         let arrival = now()
         state.withLockedValue {
             $0.log.add(
@@ -59,7 +60,9 @@ final class Emulator: Sendable {
         return Delivery(manner: manner, delay: latency + verdict.delay, provider: provider)
     }
 
-    private func manner(_ verdict: FaultPlan.Verdict, _ provider: Provider, _ call: ProviderCall) -> Delivery.Manner {
+    private func manner(
+        _ verdict: FaultPlan.Verdict, _ provider: Provider, _ call: ProviderCall, inFlight: Int
+    ) -> Delivery.Manner {
         func answer() -> Answer { call.answer(verdict.substitutions) }
         return switch verdict.fault {
         case .status(let code, let retryAfter): .whole(.failure(code, retryAfter: retryAfter, provider: provider))
@@ -73,6 +76,8 @@ final class Emulator: Sendable {
         case .truncate: .truncate(answer())
         case .huge(let count): .padded(answer(), provider == .covers ? .after(count) : .before(count))
         case .unknownLocation: .whole(call.country == nil ? .unknownLocation : answer())
+        case .crowded(let limit):
+            .whole(inFlight < limit ? answer() : .failure(429, retryAfter: 1, provider: provider))
         case .invalidKey: .whole(call.credential == nil ? answer() : .invalidKey(provider))
         case .slow, .wrongBook, .missing, nil: .whole(answer())
         }

@@ -29,6 +29,21 @@ struct AuthorTests {
         }
     }
 
+    @Test("an item that is too long to be read costs only the authors it belongs to")
+    func overLimit() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"wikidata","path":"Q42","kind":"huge","megabytes":9}]"#)
+            let answers = await rig.askWikidata(["Douglas Adams", "Frank Herbert", "Ursula K. Le Guin", "Jane Austen"])
+            func years(_ name: String) -> Int? {
+                (try? answers[.author(AuthorQuery(name: name))]?.get())?.background?.birthYear
+            }
+            #expect(years("Frank Herbert") == 1920)
+            #expect(years("Ursula K. Le Guin") == 1929)
+            #expect(years("Jane Austen") == 1775)
+            #expect(years("Douglas Adams") == nil)
+        }
+    }
+
     @Test(
         "a name with the family name first is looked up in reading order",
         arguments: ["Adams, Douglas", "Douglas Adams"])

@@ -1,3 +1,4 @@
+import BookMetadata
 import BookstrackContract
 import Foundation
 import JSONRPC
@@ -113,6 +114,13 @@ struct WorkerRig: Sendable {
         return CoverFetcher(
             clients: clients.covers, store: store, clock: clock, metrics: WorkerMetrics(MetricRegistry()),
             logger: logger)
+    }
+
+    /// Asks Wikidata about several authors in one call.
+    func askWikidata(_ names: [String]) async -> [Question: ProviderDesk.Answer] {
+        let call = AuthorCall(
+            client: clients.caller.wikidata, priority: .interactive, deadline: clock.now.advanced(by: .seconds(30)))
+        return await call.answers(to: names.map { .author(AuthorQuery(name: $0)) })
     }
 
     /// What the worker's desk answers to somebody who waits.

@@ -49,14 +49,24 @@ struct AuthorCall: Sendable {
     private func people(_ ids: [String]) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         var people: [String: Result<PersonRecord?, QuestionFailure>] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.itemsPerRequest) {
-            let some = Array(ids[start..<min(start + Self.itemsPerRequest, ids.count)])
-            let records = await body(WikidataRequests.entities(some)).flatMap { body in
-                Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }
-                    .mapError(QuestionFailure.init)
-            }
-            for id in some { people[id] = records.map { $0[id] } }
+            let some = ids[start..<min(start + Self.itemsPerRequest, ids.count)]
+            people.merge(await items(some)) { first, _ in first }
         }
         return people
+    }
+
+    /// One request for some items, or two for their halves when the answer is longer than is read: a few items are so large that they
+    /// would cost all the others their answer.
+    private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
+        let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
+            Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }
+                .mapError(QuestionFailure.init)
+        }
+        guard case .failure(.call(_, .tooLarge)) = records, ids.count > 1 else {
+            return Dictionary(uniqueKeysWithValues: ids.map { id in (id, records.map { $0[id] }) })
+        }
+        let middle = ids.startIndex + ids.count / 2
+        return await items(ids[..<middle]).merging(await items(ids[middle...])) { first, _ in first }
     }
 
     private func body(_ path: String) async -> Result<Data, QuestionFailure> {
