@@ -11,6 +11,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
-            StopBenchmark.self, ResultsBenchmark.self, ScaleBenchmark.self,
+            StopBenchmark.self, ResultsBenchmark.self, ResultsReader.self,
+            ScaleBenchmark.self,
         ])
 }

@@ -7,6 +7,7 @@ package enum BuiltProduct: String, Sendable, CaseIterable {
     case enrichmentWorker = "enrichment-worker"
     case emulator = "provider-emulator"
     case commandLine = "bookstrack"
+    case benchmarks = "bookstrack-bench"
 
     /// Absolute path of the executable.
     package var path: String {
