@@ -21,7 +21,7 @@ extension EdgeChannel {
         close(ends[1])
         let edge = EdgeChannel(
             responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) }, door: door,
-            admitsSockets: false, connections: nil)
+            admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group))
         let connection = try? await ClientBootstrap(group: group)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .withConnectedSocket(ends[0]) { edge.setup(channel: $0, logger: logger) }

@@ -46,6 +46,7 @@ struct EdgeChannel: HTTPChannelHandler {
     let admitsSockets: Bool
     /// Counts the connections that are open; nil where they are not counted.
     let connections: Gauge?
+    let executors: EventLoopTaskExecutors
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -68,7 +69,7 @@ struct EdgeChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
+        await withTaskExecutorPreference(executors[value.channel.eventLoop]) {
             guard let requests = try? await value.requests.get() else { return }
             await handleHTTP(asyncChannel: requests, logger: logger)
         }

@@ -11,8 +11,9 @@ import ServiceLifecycle
 ///
 /// Hummingbird's own server can only bind an address; this one also takes a socket that is open already.
 struct HTTPServer<Connections: ServerChildChannel>: Service {
-    /// NIO takes 4 connections per turn unless told otherwise, which is few when thousands of sockets reconnect.
-    private static var acceptsPerRead: UInt { 256 }
+    /// NIO takes 4 connections per turn unless told otherwise, which is few when thousands of sockets reconnect; with 256 the frames of
+    /// live sockets wait for the set-up of all of them.
+    private static var acceptsPerRead: UInt { 16 }
 
     let place: ListeningPlace
     let name: ListenerName
