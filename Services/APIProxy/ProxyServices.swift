@@ -17,7 +17,7 @@ struct ProxyServices {
     let workers: WorkerLinks
     let readiness: Readiness
     let searches: SearchLink
-    let readings = ReadingGate()
+    let readings: ReadingGate
     let routes: [Route]
     let registry: MetricRegistry
     let metrics: HTTPMetrics
@@ -49,6 +49,7 @@ struct ProxyServices {
         hub = SocketHub(
             group: group, limits: settings.socketLimits, patience: settings.patience, metrics: SocketMetrics(registry),
             tail: tail)
+        readings = ReadingGate { [census = hub.census] in census.total > 0 }
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)

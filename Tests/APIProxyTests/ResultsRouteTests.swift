@@ -122,7 +122,7 @@ import Testing
 
     @Test("who waits gets a place when one is let go of")
     func place() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4))
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
         var place: ReadingPlace? = try await gate.enter(client, on: Self.loop)
         let second = Task { try await gate.enter(client, on: Self.loop) }
@@ -132,24 +132,34 @@ import Testing
         withExtendedLifetime(try await second.value) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a wait that takes too long, and one line too many, are 503 with Retry-After")
-    func refusals() async throws {
+    @Test("a wait that takes too long is 503 with Retry-After")
+    func patience() async throws {
         let gate = ReadingGate(
-            .init(running: 1, runningPerClient: 1, waiting: 1, patience: .milliseconds(50)))
+            .init(running: 1, runningPerClient: 1, waiting: 1, patience: .milliseconds(50))
+        ) { false }
         let client = try client(1)
         let place = try await gate.enter(client, on: Self.loop)
-        let waiting = Task { try await gate.enter(client, on: Self.loop) }
-        while gate.counts.waiting == 0 { await Task.yield() }
         await #expect(throws: APIFailure.tooManyReadings) { try await gate.enter(client, on: Self.loop) }
-        await #expect(throws: APIFailure.tooManyReadings) { try await waiting.value }
         #expect(APIFailure.tooManyReadings.code.status == 503)
         #expect(APIFailure.tooManyReadings.retryAfter != nil)
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
+    @Test("a reading that finds no place to wait is refused at once")
+    func noPlaceToWait() async throws {
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
+        let client = try client(1)
+        let place = try await gate.enter(client, on: Self.loop)
+        let waiting = Task { try await gate.enter(client, on: Self.loop) }
+        while gate.counts.waiting == 0 { await Task.yield() }
+        await #expect(throws: APIFailure.tooManyReadings) { try await gate.enter(client, on: Self.loop) }
+        waiting.cancel()
+        withExtendedLifetime(place) { #expect(gate.counts.running == 1) }
+    }
+
     @Test("who leaves while waiting takes no place")
     func cancelled() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1))
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
         let place = try await gate.enter(client, on: Self.loop)
         let waiting = Task { try await gate.enter(client, on: Self.loop) }
@@ -162,41 +172,47 @@ import Testing
 
 @Suite("The pace of readings") struct PagePacerTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
-    private let pagesOfTenSeconds = 10 * PagePacer.rate / ResultsPage.bytes
 
-    @Test("a few pages never wait")
-    func burst() {
+    @Test("a few pages never wait", arguments: [true, false])
+    func burst(besideFrames: Bool) {
         var pacer = PagePacer()
-        for _ in 0..<80 { #expect(pacer.reserve(at: start) == .zero) }
+        for _ in 0..<8 { #expect(pacer.reserve(at: start, besideFrames: besideFrames) == .zero) }
     }
 
-    @Test("readings together take no more than the rate")
-    func rate() {
+    @Test("readings together take no more pages than the rate", arguments: [true, false])
+    func rate(besideFrames: Bool) {
         var pacer = PagePacer()
         var now = start
-        for _ in 0..<pagesOfTenSeconds { now = now + TimeAmount(pacer.reserve(at: now)) }
+        let pagesOfTenSeconds = 10 * (besideFrames ? PagePacer.pagesBesideFrames : PagePacer.pagesAlone)
+        for _ in 0..<pagesOfTenSeconds {
+            now = now + TimeAmount(pacer.reserve(at: now, besideFrames: besideFrames))
+        }
         let taken = Duration.nanoseconds((now - start).nanoseconds)
         #expect(taken <= .seconds(10))
-        #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(1))
-    }
-
-    @Test("a page counts by its length, not by what a page may hold")
-    func shortPages() {
-        var pacer = PagePacer()
-        for _ in 0..<1_000 {
-            #expect(pacer.reserve(at: start) == .zero)
-            pacer.settle(1_024)
-        }
+        #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(3))
     }
 
     @Test("readings after a pause are not faster than others")
     func idle() {
         var pacer = PagePacer()
-        _ = pacer.reserve(at: start)
+        _ = pacer.reserve(at: start, besideFrames: true)
         let later = start + .seconds(60)
-        for _ in 0..<(pagesOfTenSeconds / 10) { _ = pacer.reserve(at: later) }
-        let wait = pacer.reserve(at: later)
-        #expect(wait >= .milliseconds(949))
-        #expect(wait <= .milliseconds(950))
+        for _ in 0..<PagePacer.pagesBesideFrames { _ = pacer.reserve(at: later, besideFrames: true) }
+        let wait = pacer.reserve(at: later, besideFrames: true)
+        #expect(wait >= .seconds(1) - PagePacer.burst - .milliseconds(3))
+        #expect(wait <= .seconds(1) - PagePacer.burst)
+    }
+
+    @Test("what waits for somebody's frames goes on faster when nobody watches any more")
+    func frames() {
+        var (watched, unwatched) = (PagePacer(), PagePacer())
+        for _ in 0..<100 {
+            _ = watched.reserve(at: start, besideFrames: true)
+            _ = unwatched.reserve(at: start, besideFrames: false)
+        }
+        let (slow, fast) = (
+            watched.reserve(at: start, besideFrames: true), unwatched.reserve(at: start, besideFrames: false)
+        )
+        #expect(slow > fast * 4)
     }
 }

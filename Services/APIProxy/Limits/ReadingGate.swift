@@ -22,9 +22,12 @@ final class ReadingGate: Sendable {
     }
 
     private let patience: TimeAmount
+    /// Whether anybody watches a job, whose frames readings must not hold up.
+    private let isLive: @Sendable () -> Bool
     private let state: NIOLockedValueBox<State>
 
-    init(_ limits: ReadingQueue.Limits = .init()) {
+    init(_ limits: ReadingQueue.Limits = .init(), isLive: @escaping @Sendable () -> Bool) {
+        self.isLive = isLive
         patience = TimeAmount(limits.patience)
         state = NIOLockedValueBox(State(queue: ReadingQueue(limits)))
     }
@@ -63,13 +66,11 @@ final class ReadingGate: Sendable {
         return ReadingPlace { self.leave(client) }
     }
 
-    /// Reads a page when its turn comes.
-    func pace(_ read: () async throws -> ResultsPage) async throws -> ResultsPage {
-        let wait = state.withLockedValue { $0.pacer.reserve(at: .now()) }
+    /// Waits for the turn of a page.
+    func waitForTurn() async throws {
+        let isLive = isLive()
+        let wait = state.withLockedValue { $0.pacer.reserve(at: .now(), besideFrames: isLive) }
         if wait > .zero { try await Task.sleep(for: wait) }
-        let page = try await read()
-        state.withLockedValue { $0.pacer.settle(page.rows.readableBytes) }
-        return page
     }
 
     private func giveUp(_ ticket: ReadingQueue.Ticket, _ error: any Error) {
@@ -108,8 +109,8 @@ struct ReadingQueue {
         var runningPerClient = 64
         /// Readings that wait; beyond, they are refused.
         var waiting = 1_024
-        /// How long a reading waits before it is refused.
-        var patience = Duration.seconds(10)
+        /// How long a reading waits before it is refused; apps give up after 30 s or 60 s.
+        var patience = Duration.seconds(25)
     }
 
     /// Names a reading that waits.
@@ -175,30 +176,27 @@ struct ReadingQueue {
     }
 }
 
-/// Spreads the pages of all readings, so that downloads together take no more than a fast network carries, and leave the processors
-/// to live frames: unpaced, readings took all there was, and a frame waited fifteen times as long.
+/// Spreads the pages of all readings, so that downloads together leave the processors to live frames: unpaced, readings took all there was,
+/// and a frame waited fifteen times as long.
 ///
-/// A virtual scheduling algorithm (GCRA, ITU-T I.371): each page moves the time at which the next one is due, by a whole page until its
-/// length is known.
+/// A virtual scheduling algorithm (GCRA, ITU-T I.371) that counts pages of any length, since the work of a reading that has one short page is
+/// its request.
 struct PagePacer {
-    /// Bytes a second of all readings together; what a line of one gigabit carries.
-    static let rate = 112 << 20
+    /// Pages a second of all readings together while somebody watches a job: 25 MiB/s, a quarter of what a line of one gigabit carries.
+    static let pagesBesideFrames = 400
+    /// Pages a second while nobody does: 112 MiB/s, what a line of one gigabit carries.
+    static let pagesAlone = 1_792
     /// How far readings may be ahead, so that a few of them never wait.
-    static let burst = Duration.milliseconds(50)
+    static let burst = Duration.milliseconds(20)
 
     private var due = NIODeadline.uptimeNanoseconds(0)
 
     /// How long a page that is asked for now has to wait.
-    mutating func reserve(at now: NIODeadline) -> Duration {
+    mutating func reserve(at now: NIODeadline, besideFrames: Bool) -> Duration {
         let start = max(due, now)
-        due = start + Self.time(of: ResultsPage.bytes)
+        due = start + .nanoseconds(1_000_000_000 / Int64(besideFrames ? Self.pagesBesideFrames : Self.pagesAlone))
         return max(.zero, .nanoseconds((start - now).nanoseconds) - Self.burst)
     }
-
-    /// A page that was reserved has so many bytes.
-    mutating func settle(_ bytes: Int) { due = due - Self.time(of: max(0, ResultsPage.bytes - bytes)) }
-
-    private static func time(of bytes: Int) -> TimeAmount { .nanoseconds(Int64(bytes) * 1_000_000_000 / Int64(rate)) }
 }
 
 extension APIFailure {

@@ -34,9 +34,10 @@ struct ResultsRoutes: Sendable {
         let place = try await gate.enter(client, on: context.channel.eventLoop)
         // Readiness tells of the other connection; this one may be made a moment later.
         try await host.waitUntilConnected(within: Self.connectionWait)
+        try await gate.waitForTurn()
         let head = try await host.call(ReadResults.self, .init(jobId: jobId))
         // Before the status is sent, so that a failure still becomes an error answer.
-        let first = try await page(of: jobId, cursor: 0)
+        let first = try await readPage(of: jobId, cursor: 0)
         var metadata = context.exchange.metadata
         // As the contract's answers say of everything that is read from storage (§6.2).
         metadata.provider = "kv_cache"
@@ -90,7 +91,8 @@ struct ResultsRoutes: Sendable {
     }
 
     private func page(of jobId: JobID, cursor: Int) async throws -> ResultsPage {
-        try await gate.pace { try await readPage(of: jobId, cursor: cursor) }
+        try await gate.waitForTurn()
+        return try await readPage(of: jobId, cursor: cursor)
     }
 
     private func readPage(of jobId: JobID, cursor: Int) async throws -> ResultsPage {
