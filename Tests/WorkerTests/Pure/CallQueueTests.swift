@@ -10,18 +10,20 @@ import Testing
 private final class AskedQueue {
     private(set) var queue = CallQueue(limits: CallLimits())
     private var lastWaiter: CallQueue.Waiter = 0
+    var now = MonotonicInstant(sinceStart: .zero)
 
     func ask(
         _ question: Question, party: CallParty, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
     ) -> (waiter: CallQueue.Waiter, isFull: Bool) {
         lastWaiter += 1
         let isFull = queue.ask(
-            question, waiter: lastWaiter, party: party, rank: rank, isAlone: isAlone, deadline: deadline)
+            question, waiter: lastWaiter, party: party, rank: rank, isAlone: isAlone, now: now,
+            deadline: deadline)
         return (lastWaiter, isFull)
     }
 
     func nextCall(excluding excluded: ProviderName? = nil) -> ProviderCall? {
-        queue.nextCall { provider, _ in provider != excluded }
+        queue.nextCall(now: now) { provider, _ in provider != excluded }
     }
     func leave(_ waiter: CallQueue.Waiter) -> ProviderCall.ID? { queue.leave(waiter) }
     func finish(_ call: ProviderCall.ID) -> [CallQueue.Waiter] { queue.finish(call).map(\.waiter) }
@@ -55,10 +57,69 @@ struct CallQueueTests {
         try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
     }
 
+    @Test("numbers of small jobs fill a request together while another is under way, and wait 40 ms at the most")
+    func shared() throws {
+        for index in 0..<10 { try ask(.edition(Self.isbn(index)), job: "small-job-1") }
+        #expect(queue.nextCall()?.questions.count == 10)
+        for index in 10..<30 { try ask(.edition(Self.isbn(index)), job: "small-job-\(index / 10 + 1)") }
+        #expect(queue.nextCall() == nil)
+        for index in 30..<40 { try ask(.edition(Self.isbn(index)), job: "small-job-4") }
+        let full = try #require(queue.nextCall())
+        #expect(full.questions.count == 25)
+        #expect(full.parties.count == 3)
+        #expect(queue.nextCall() == nil)
+        #expect(queue.queue.gatheringEnd(after: queue.now) == Self.start.advanced(by: .milliseconds(40)))
+        queue.now = Self.start.advanced(by: .milliseconds(40))
+        #expect(queue.nextCall()?.questions.count == 5)
+    }
+
+    @Test("a request that is alone of its kind does not wait for others, and what waits for it goes when it is over")
+    func unshared() throws {
+        let isbn = try Self.isbn(1)
+        try ask(.edition(Self.isbn(0)), job: "small-job-1")
+        let first = try #require(queue.nextCall())
+        try ask(.edition(isbn), job: "small-job-2")
+        try ask(.workFacts(isbn), job: "small-job-2", rank: Self.bulkAddition)
+        #expect(queue.nextCall()?.questions == [.workFacts(isbn)])
+        #expect(queue.nextCall() == nil)
+        _ = queue.finish(first.id)
+        #expect(queue.nextCall()?.questions == [.edition(isbn)])
+    }
+
+    @Test("100 jobs of ten books that come every 5 ms take less than half as many requests as there are jobs")
+    func smallJobs() throws {
+        var (requests, longest, asked) = (0, Duration.zero, [Question: MonotonicInstant]())
+        var underWay: [(id: ProviderCall.ID, end: MonotonicInstant)] = []
+        for millisecond in 0..<700 {
+            queue.now = Self.start.advanced(by: .milliseconds(millisecond))
+            for call in underWay where call.end <= queue.now { _ = queue.finish(call.id) }
+            underWay.removeAll { $0.end <= queue.now }
+            if millisecond.isMultiple(of: 5), millisecond < 500 {
+                for index in millisecond * 2..<millisecond * 2 + 10 {
+                    let question = Question.edition(try Self.isbn(index))
+                    asked[question] = queue.now
+                    try ask(question, job: "small-job-\(millisecond)", client: "client-\(millisecond % 3)")
+                }
+            }
+            while let call = queue.nextCall() {
+                requests += 1
+                underWay.append((call.id, queue.now.advanced(by: .milliseconds(50))))
+                for question in call.questions {
+                    longest = max(longest, asked.removeValue(forKey: question)?.duration(to: queue.now) ?? .zero)
+                }
+            }
+        }
+        #expect(asked.isEmpty)
+        #expect(requests < 50)
+        #expect(longest <= .milliseconds(50))
+    }
+
     @Test("the works of 25 authors are counted by one request")
     func authorWorks() throws {
         for index in 1...30 { try ask(.worksOfAuthor("OL\(index)A"), rank: Self.followUp) }
-        #expect([queue.nextCall(), queue.nextCall()].map { $0?.questions.count } == [25, 5])
+        #expect(queue.nextCall()?.questions.count == 25)
+        queue.now = Self.start.advanced(by: .milliseconds(40))
+        #expect(queue.nextCall()?.questions.count == 5)
     }
 
     @Test("a client with ten jobs has as many questions in a request as one with a single job")
@@ -87,6 +148,7 @@ struct CallQueueTests {
     func batches() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         #expect(queue.nextCall()?.questions.count == 25)
+        queue.now = Self.start.advanced(by: .milliseconds(40))
         #expect(queue.nextCall()?.questions.count == 5)
         #expect(queue.nextCall() == nil)
     }

@@ -30,6 +30,9 @@ struct CallQueue: Sendable {
     private var rings: [CallRank: [CallKind: FairRing]] = [:]
     private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
     private var callsPerParty: [CallParty: Int] = [:]
+    private var callsPerKind: [CallKind: Int] = [:]
+    /// Since when the first of the questions that wait has waited.
+    private var waitsSince: [CallRank: [CallKind: MonotonicInstant]] = [:]
     /// Calls under way.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
@@ -44,7 +47,7 @@ struct CallQueue: Sendable {
     /// Notes that somebody waits for the answer to a question. Returns whether that makes a full request; others may gather more.
     mutating func ask(
         _ question: Question, waiter: Waiter, party: CallParty, rank: CallRank, isAlone: Bool,
-        deadline: MonotonicInstant
+        now: MonotonicInstant, deadline: MonotonicInstant
     ) -> Bool {
         waiters[waiter] = Waiting(question: question, deadline: deadline)
         nextDeadline = min(nextDeadline ?? deadline, deadline)
@@ -54,6 +57,7 @@ struct CallQueue: Sendable {
         entries[question]?.rank = rank
         let kind = CallKind(question, isAlone: isAlone)
         rings[rank, default: [:]][kind, default: FairRing()].append(question, of: party)
+        if waitsSince[rank]?[kind] == nil { waitsSince[rank, default: [:]][kind] = now }
         return (rings[rank]?[kind]?.count ?? 0) >= kind.batchSize
     }
 
@@ -80,11 +84,13 @@ struct CallQueue: Sendable {
 
     /// The next request that may be sent now, if there is one. Within a rank the kinds take turns, so that titles do not wait
     /// behind another job's numbers.
-    mutating func nextCall(mayAsk: (ProviderName, CallRank) -> Bool) -> ProviderCall? {
+    mutating func nextCall(now: MonotonicInstant, mayAsk: (ProviderName, CallRank) -> Bool) -> ProviderCall? {
         for rank in CallRank.all {
             for (turn, kind) in kindsInTurn.enumerated()
-            where rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) && mayAsk(kind.provider, rank) {
-                guard let call = compose(kind, from: rank) else { continue }
+            where rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) && !isGathering(kind, rank, now)
+                && mayAsk(kind.provider, rank)
+            {
+                guard let call = compose(kind, from: rank, now) else { continue }
                 kindsInTurn.append(kindsInTurn.remove(at: turn))
                 return call
             }
@@ -96,6 +102,7 @@ struct CallQueue: Sendable {
     mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
         callsPerProvider[call.kind.provider, default: 1] -= 1
+        callsPerKind[call.kind, default: 1] -= 1
         for party in call.parties {
             let left = (callsPerParty[party] ?? 1) - 1
             callsPerParty[party] = left > 0 ? left : nil
@@ -130,13 +137,33 @@ struct CallQueue: Sendable {
         }
     }
 
+    /// When the first request stops waiting for more questions; nil when none does.
+    func gatheringEnd(after now: MonotonicInstant) -> MonotonicInstant? {
+        waitsSince.flatMap { rank, kinds in
+            kinds.compactMap { kind, since in
+                let end = since.advanced(by: limits.sharing(rank))
+                return (callsPerKind[kind] ?? 0) > 0 && end > now ? end : nil
+            }
+        }.min()
+    }
+
+    /// Whether a request that is not full waits for the questions of other jobs. It does so only while another of its kind is under
+    /// way: the first one brings its answers at once, and those that follow are full.
+    private func isGathering(_ kind: CallKind, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
+        guard kind.batchSize > 1, (callsPerKind[kind] ?? 0) > 0, let since = waitsSince[rank]?[kind],
+            now < since.advanced(by: limits.sharing(rank))
+        else { return false }
+        let waiting = CallRank.all.filter { $0 >= rank }.reduce(0) { $0 + (rings[$1]?[kind]?.count ?? 0) }
+        return waiting < kind.batchSize
+    }
+
     private func hasRoom(_ kind: CallKind, _ rank: CallRank) -> Bool {
         let extra = rank.workClass == .interactive ? limits.interactiveExtra : 0
         return (callsPerProvider[kind.provider] ?? 0) < limits.perProvider + extra
     }
 
     /// Fills a request from `rank`, and its rest from later ranks.
-    private mutating func compose(_ kind: CallKind, from first: CallRank) -> ProviderCall? {
+    private mutating func compose(_ kind: CallKind, from first: CallRank, _ now: MonotonicInstant) -> ProviderCall? {
         var taken: [(question: Question, party: CallParty)] = []
         for rank in CallRank.all where rank >= first && taken.count < kind.batchSize {
             let (perParty, limit, entries) = (callsPerParty, limits.perParty, entries)
@@ -147,6 +174,7 @@ struct CallQueue: Sendable {
                 } isWanted: {
                     entries[$0].map { $0.call == nil } == true && chosen.insert($0).inserted
                 } ?? []
+            waitsSince[rank]?[kind] = rings[rank]?[kind]?.isEmpty == false ? now : nil
             if rank == first, taken.isEmpty { return nil }
         }
         lastCall += 1
@@ -163,6 +191,7 @@ struct CallQueue: Sendable {
     private mutating func begin(_ call: ProviderCall) {
         calls[call.id] = call
         callsPerProvider[call.kind.provider, default: 0] += 1
+        callsPerKind[call.kind, default: 0] += 1
         for party in call.parties { callsPerParty[party, default: 0] += 1 }
         for question in call.questions { entries[question]?.call = call.id }
     }

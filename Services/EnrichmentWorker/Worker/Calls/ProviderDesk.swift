@@ -133,7 +133,7 @@ final class ProviderDesk: Sendable {
                     state.seats[waiter] = seat
                     let isFull = state.queue.ask(
                         question, waiter: waiter, party: asker.party, rank: rank, isAlone: asker.isAlone,
-                        deadline: deadline)
+                        now: clock.now, deadline: deadline)
                     if isFull || asker.isAlone {
                         sendCalls(&state)
                     } else if state.gatheredAt == nil {
@@ -181,7 +181,7 @@ final class ProviderDesk: Sendable {
         let (pace, inFlight) = (state.pace, state.queue.callsPerProvider)
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
-        return state.queue.nextCall { provider, rank in
+        return state.queue.nextCall(now: now) { provider, rank in
             if provider == .openLibrary, pace?.isOpen(now) == false { return false }
             // A person who waits is better served by another provider.
             guard rank.workClass != .interactive else { return true }
@@ -217,7 +217,8 @@ final class ProviderDesk: Sendable {
         let paced = state.pace.flatMap { pace in
             pace.isOpen(clock.now) || !state.queue.isAsked(.openLibrary) ? nil : pace.next
         }
-        let wakes = [state.queue.nextDeadline, state.gatheredAt, paced, state.outageEnd]
+        let gathered = state.queue.gatheringEnd(after: clock.now)
+        let wakes = [state.queue.nextDeadline, state.gatheredAt, gathered, paced, state.outageEnd]
         guard let wake = wakes.compactMap(\.self).min() else { return }
         if let timer = state.timer {
             guard wake < timer.wakesAt else { return }
