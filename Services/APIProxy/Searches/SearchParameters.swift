@@ -23,11 +23,20 @@ struct SearchParameters {
     }
 
     /// `GET /v1/search/title`
-    func title() throws(APIFailure) -> SearchQuery { try title(limit: Self.mostWorks) }
+    func title() throws(APIFailure) -> SearchQuery { try explained(title(limit: Self.mostWorks)) }
 
     /// `GET /v1/search/advanced`
     func advanced() throws(APIFailure) -> SearchQuery {
-        try advanced(title: "title", author: "author", limit: min(try mostResults(), Self.mostWorks))
+        try explained(advanced(title: "title", author: "author", limit: min(try mostResults(), Self.mostWorks)))
+    }
+
+    /// With `explain=true` a search by title says why each work stands where it does; an ISBN needs no explanation.
+    private func explained(_ query: SearchQuery) throws(APIFailure) -> SearchQuery {
+        guard let text = items["explain"] else { return query }
+        guard ["true", "false"].contains(text) else { throw Self.refusal("explain", "must be true or false") }
+        var query = query
+        query.isExplained = text == "true" && query.title != nil ? true : nil
+        return query
     }
 
     /// A title in `q`; a valid ISBN there is looked up as one (spec/07 "Rulings").

@@ -13,16 +13,21 @@ public struct SearchResults: Codable, Sendable, Equatable {
     public var totalResults: Int
     /// Number of `works`.
     public var resultCount: Int
+    /// Why each work stands where it does; only for a search by title that asks for it.
+    public var matching: MatchReport?
 
     /// Nothing found.
     public static let none = SearchResults(works: [], editions: [], authors: [], totalResults: 0)
 
     /// Makes an answer; the total is never less than what is in it.
-    public init(works: [WorkDTO], editions: [EditionDTO], authors: [AuthorDTO], totalResults: Int) {
+    public init(
+        works: [WorkDTO], editions: [EditionDTO], authors: [AuthorDTO], totalResults: Int, matching: MatchReport? = nil
+    ) {
         self.works = works
         self.editions = editions
         self.authors = authors
         self.totalResults = max(totalResults, works.count)
         resultCount = works.count
+        self.matching = matching
     }
 }

@@ -32,6 +32,8 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     /// Results that are passed over.
     package var offset: Int
     package var order: Order?
+    /// True when the answer says why each work stands where it does; nil otherwise. Such answers are kept apart from others.
+    package var isExplained: Bool?
 
     package init(
         _ kind: Kind, isbn: String? = nil, title: String? = nil, author: String? = nil, limit: Int, offset: Int = 0,

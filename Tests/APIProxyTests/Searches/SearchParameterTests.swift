@@ -21,6 +21,16 @@ import Testing
 
     private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
 
+    @Test("a search by title is explained when that is asked for, one by number never")
+    func explained() throws {
+        #expect(try Self.query("/v1/search/title?q=dune&explain=true").isExplained == true)
+        #expect(try Self.query("/v1/search/advanced?title=dune&explain=true").isExplained == true)
+        let plain = try Self.query("/v1/search/title?q=dune")
+        #expect(try Self.query("/v1/search/title?q=dune&explain=false") == plain)
+        #expect(try Self.query("/v1/search/title?q=9780441172719&explain=true") == Self.dune)
+        #expect(throws: APIFailure.self) { try Self.query("/v1/search/title?q=dune&explain=maybe") }
+    }
+
     @Test(
         "what is understood",
         arguments: [

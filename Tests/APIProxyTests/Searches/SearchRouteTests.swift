@@ -80,6 +80,17 @@ import Testing
         }
     }
 
+    @Test("an explained answer and a plain one are kept apart")
+    func explained() async throws {
+        try await run(.success(FakeWorker.found())) { proxy, worker in
+            for target in ["q=dune", "q=dune&explain=true", "q=dune", "q=dune&explain=true"] {
+                let answer = try await proxy.request("GET", "/v1/search/title?\(target)")
+                #expect(answer.status == 200)
+            }
+            #expect(worker.questions.elements.count == 2)
+        }
+    }
+
     @Test("an answer is passed on in the envelope, and from memory the second time")
     func memory() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in

@@ -28,6 +28,27 @@ struct SearchByTextTests {
         #expect(results.works[0].subjectTags == ["Fiction", "Science Fiction"])
     }
 
+    @Test("a search that is asked for reasons says of each work, in the works' order, why it stands there")
+    func reasons() throws {
+        func results(isExplained: Bool) throws -> SearchResults {
+            SearchAssembly.byText(
+                title: "Dune", author: "Frank Herbert",
+                openLibrary: try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 2), limit: 20,
+                isExplained: isExplained
+            ).results
+        }
+        let report = try #require(try results(isExplained: true).matching)
+        #expect(report.works.map(\.title) == ["Dune", "Dune Messiah"])
+        #expect(report.works.map(\.verdict) == [.verified, .other])
+        #expect(report.works.allSatisfy { $0.authors == ["Frank Herbert"] })
+        #expect(report.works[0].reasons.map(\.text) == ["the titles agree", "the authors agree"])
+        #expect(
+            report.works[1].reasons.first == .init(agrees: false, text: "only the candidate has the words “messiah”"))
+        #expect(report.works[1].score < report.reviewFrom)
+        #expect(report.verifiedFrom == 0.85)
+        #expect(try results(isExplained: false).matching == nil)
+    }
+
     @Test("a book that only an edition names is a synthetic work")
     func synthetic() throws {
         let results = SearchAssembly.byText(

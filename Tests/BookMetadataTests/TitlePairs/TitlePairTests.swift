@@ -71,6 +71,44 @@ struct TitlePairTests {
         #expect(Double(right) >= 0.99 * Double(pairs.count))
     }
 
+    @Test("the examples of the page on matching hold")
+    func documentation() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let page = try String(
+            contentsOf: root.appending(path: "Services/EnrichmentWorker/BookMetadata/Matching/Matching.md"),
+            encoding: .utf8)
+        var checked = 0
+        for line in page.split(separator: "\n") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 3, let expected = Self.verdicts[cells[1]] else { continue }
+            for example in cells[0].components(separatedBy: "; ") {
+                let isMutual = example.contains(" ↔ ")
+                let sides = example.components(separatedBy: isMutual ? " ↔ " : " → ")
+                try #require(sides.count == 2, "\(example)")
+                for (asked, given) in isMutual ? [(sides[0], sides[1]), (sides[1], sides[0])] : [(sides[0], sides[1])] {
+                    #expect(try Self.verdict(asked, given) == expected, "\(asked) → \(given)")
+                    checked += 1
+                }
+            }
+        }
+        #expect(checked > 25)
+    }
+
+    private static let verdicts = ["same": "verified", "doubt": "for review", "other": "not found"]
+
+    /// The verdict on a book as the only candidate; both are by one author unless they say "by".
+    private static func verdict(_ asked: String, _ given: String) throws -> String {
+        let (asked, given) = (asked.components(separatedBy: " by "), given.components(separatedBy: " by "))
+        let author = "Somebody Known"
+        let book = try candidate(given[0], by: [given.count > 1 ? given[1] : author])
+        let query = BookQuery(title: asked[0], author: asked.count > 1 ? asked[1] : author)
+        return switch TitleMatch.best(for: query, among: [book]) {
+        case .verified: "verified"
+        case .needsReview: "for review"
+        case .notFound: "not found"
+        }
+    }
+
     @Test("a verdict says in one line what speaks for and against the candidate")
     func explanation() throws {
         let query = BookQuery(title: "The Hunger Games", author: "Suzanne Collins")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookstrackContract
 import Testing
 
 @testable import BookstrackCLI
@@ -24,6 +25,43 @@ struct SearchRequestTests {
         ] as [(SearchRequest, Int?, String)])
     func paths(request: SearchRequest, limit: Int?, path: String) {
         #expect(request.path(limit: limit) == path)
+    }
+
+    @Test("reasons are asked for of searches by title")
+    func explained() {
+        #expect(
+            SearchRequest.title("emma", author: nil).path(limit: nil, explained: true).hasSuffix("?q=emma&explain=true")
+        )
+        let path = SearchRequest.title("emma", author: "austen").path(limit: nil, explained: true)
+        #expect(path == "/v1/search/advanced?title=emma&author=austen&explain=true")
+        #expect(SearchRequest.isbn("1").path(limit: nil, explained: true) == "/v1/search/isbn?isbn=1")
+    }
+
+    @Test("reasons are printed below the books, each with its verdict, score and what agrees or not")
+    func reasons() {
+        let report = MatchReport(
+            verifiedFrom: 0.85, reviewFrom: 0.6,
+            works: [
+                .init(
+                    title: "Emma", authors: ["Jane Austen"], verdict: .verified, score: 1,
+                    reasons: [.init(agrees: true, text: "the titles agree")]),
+                .init(
+                    title: "Emma: Volume 2", authors: [], verdict: .other, score: 0.58,
+                    reasons: [.init(agrees: false, text: "only the candidate has the number 2")]),
+            ])
+        #expect(
+            MatchText.text(report, limit: nil, width: 100) == """
+
+                Why: a score from 0.85 is verified, one from 0.60 is left for review.
+
+                1  verified (1.00): Emma by Jane Austen
+                   + the titles agree
+
+                2  another book (0.58): Emma: Volume 2
+                   - only the candidate has the number 2
+
+                """)
+        #expect(!MatchText.text(report, limit: 1, width: 100).contains("Volume 2"))
     }
 
     @Test("a limit beyond what the route takes is refused before anything is sent", arguments: ["0", "21", "x"])

@@ -10,6 +10,9 @@ enum SearchOperations {
     private static let title = Schema.text(.init(length: 0...200))
     private static let author = Schema.text(.init(length: 0...200))
 
+    private static let explain = Parameter.query(
+        "explain", .flag, "Whether `matching` says why each work stands where it does. False unless given.")
+
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: ["/v1/search/isbn"], id: "searchByISBN", group: .search,
@@ -26,7 +29,8 @@ enum SearchOperations {
             summary: "Find books by title",
             parameters: [
                 .query(
-                    "q", .text(.init(length: 2...200)), "At least two characters.", isRequired: true, example: "Dune")
+                    "q", .text(.init(length: 2...200)), "At least two characters.", isRequired: true, example: "Dune"),
+                explain,
             ],
             answers: [.envelope(200, .searchResults, "At most 20 works, best first.")], failures: failures),
         APIOperation(
@@ -36,7 +40,7 @@ enum SearchOperations {
                 .query("title", title, "Part of the title.", example: "Dune"),
                 .query("author", author, "Part of the author's name.", example: "Herbert"),
                 .query("isbn", "Decides before title and author."),
-                .query("maxResults", .integer(1...40), "Most works; answers have at most 20."),
+                .query("maxResults", .integer(1...40), "Most works; answers have at most 20."), explain,
             ],
             answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
             failures: failures + [.invalidISBN]),

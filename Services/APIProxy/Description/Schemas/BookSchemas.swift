@@ -76,6 +76,28 @@ enum BookSchemas {
         .required("authors", .list(of: .author), "Unique by name, in the order of first mention."),
         .required("totalResults", .count, "Books found, and how many more the provider has that holds back most."),
         .required("resultCount", .count, "Number of works."),
+        .optional("matching", .named(.matchReport), "Only with explain=true."),
+    ])
+
+    static let matchReport = Schema.object([
+        .required("verifiedFrom", .number(0...1), "From this score on a work is verified."),
+        .required("reviewFrom", .number(0...1), "From this score on a work is left for review."),
+        .required(
+            "works",
+            .list(
+                of: .object([
+                    .required("title", .text),
+                    .required("authors", .list(of: .text)),
+                    .required("verdict", .choice(of: MatchReport.Verdict.self)),
+                    .required("score", .number(0...1), "In hundredths."),
+                    .required(
+                        "reasons",
+                        .list(
+                            of: .object([
+                                .required("agrees", .flag, "False for what leaves a doubt and bounds the score."),
+                                .required("text", .text, "In English."),
+                            ])), "What the score follows from."),
+                ]), atMost: 20), "works[i] is about works[i] of the answer."),
     ])
 
     static let editionResults = Schema.object([

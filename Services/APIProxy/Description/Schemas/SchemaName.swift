@@ -5,6 +5,7 @@ enum SchemaName: String, CaseIterable {
     case author = "AuthorDTO"
     case searchResults = "BookSearchResponse"
     case editionResults = "EditionSearchResponse"
+    case matchReport = "MatchReport"
     case volume = "LegacyVolume"
     case volumeList = "LegacyVolumeList"
     case book = "BookQuery"
@@ -45,6 +46,7 @@ enum SchemaName: String, CaseIterable {
         case .author: BookSchemas.author
         case .searchResults: BookSchemas.searchResults
         case .editionResults: BookSchemas.editionResults
+        case .matchReport: BookSchemas.matchReport
         case .volume: LegacySearchSchemas.volume
         case .volumeList: LegacySearchSchemas.volumeList
         case .book: BatchSchemas.book

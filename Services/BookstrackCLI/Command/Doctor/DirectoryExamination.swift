@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Looks whether a directory is there, whose it is, who may write it, and how much room it has.
 struct DirectoryExamination {

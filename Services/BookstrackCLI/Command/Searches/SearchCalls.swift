@@ -11,11 +11,12 @@ struct SearchCalls {
 
     /// Throws `CommandFailure` and what `APIClient` throws; refusals only where they mean "nothing found".
     func answer<Found: Codable & Sendable>(
-        to request: SearchRequest, limit: Int?, as type: Found.Type = Found.self
+        to request: SearchRequest, limit: Int?, explained: Bool = false, as type: Found.Type = Found.self
     ) async throws -> APIAnswer<Found> {
         return try await calls.make(.lines) {
             do {
-                return try await api.read(request.path(limit: limit), timeout: Self.timeout, as: type)
+                return try await api.read(
+                    request.path(limit: limit, explained: explained), timeout: Self.timeout, as: type)
             } catch let refusal as APIRefusal where refusal.code == .serviceUnavailable {
                 throw CommandFailure(refusal).adding("see what is missing with: bookstrack health api-proxy")
             } catch let refusal as APIRefusal where ![.rateLimitExceeded, .notFound].contains(refusal.code) {

@@ -9,13 +9,17 @@ enum SearchRequest: Equatable {
     case editions(title: String, author: String)
 
     /// Path and query of the route that answers it; `limit` is left to the route where there is none.
-    func path(limit: Int?) -> String {
-        switch self {
+    ///
+    /// - Parameter explained: Whether a search by title asks why each book was found.
+    func path(limit: Int?, explained: Bool = false) -> String {
+        let explain = ("explain", explained ? "true" : nil)
+        return switch self {
         case .isbn(let isbn): Self.path("/v1/search/isbn", [("isbn", isbn)])
-        case .title(let title, nil): Self.path("/v1/search/title", [("q", title)])
+        case .title(let title, nil): Self.path("/v1/search/title", [("q", title), explain])
         case .title(let title, let author):
             Self.path(
-                "/v1/search/advanced", [("title", title), ("author", author), ("maxResults", limit.map(String.init))])
+                "/v1/search/advanced",
+                [("title", title), ("author", author), ("maxResults", limit.map(String.init)), explain])
         case .author(let author):
             Self.path("/v1/search/advanced", [("author", author), ("maxResults", limit.map(String.init))])
         case .editions(let title, let author):

@@ -15,6 +15,8 @@ struct SearchRun {
 
     let calls: SearchCalls
     let form: Form
+    /// Whether it is said why each book was found.
+    var explains = false
 
     /// Searches for books, at most `limit` each. Throws what a single search throws; of several, those that fail are named in the
     /// report, and only a server that cannot be reached ends the rest.
@@ -23,7 +25,7 @@ struct SearchRun {
         var answers: [Answer] = []
         for request in requests {
             do {
-                let answer: Answer = try await calls.answer(to: request, limit: limit)
+                let answer: Answer = try await calls.answer(to: request, limit: limit, explained: explains)
                 report.warn(AnswerNote.warnings(answer.metadata, ageSeconds: answer.ageSeconds))
                 if answer.data.works.isEmpty { report.miss(request) }
                 answers.append(answer)
@@ -64,9 +66,11 @@ struct SearchRun {
         }
         let found = answers.flatMap { answer in FoundBook.books(of: answer.data, limit: limit).map { ($0, answer) } }
         guard let (book, answer) = found.first else { return "" }
-        if found.count > 1 { return BookTableText.table(found.map(\.0), width: width, covers: covers) }
-        return BookSheet.text(
-            book, source: AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds), width: width)
+        let reasons = answers.compactMap(\.data.matching).map { MatchText.text($0, limit: limit, width: width) }
+            .joined()
+        if found.count > 1 { return BookTableText.table(found.map(\.0), width: width, covers: covers) + reasons }
+        let source = AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds)
+        return BookSheet.text(book, source: source, width: width) + reasons
     }
 
     /// The answer's data as it came; cut only where the route has given more than was asked for.
@@ -93,8 +97,13 @@ struct SearchRun {
 extension SearchResults {
     /// The first works, each with its edition; the authors stay, because it is not known who wrote which.
     fileprivate func prefix(_ count: Int) -> SearchResults {
-        SearchResults(
+        let matching = matching.map { report in
+            MatchReport(
+                verifiedFrom: report.verifiedFrom, reviewFrom: report.reviewFrom,
+                works: Array(report.works.prefix(count)))
+        }
+        return SearchResults(
             works: Array(works.prefix(count)), editions: Array(editions.prefix(count)), authors: authors,
-            totalResults: totalResults)
+            totalResults: totalResults, matching: matching)
     }
 }

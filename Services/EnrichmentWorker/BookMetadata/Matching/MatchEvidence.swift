@@ -66,6 +66,9 @@ enum MatchEvidence: Hashable, Sendable {
         return "\(sign) \(text)"
     }
 
+    /// The same as clients get it.
+    var reason: MatchReport.Reason { MatchReport.Reason(agrees: limit == .none, text: text) }
+
     private var text: String {
         switch self {
         case .sameTitle: "the titles agree"

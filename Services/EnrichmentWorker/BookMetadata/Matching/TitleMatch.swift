@@ -46,9 +46,9 @@ package enum TitleMatch {
         judge(candidates, for: query, year: year).map(\.result)
     }
 
-    /// How well a candidate answers, from 0 to 1.
-    static func score(_ book: BookForms, for question: Question) -> Double {
-        judgement(of: book, for: question, seriesTitles: []).score
+    /// How well a candidate answers, and why.
+    static func judgement(of book: BookForms, for question: Question) -> Judgement {
+        judgement(of: book, for: question, seriesTitles: [])
     }
 
     /// The best agreement of any two people, the first asked author counting most.
@@ -100,7 +100,9 @@ package enum TitleMatch {
         }
     }
 
-    private struct Judgement {
+    /// How well a candidate answers, without the list that it stands in.
+    struct Judgement {
+        /// From 0 to 1.
         let score: Double
         let evidence: [MatchEvidence]
 

@@ -3,7 +3,9 @@ import BookstrackContract
 extension BookHits {
     /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (spec/02 "Routes"); one without any title is left
     /// out.
-    mutating func add(_ ranked: RankedBook) {
+    ///
+    /// - Parameter question: What was asked, when the answer has to say why the book is in it.
+    mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {
         let groups = ranked.book.editionGroups
         guard let first = groups.first, let primary = ranked.book.primary else { return }
         let others = groups.dropFirst()
@@ -12,6 +14,7 @@ extension BookHits {
             primary: primary)
         guard let book = merge.result(ranked.reviewStatus), book.edition != nil else { return }
         books.append(book)
+        if let question { matching?.works.append(ranked.match(for: question)) }
         furtherEditions += others.map { EditionMerge(records: $0, primary: primary).edition() }
     }
 }

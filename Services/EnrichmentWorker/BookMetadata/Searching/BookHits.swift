@@ -8,6 +8,8 @@ package struct BookHits: Sendable, Equatable {
     package var furtherEditions: [EditionDTO]
     /// How many books were found, and how many more the provider has that holds back most.
     package var total: Int
+    /// Why each of `books` stands where it does, for a search that asks for it.
+    package var matching: MatchReport?
 
     /// Nothing found.
     package static let none = BookHits(books: [], furtherEditions: [], total: 0)
@@ -18,7 +20,7 @@ package struct BookHits: Sendable, Equatable {
         for book in books { authors.add(book.authors) }
         return SearchResults(
             works: books.map(\.work), editions: books.compactMap(\.edition) + furtherEditions, authors: authors.authors,
-            totalResults: total)
+            totalResults: total, matching: matching)
     }
 
     /// The answer in the shape of the deprecated searches.

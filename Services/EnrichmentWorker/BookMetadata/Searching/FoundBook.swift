@@ -32,6 +32,12 @@ struct FoundBook {
         self.forms.append(forms)
     }
 
+    /// The title of the record that named the book first.
+    var title: String? { works.first?.title ?? editions.first?.title }
+
+    /// The authors of the record that named the book first.
+    var authorNames: [String] { (works.first?.authors ?? editions.first?.authors ?? []).map(\.name) }
+
     /// The provider that gave the match.
     var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
 

@@ -13,6 +13,16 @@ struct RankedBook {
         self.order = order
     }
 
+    /// Why it stands where it does: the judgement of the record that answers best.
+    func match(for question: SearchQuestion) -> MatchReport.Work {
+        let best = book.forms.map { question.judgement(of: $0) }.max { $0.score < $1.score }
+        let verdict: MatchReport.Verdict =
+            score >= TitleMatch.verified ? .verified : (score >= TitleMatch.needsReview ? .needsReview : .other)
+        return MatchReport.Work(
+            title: book.title ?? "", authors: book.authorNames, verdict: verdict,
+            score: (score * 100).rounded(.down) / 100, reasons: best?.evidence.map(\.reason) ?? [])
+    }
+
     var reviewStatus: ReviewStatus { score >= TitleMatch.verified ? .verified : .needsReview }
 
     /// Sure answers, doubtful ones, others; among them the providers' own order, which knows what people look for.

@@ -22,15 +22,21 @@ package enum SearchAssembly {
     /// - Parameters:
     ///   - title: Empty for a search by author alone.
     ///   - limit: Most works of the answer.
+    ///   - isExplained: Whether the answer says why each work stands where it does.
     package static func byText(
         title: String, author: String? = nil, openLibrary: WorkPage = .none, googleBooks: EditionPage = .none,
-        isbndb: [EditionRecord] = [], limit: Int
+        isbndb: [EditionRecord] = [], limit: Int, isExplained: Bool = false
     ) -> BookHits {
         let found = FoundBooks(works: openLibrary.works, editionLists: [googleBooks.editions, isbndb])
-        let ranked = ranked(found, for: SearchQuestion(title: title, author: author))
+        let question = SearchQuestion(title: title, author: author)
+        let ranked = ranked(found, for: question)
         let beyond = max(openLibrary.totalBeyond, googleBooks.totalBeyond)
         var hits = BookHits(books: [], furtherEditions: [], total: ranked.count + beyond)
-        for book in ranked where hits.books.count < limit { hits.add(book) }
+        if isExplained {
+            hits.matching = MatchReport(
+                verifiedFrom: TitleMatch.verified, reviewFrom: TitleMatch.needsReview, works: [])
+        }
+        for book in ranked where hits.books.count < limit { hits.add(book, explainedFor: isExplained ? question : nil) }
         return hits
     }
 

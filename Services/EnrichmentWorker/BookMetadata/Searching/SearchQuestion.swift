@@ -11,21 +11,32 @@ struct SearchQuestion {
     }
 
     /// From 0 to 1, by the thresholds of `TitleMatch`.
-    func score(_ book: BookForms) -> Double {
-        guard !question.rawWords.isEmpty else { return TitleMatch.authorScore(book, question.authors) }
-        return max(TitleMatch.score(book, for: question), scoreWithoutAuthorWords(book))
+    func score(_ book: BookForms) -> Double { judgement(of: book).score }
+
+    /// The score and what it follows from.
+    func judgement(of book: BookForms) -> TitleMatch.Judgement {
+        guard !question.rawWords.isEmpty else {
+            let score = TitleMatch.authorScore(book, question.authors)
+            return TitleMatch.Judgement(score: score, evidence: [.author(score)])
+        }
+        let judgement = TitleMatch.judgement(of: book, for: question)
+        guard let other = judgementWithoutAuthorWords(of: book), other.score > judgement.score else { return judgement }
+        return other
     }
 
-    /// The score when the words that name the candidate's author are taken for the author.
-    private func scoreWithoutAuthorWords(_ book: BookForms) -> Double {
-        guard !freeWords.isEmpty else { return 0 }
-        return book.authors.lazy.map(\.words).map { name -> Double in
-            guard let family = name.last, family.count > 1, freeWords.contains(family) else { return 0 }
+    /// The judgement when the words that name the candidate's author are taken for the author.
+    private func judgementWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgement? {
+        guard !freeWords.isEmpty else { return nil }
+        return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgement? in
+            guard let family = name.last, family.count > 1, freeWords.contains(family) else { return nil }
             var title = freeWords.filter { !name.contains($0) }
             if title.last == "by" { title.removeLast() }
-            guard !title.isEmpty else { return TitleMatch.needsReview }
+            guard !title.isEmpty else {
+                return TitleMatch.Judgement(score: TitleMatch.needsReview, evidence: [.author(1)])
+            }
             let named = freeWords.filter { name.contains($0) }.joined(separator: " ")
-            return TitleMatch.score(book, for: TitleMatch.Question(title: title.joined(separator: " "), author: named))
-        }.max() ?? 0
+            return TitleMatch.judgement(
+                of: book, for: TitleMatch.Question(title: title.joined(separator: " "), author: named))
+        }.max { $0.score < $1.score }
     }
 }

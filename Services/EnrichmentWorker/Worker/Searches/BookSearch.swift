@@ -118,7 +118,8 @@ struct BookSearch: Sendable {
     private func assembled(_ query: SearchQuery, _ parts: SearchParts) -> BookHits {
         SearchAssembly.byText(
             title: query.title ?? "", author: query.author, openLibrary: parts.workPage,
-            googleBooks: parts.editionPage(of: .googleBooks), isbndb: parts.editions(of: .isbndb), limit: query.limit)
+            googleBooks: parts.editionPage(of: .googleBooks), isbndb: parts.editions(of: .isbndb), limit: query.limit,
+            isExplained: query.isExplained == true)
     }
 }
 

@@ -15,12 +15,17 @@ struct SearchTitleCommand: SearchVerb {
     @Option(help: "Most books, from 1 to 20.")
     var limit: Int?
 
+    @Flag(help: "Say of each book what agrees with the words asked for and what does not.")
+    var explain = false
+
     @OptionGroup var output: SearchOutput
     @OptionGroup var server: ServerOptions
 
     func validate() throws { try Self.check(limit, in: 1...20) }
 
     func report(_ run: SearchRun) async throws -> SearchReport {
-        try await run.books([.title(words.joined(separator: " "), author: author)], limit: limit)
+        var run = run
+        run.explains = explain
+        return try await run.books([.title(words.joined(separator: " "), author: author)], limit: limit)
     }
 }

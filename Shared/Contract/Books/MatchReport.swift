@@ -1,0 +1,65 @@
+/// Why the works of a search by title stand where they do, for those who ask with `explain=true`.
+///
+/// Additive to contract §5.4: `works[i]` here is about `works[i]` of the answer.
+public struct MatchReport: Codable, Sendable, Equatable {
+    /// What a score amounts to (spec/04 "Search and enrichment").
+    public enum Verdict: String, Codable, Sendable, CaseIterable {
+        /// The book that was asked for.
+        case verified
+        /// Perhaps the book; a person should look.
+        case needsReview
+        /// Another book.
+        case other
+    }
+
+    /// One thing that was compared.
+    public struct Reason: Codable, Sendable, Equatable {
+        /// Whether it leaves no doubt. What does leave one bounds the score.
+        public var agrees: Bool
+        /// What was seen, in English: "only the candidate has the number 2".
+        public var text: String
+
+        /// Makes a reason.
+        public init(agrees: Bool, text: String) {
+            self.agrees = agrees
+            self.text = text
+        }
+    }
+
+    /// The verdict on one work.
+    public struct Work: Codable, Sendable, Equatable {
+        /// The work's title.
+        public var title: String
+        /// Names of its authors, who are not in the work itself.
+        public var authors: [String]
+        /// What the score amounts to.
+        public var verdict: Verdict
+        /// From 0 to 1, in hundredths.
+        public var score: Double
+        /// What the score follows from.
+        public var reasons: [Reason]
+
+        /// Makes a verdict.
+        public init(title: String, authors: [String], verdict: Verdict, score: Double, reasons: [Reason]) {
+            self.title = title
+            self.authors = authors
+            self.verdict = verdict
+            self.score = score
+            self.reasons = reasons
+        }
+    }
+
+    /// From this score on a work is verified.
+    public var verifiedFrom: Double
+    /// From this score on a work is left for review.
+    public var reviewFrom: Double
+    /// In the order of the answer's works.
+    public var works: [Work]
+
+    /// Makes a report.
+    public init(verifiedFrom: Double, reviewFrom: Double, works: [Work]) {
+        self.verifiedFrom = verifiedFrom
+        self.reviewFrom = reviewFrom
+        self.works = works
+    }
+}
