@@ -69,6 +69,25 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: now) == .open(until: now.advanced(by: .seconds(60)), cause: .quota))
     }
 
+    @Test(
+        "a lasting refusal opens it at once, with the same pauses as a quota, and keeps its cause while a probe is under way"
+    )
+    func refusalDoubles() throws {
+        var breaker = CircuitBreaker()
+        let refusal = LastingRefusal(.key, setting: "BOOKSTRACK_X_API_KEY")
+        var now = start
+        for pause in [60, 120, 240, 480, 960, 1920, 3600, 3600] {
+            let permit = try breaker.admit(now: now).get()
+            if permit.isProbe { #expect(breaker.status(now: now) == .halfOpen(cause: .refusal(refusal))) }
+            breaker.record(.refused(refusal), permit: permit, now: now)
+            let end = now.advanced(by: .seconds(pause))
+            #expect(breaker.status(now: now) == .open(until: end, cause: .refusal(refusal)))
+            now = end
+        }
+        breaker.record(.healthy, permit: try breaker.admit(now: now).get(), now: now)
+        #expect(breaker.status(now: now) == .closed)
+    }
+
     @Test("a known reset is waited for")
     func quotaReset() throws {
         var breaker = CircuitBreaker()

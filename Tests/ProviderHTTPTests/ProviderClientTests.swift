@@ -139,7 +139,7 @@ struct ProviderClientTests {
             let client = try client(server)
             for _ in 0..<5 { #expect(await failure(client, "/bad") == .httpStatus(500)) }
             let sent = server.arrivals.count
-            #expect(await failure(client, "/good") == .breakerOpen(retryAfter: .seconds(10), forQuota: false))
+            #expect(await failure(client, "/good") == .breakerOpen(retryAfter: .seconds(10), cause: .failures))
             clock.advance(by: .seconds(10))
             #expect(await failure(client, "/bad") == .httpStatus(500))
             #expect(server.arrivals.count == sent + 1, "a probe is not repeated")
@@ -168,7 +168,7 @@ struct ProviderClientTests {
             clock.advance(by: .milliseconds(1030))
             #expect(await first.value == .failure(.quotaExhausted(retryAfter: nil)))
             clock.advance(by: .milliseconds(1030))
-            #expect(await last.value == .breakerOpen(retryAfter: .milliseconds(58_970), forQuota: true))
+            #expect(await last.value == .breakerOpen(retryAfter: .milliseconds(58_970), cause: .quota))
             #expect(server.arrivals.map(\.path) == ["/1", "/1"])
         }
     }
@@ -185,7 +185,7 @@ struct ProviderClientTests {
             }
             let untilMidnight = Duration.seconds(20 * 3600)
             #expect(await failure(client, "/") == .quotaExhausted(retryAfter: untilMidnight))
-            #expect(await failure(client, "/") == .breakerOpen(retryAfter: untilMidnight, forQuota: true))
+            #expect(await failure(client, "/") == .breakerOpen(retryAfter: untilMidnight, cause: .quota))
             #expect(server.arrivals.count == 1)
         }
     }

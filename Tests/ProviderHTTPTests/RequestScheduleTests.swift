@@ -49,6 +49,22 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .queued])
     }
 
+    @Test(
+        "no more requests than allowed are under way; the next goes when one is over, and its caller may still lose patience"
+    )
+    func concurrency() {
+        var schedule = RequestSchedule(limits: BudgetLimits(concurrent: 2))
+        let answers = (0..<4).map {
+            schedule.request($0, priority: .bulk, deadline: at(1_000 + Int($0)), now: start, date: noon)
+        }
+        #expect(answers[2...] == [.queued, .queued])
+        #expect(schedule.advance(now: at(900), date: noon).isEmpty)
+        #expect(schedule.nextWake == at(1_002))
+        schedule.finish()
+        #expect(schedule.advance(now: at(900), date: noon).map(\.id) == [2])
+        #expect(schedule.advance(now: at(1_003), date: noon).map(\.result) == [.failure(.deadline)])
+    }
+
     @Test("without a limit everything passes")
     func unlimited() {
         var schedule = RequestSchedule(limits: BudgetLimits())

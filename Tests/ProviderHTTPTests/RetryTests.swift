@@ -42,7 +42,7 @@ struct RetryTests {
         "nothing else is repeated",
         arguments: [
             .httpStatus(400), .httpStatus(403), .quotaExhausted(retryAfter: nil), .busy, .tooLarge, .malformed,
-            .cancelled, .breakerOpen(retryAfter: .zero, forQuota: false), .redirectRefused(.tooMany),
+            .cancelled, .breakerOpen(retryAfter: .zero, cause: .failures), .redirectRefused(.tooMany),
         ] as [ProviderFailure])
     func final(failure: ProviderFailure) {
         var retries = sequence()

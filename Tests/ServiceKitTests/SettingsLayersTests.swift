@@ -71,6 +71,33 @@ struct SettingsLayersTests {
         #expect(settings[.openLibraryContact] == "Ann, ann@b.example")
     }
 
+    @Test("one contact is for all providers; the former name is an alias that loses")
+    func contact() throws {
+        let former = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "old@b.example"]
+        let both = former.merging(["BOOKSTRACK_CONTACT": "new@b.example"]) { $1 }
+        #expect(try Settings.load(arguments: [], environment: [:]).providerContact == nil)
+        #expect(try Settings.load(arguments: [], environment: former).providerContact == "old@b.example")
+        #expect(try Settings.load(arguments: [], environment: both).providerContact == "new@b.example")
+    }
+
+    @Test("Wikidata is asked 3 times a second with a contact, once without, and as often as set")
+    func wikidataRate() throws {
+        let contact = ["BOOKSTRACK_CONTACT": "ann@b.example"]
+        let unlimited = ["BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0"]
+        #expect(try Settings.load(arguments: [], environment: [:]).wikidataRequestsPerSecond == 1)
+        #expect(try Settings.load(arguments: [], environment: contact).wikidataRequestsPerSecond == 3)
+        #expect(try Settings.load(arguments: [], environment: unlimited).wikidataRequestsPerSecond == 0)
+    }
+
+    @Test("a country is two letters, in whatever case")
+    func country() throws {
+        func country(_ text: String) throws -> String {
+            try Settings.load(arguments: ["--google-books-country", text], environment: [:])[.googleBooksCountry]
+        }
+        #expect(try country("de") == "DE")
+        #expect(throws: SettingsError.self) { try country("Germany") }
+    }
+
     @Test("an empty variable counts as unset, as compose files pass it")
     func emptyVariable() throws {
         let settings = try Settings.load(arguments: [], environment: ["BOOKSTRACK_HTTP_PORT": ""])

@@ -63,7 +63,7 @@ package final class Suite: Sendable {
                 "BOOKSTRACK_ISBNDB_BASE_URL": emulator.isbndbURL, "BOOKSTRACK_WIKIDATA_BASE_URL": emulator.wikidataURL,
                 "BOOKSTRACK_COVERS_BASE_URL": emulator.coversURL,
                 "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0",
-                "BOOKSTRACK_OPEN_LIBRARY_CONTACT": "tests@example.org",
+                "BOOKSTRACK_CONTACT": "tests@example.org",
                 "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "0",
                 "BOOKSTRACK_RATE_LIMIT": "off", "BOOKSTRACK_LOG_FORMAT": "json",
             ]) { $1 }

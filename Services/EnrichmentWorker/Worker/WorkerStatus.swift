@@ -29,10 +29,13 @@ struct WorkerStatus: Sendable {
         let reason: String? =
             if snapshot.budget.leftToday == 0 {
                 "the day's budget is used up"
-            } else if snapshot.breaker == .closed {
-                nil
             } else {
-                "the circuit breaker is open"
+                switch snapshot.breaker {
+                case .closed: nil
+                case .open(_, .refusal(let refusal)), .halfOpen(.refusal(let refusal)):
+                    "it \(refusal.statement); correct \(refusal.setting)"
+                case .open, .halfOpen: "the circuit breaker is open"
+                }
             }
         health.report(snapshot.provider, reason == nil ? .ready : .degraded, reason: reason ?? "answers")
     }

@@ -7,6 +7,20 @@ extension SettingKind where Value == String {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
     }
 
+    /// Two letters of a country (ISO 3166-1 alpha-2), shown in upper case.
+    package static var countryCode: Self {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                let code = text.uppercased()
+                guard code.utf8.count == 2,
+                    code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+                else { throw SettingProblem("must be two letters of a country such as US") }
+                return code
+            },
+            show: { $0 })
+    }
+
     /// An `http` or `https` address without a query or a user; a trailing slash is dropped. What may hold a password is not repeated
     /// (RFC 9110 §4.2.4).
     package static var baseURL: Self {

@@ -21,6 +21,8 @@ extension Settings {
         case SettingKey.maxConnections.name: String(mostConnections)
         case SettingKey.maxConnectionsPerAddress.name: String(mostConnectionsPerAddress)
         case SettingKey.openLibraryRate.name: SettingKind.ratePerSecond.show(openLibraryRequestsPerSecond)
+        case SettingKey.wikidataRate.name: SettingKind.ratePerSecond.show(wikidataRequestsPerSecond)
+        case SettingKey.contact.name: providerContact
         default: nil
         }
     }

@@ -9,6 +9,19 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
         case halfOpen
     }
 
+    /// What a provider refuses until an operator corrects a setting.
+    package struct Refusal: Codable, Sendable, Equatable {
+        /// What is refused, as a sentence that begins with the provider's name.
+        package var statement: String
+        /// The setting to correct.
+        package var setting: String
+
+        package init(statement: String, setting: String) {
+            self.statement = statement
+            self.setting = setting
+        }
+    }
+
     /// Name of the provider, as in metrics.
     package var name: String
     /// Requests since the process started, retries and redirects included.
@@ -21,8 +34,10 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var leftToday: Int?
     /// The state of its circuit breaker.
     package var breaker: Breaker
-    /// Why the breaker is not closed: "failures" or "quota".
+    /// Why the breaker is not closed: "failures", "quota" or "refusal".
     package var cause: String?
+    /// What is refused, where that is the cause.
+    package var refusal: Refusal?
     /// How long it stays open, milliseconds.
     package var opensForMilliseconds: Int?
     /// How long the provider has asked not to be called (`Retry-After`), milliseconds; nil without a pause.

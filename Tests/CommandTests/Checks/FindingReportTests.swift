@@ -7,7 +7,7 @@ import Testing
 struct FindingReportTests {
     private static let findings: [Finding] = [
         .ok("jobs.sqlite", "no damage found"),
-        .warning("settings", "there is no contact", advice: "set BOOKSTRACK_OPEN_LIBRARY_CONTACT"),
+        .warning("settings", "there is no contact", advice: "set BOOKSTRACK_CONTACT"),
         .problem("/run/bookstrack", "is not there"),
     ]
 
@@ -17,7 +17,7 @@ struct FindingReportTests {
             FindingReport(findings: Self.findings).text(width: 80) == """
                 ok       jobs.sqlite      no damage found
                 warning  settings         there is no contact
-                                          → set BOOKSTRACK_OPEN_LIBRARY_CONTACT
+                                          → set BOOKSTRACK_CONTACT
                 problem  /run/bookstrack  is not there
                 1 ok, 1 warning, 1 problem
 

@@ -19,7 +19,7 @@ struct ExaminationTests {
     @Test("what is missing for good answers is said, and goes away when it is set; no secret is shown")
     func missingSettings() throws {
         let bare = try warnings([:])
-        #expect(bare.contains("no contact for Open Library") && bare.contains("no key for Google Books"))
+        #expect(bare.contains("no contact for providers") && bare.contains("no key for Google Books"))
         let set = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "a@example.org", "BOOKSTRACK_GOOGLE_BOOKS_API_KEY": "hush-hush"]
         #expect(try warnings(set) == "")
         let shown = SettingsExamination(settings: try settings(set)).findings().map(\.statement).joined()
@@ -88,6 +88,18 @@ struct ExaminationTests {
             sockets: QueueFigure(length: 0, limit: 1_000_000_000),
             cache: CacheFigure(bytes: 0, limit: 0, hits: 0, staleHits: 0, misses: 0))
         #expect(OpenFilesExamination(sockets: 1).findings(proxy).map(\.verdict) == [.warning])
+    }
+
+    @Test("a provider that refuses us until a setting is corrected is a problem that names the setting")
+    func refusal() {
+        var google = ProviderFigure(
+            name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: 1_000, breaker: .open,
+            cause: "refusal", opensForMilliseconds: 60_000)
+        google.refusal = .init(statement: "refuses the key", setting: "BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
+        let finding = ProviderExamination.breakers([google]).first
+        #expect(finding?.verdict == .problem)
+        #expect(finding?.statement == "it refuses the key, and is not asked")
+        #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 
     @Test("one provider that is away is a warning, all of them are a problem")

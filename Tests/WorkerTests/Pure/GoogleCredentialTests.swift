@@ -7,7 +7,8 @@ import Testing
 @Suite("The key of Google Books")
 struct GoogleCredentialTests {
     private func credential(_ key: Secret?) throws -> ProviderCredential {
-        ProviderConfiguration.googleBooks(try #require(BaseURL("https://books.example/v1")), key: key).credential
+        ProviderConfiguration.googleBooks(try #require(BaseURL("https://books.example/v1")), key: key, country: "US")
+            .credential
     }
 
     @Test(

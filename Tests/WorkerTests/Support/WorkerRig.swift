@@ -31,6 +31,11 @@ struct WorkerRig: Sendable {
         var googleBudget = 0
         /// Whether ISBNdb is configured.
         var hasISBNdb = false
+        /// How providers can reach the operator.
+        var contact: String? = "tests@example.org"
+        /// Further settings.
+        var environment: [String: String] = [:]
+        var logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
         var latency: Duration = .zero
         /// What the providers know instead of the sample.
         var books: [CatalogueBook]?
@@ -59,17 +64,20 @@ struct WorkerRig: Sendable {
         let providers = try await EmulatedProviders.start(books: options.books, latency: options.latency)
         let host = FakeHost(path: directory + "/host.sock")
         try await host.start()
-        let logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
+        let logger = options.logger
+        var environment = options.environment
+        environment["BOOKSTRACK_CONTACT"] = options.contact
+        if options.hasISBNdb { environment["BOOKSTRACK_ISBNDB_API_KEY"] = "a-key" }
         let settings = try Settings.load(
             arguments: [
                 "--open-library-base-url", providers.url + "/openlibrary",
                 "--google-books-base-url", providers.url + "/googlebooks/books/v1",
                 "--isbndb-base-url", providers.url + "/isbndb",
                 "--covers-base-url", providers.url + "/covers", "--wikidata-base-url", providers.url + "/wikidata",
-                "--wikidata-requests-per-second", "0", "--open-library-contact", "tests@example.org",
+                "--wikidata-requests-per-second", "0",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
-            ], environment: options.hasISBNdb ? ["BOOKSTRACK_ISBNDB_API_KEY": "a-key"] : [:])
+            ], environment: environment)
         let metrics = WorkerMetrics(MetricRegistry())
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", life: CacheLife(settings),

@@ -38,12 +38,20 @@ struct ProviderExamination: Sendable {
         return [.problem(Self.subject, "none can be reached, so that nothing is found that is not in the cache")]
     }
 
-    private static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
-        providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map {
-            .warning(
-                $0.name,
-                $0.leftToday == 0
-                    ? "the day's budget is used up" : "its circuit breaker is not closed (\($0.cause ?? "-"))",
+    /// One that refuses us until a setting is corrected does not come back by itself.
+    static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
+        providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
+            if let refusal = provider.refusal {
+                return .problem(
+                    provider.name, "it \(refusal.statement), and is not asked",
+                    advice:
+                        "correct \(refusal.setting) and restart enrichment-worker; what is corrected at the provider it notices by itself"
+                )
+            }
+            return .warning(
+                provider.name,
+                provider.leftToday == 0
+                    ? "the day's budget is used up" : "its circuit breaker is not closed (\(provider.cause ?? "-"))",
                 advice: "it is asked again by itself; bookstrack status says when")
         }
     }

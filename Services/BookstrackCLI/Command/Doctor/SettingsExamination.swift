@@ -42,11 +42,12 @@ struct SettingsExamination {
     }
 
     private var contact: Finding? {
-        settings[.openLibraryContact] != nil
+        settings.providerContact != nil
             ? nil
             : .warning(
-                Self.subject, "there is no contact for Open Library, which allows one request per second then",
-                advice: "set BOOKSTRACK_OPEN_LIBRARY_CONTACT to a mail or web address")
+                Self.subject,
+                "there is no contact for providers: Open Library and Wikidata are asked once a second, and Wikidata may refuse",
+                advice: "set BOOKSTRACK_CONTACT to a mail or web address")
     }
 
     private var googleKey: Finding? {
@@ -64,7 +65,7 @@ struct SettingsExamination {
                 SettingKey.openLibraryBaseURL, settings.openLibraryRequestsPerSecond,
                 SettingKey<Double?>.openLibraryRate.name
             ),
-            (SettingKey.wikidataBaseURL, settings[.wikidataRate], SettingKey<Double>.wikidataRate.name),
+            (SettingKey.wikidataBaseURL, settings.wikidataRequestsPerSecond, SettingKey<Double?>.wikidataRate.name),
             (SettingKey.isbndbBaseURL, settings[.isbndbRate], SettingKey<Double>.isbndbRate.name),
         ].filter { key, rate, _ in rate == 0 && settings[key] == key.fallback }.map { key, _, name in
             .warning(

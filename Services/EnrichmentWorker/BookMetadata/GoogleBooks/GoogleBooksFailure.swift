@@ -4,6 +4,8 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     case quotaExhausted
     /// The key is wrong or may not be used for this.
     case keyRefused
+    /// The provider cannot tell the country that the request comes from.
+    case locationUnknown
     /// There is no such volume.
     case notFound
     /// The provider failed; another try may succeed. An unknown volume may be a 503 as well.
@@ -18,6 +20,9 @@ package enum GoogleBooksFailure: Hashable, Sendable {
         switch status {
         case _ where document?.isQuota == true || status == 429: self = .quotaExhausted
         case _ where reasons.contains { Self.keyReasons.contains($0) }: self = .keyRefused
+        case _ where reasons.contains("unknownLocation"): self = .locationUnknown
+        case 401: self = .keyRefused
+        case 403 where document?.status == "PERMISSION_DENIED" || reasons.contains("forbidden"): self = .keyRefused
         case 404: self = .notFound
         case 500...: self = .unavailable
         default: self = .refused
@@ -26,6 +31,7 @@ package enum GoogleBooksFailure: Hashable, Sendable {
 
     private static let keyReasons: Set<String> = [
         "keyInvalid", "keyExpired", "API_KEY_INVALID", "API_KEY_SERVICE_BLOCKED", "accessNotConfigured",
-        "ipRefererBlocked", "SERVICE_DISABLED",
+        "ipRefererBlocked", "SERVICE_DISABLED", "API_KEY_HTTP_REFERRER_BLOCKED", "API_KEY_IP_ADDRESS_BLOCKED",
+        "CONSUMER_INVALID", "CONSUMER_SUSPENDED",
     ]
 }

@@ -16,7 +16,14 @@ struct ISBNdbErrorDocument {
     var isNotFound: Bool { says(["not found", "unable to locate", "no results"]) }
 
     /// Whether the requests of the day or second are used up.
-    private var isQuota: Bool { says(["limit exceeded", "too many requests", "quota", "rate limit", "request limit"]) }
+    var isQuota: Bool { says(["limit exceeded", "too many requests", "quota", "rate limit", "request limit"]) }
+
+    /// Whether the key, or what its plan allows, is refused.
+    var isKeyRefusal: Bool {
+        says([
+            "forbidden", "unauthorized", "not authorized", "denied", "invalid api key", "invalid key", "subscription",
+        ])
+    }
 
     /// The failure as an error of a body.
     var bodyError: ProviderBodyError {
@@ -26,5 +33,26 @@ struct ISBNdbErrorDocument {
     private func says(_ phrases: [String]) -> Bool {
         let lowered = message.lowercased()[...]
         return phrases.contains { lowered.firstOccurrence(of: $0) != nil }
+    }
+}
+
+/// What an error answer of ISBNdb means.
+package enum ISBNdbFailure: Hashable, Sendable {
+    /// The requests of the day are used up.
+    case quotaExhausted
+    /// The key is wrong, expired, or of another plan than the base address.
+    case keyRefused
+    /// Anything else; the status says what.
+    case other
+
+    /// Reads status and body of an answer that was not a success. A bare 429 asks for a pause only.
+    package init(status: Int, body: some Sequence<UInt8>) {
+        guard status == 401 || status == 403 else {
+            self = .other
+            return
+        }
+        let document = JSONDocument(body).flatMap { ISBNdbErrorDocument($0.root) }
+        let isKey = document.map { !$0.isQuota && (status == 401 || $0.isKeyRefusal) } ?? (status == 401)
+        self = isKey ? .keyRefused : .quotaExhausted
     }
 }

@@ -6,6 +6,8 @@ package enum CallVerdict: Hashable, Sendable {
     case failed
     /// The quota is used up, until `reset` where that is known.
     case quotaExhausted(reset: MonotonicInstant?)
+    /// Every call is refused until a setting is corrected.
+    case refused(LastingRefusal)
     /// The call ended before anything could be learnt.
     case abandoned
 }

@@ -19,8 +19,8 @@ package struct CircuitBreaker: Sendable {
     private let policy: BreakerPolicy
     private var state = State.closed(failures: 0)
     private var epoch: UInt64 = 0
-    /// Quota openings since the provider was last healthy; the pause doubles with each.
-    private var quotaOpenings = 0
+    /// Openings for quota or refusal since the provider was last healthy; the pause doubles with each.
+    private var lastingOpenings = 0
 
     package init(policy: BreakerPolicy = BreakerPolicy()) {
         self.policy = policy
@@ -64,14 +64,16 @@ package struct CircuitBreaker: Sendable {
         switch (verdict, state) {
         case (.healthy, _):
             state = .closed(failures: 0)
-            quotaOpenings = 0
+            lastingOpenings = 0
         case (.failed, .closed(let failures)):
             state = .closed(failures: failures + 1)
             if failures + 1 >= policy.failureLimit { open(.failures, until: now.advanced(by: policy.failurePause)) }
         case (.failed, _):
             open(.failures, until: now.advanced(by: policy.failurePause))
         case (.quotaExhausted(let reset), _):
-            openForQuota(reset: reset, now: now)
+            openForLong(.quota, reset: reset, now: now)
+        case (.refused(let refusal), _):
+            openForLong(.refusal(refusal), reset: nil, now: now)
         case (.abandoned, .probing(let cause)):
             state = .open(until: now, cause: cause)
         case (.abandoned, _):
@@ -79,16 +81,20 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// A call from before the last opening: only news of an exhausted quota still counts.
+    /// A call from before the last opening: only news of an exhausted quota or of a refusal still counts.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
-        guard case .quotaExhausted(let reset) = verdict, case .open(_, .failures) = state else { return }
-        openForQuota(reset: reset, now: now)
+        guard case .open(_, .failures) = state else { return }
+        switch verdict {
+        case .quotaExhausted(let reset): openForLong(.quota, reset: reset, now: now)
+        case .refused(let refusal): openForLong(.refusal(refusal), reset: nil, now: now)
+        case .healthy, .failed, .abandoned: break
+        }
     }
 
-    private mutating func openForQuota(reset: MonotonicInstant?, now: MonotonicInstant) {
-        let pause = min(policy.quotaCeiling, policy.quotaPause * (1 << min(quotaOpenings, 16)))
-        quotaOpenings += 1
-        open(.quota, until: reset.map { max($0, now) } ?? now.advanced(by: pause))
+    private mutating func openForLong(_ cause: BreakerCause, reset: MonotonicInstant?, now: MonotonicInstant) {
+        let pause = min(policy.quotaCeiling, policy.quotaPause * (1 << min(lastingOpenings, 16)))
+        lastingOpenings += 1
+        open(cause, until: reset.map { max($0, now) } ?? now.advanced(by: pause))
     }
 
     private mutating func open(_ cause: BreakerCause, until instant: MonotonicInstant) {

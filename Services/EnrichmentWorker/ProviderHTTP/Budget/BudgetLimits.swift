@@ -6,15 +6,19 @@ package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerDay: Int
     /// A longer time between two requests, for a rate that is no whole number; default none.
     package var leastSpacing: Duration
+    /// Requests under way at the same time, of this process; 0 = no limit.
+    package var concurrent: Int
     /// Callers that may wait for their turn; default 8192.
     package var waiting: Int
 
     package init(
-        requestsPerSecond: Int = 0, requestsPerDay: Int = 0, leastSpacing: Duration = .zero, waiting: Int = 8192
+        requestsPerSecond: Int = 0, requestsPerDay: Int = 0, leastSpacing: Duration = .zero, concurrent: Int = 0,
+        waiting: Int = 8192
     ) {
         self.requestsPerSecond = requestsPerSecond
         self.requestsPerDay = requestsPerDay
         self.leastSpacing = leastSpacing
+        self.concurrent = concurrent
         self.waiting = waiting
     }
 

@@ -25,6 +25,7 @@ package final class RequestBudget: Sendable {
 
     private let provider: String
     private let spacing: Duration?
+    private let isConcurrencyLimited: Bool
     private let clock: any ProviderClock
     private let store: (any BudgetStore)?
     private let logger: Logger
@@ -36,6 +37,7 @@ package final class RequestBudget: Sendable {
         self.clock = clock
         self.logger = logger
         spacing = limits.spacing
+        isConcurrencyLimited = limits.concurrent > 0
         store = nil
         state = NIOLockedValueBox(State(schedule: RequestSchedule(limits: limits)))
     }
@@ -49,6 +51,7 @@ package final class RequestBudget: Sendable {
         self.clock = clock
         self.logger = logger
         spacing = limits.spacing
+        isConcurrencyLimited = limits.concurrent > 0
         self.store = store
         let usage = try await store.usage(provider: provider)
         state = NIOLockedValueBox(State(schedule: RequestSchedule(limits: limits, usage: usage)))
@@ -70,7 +73,7 @@ package final class RequestBudget: Sendable {
     }
 
     /// Waits for the caller's turn: higher priorities first, then in order. A turn counts for the day once it is given, and is
-    /// saved before this returns.
+    /// saved before this returns. Each turn ends by ``finish(_:)``, or by ``giveBack(_:)`` when nothing was sent.
     /// - Throws: ``BudgetRefusal``; at once where the wait is hopeless.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
@@ -90,7 +93,12 @@ package final class RequestBudget: Sendable {
         }
         let grant = try turn.get()
         guard let store else { return grant }
-        if let usage = grant.usage { try await count(usage, in: store) }
+        do throws(BudgetRefusal) {
+            if let usage = grant.usage { try await count(usage, in: store) }
+        } catch {
+            finish(grant)
+            throw error
+        }
         do throws(BudgetRefusal) {
             try await waitForSharedTurn(in: store, deadline: deadline)
         } catch {
@@ -100,9 +108,25 @@ package final class RequestBudget: Sendable {
         return grant
     }
 
+    /// The request of a turn is over.
+    package func finish(_ grant: BudgetGrant) {
+        guard isConcurrencyLimited else { return }
+        settle { state, _ in state.schedule.finish() }
+    }
+
     /// Gives back a turn whose request was not sent.
     package func giveBack(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.giveBack(grant) }
+        await uncountStored(grant)
+    }
+
+    /// Takes a request that the provider refused for good out of the day's count.
+    package func uncount(_ grant: BudgetGrant) async {
+        settle { state, _ in state.schedule.uncount(grant) }
+        await uncountStored(grant)
+    }
+
+    private func uncountStored(_ grant: BudgetGrant) async {
         guard let store, let usage = grant.usage else { return }
         do {
             note(try await store.add(-1, on: usage.day, provider: provider))

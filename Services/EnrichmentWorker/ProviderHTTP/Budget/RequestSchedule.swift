@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Who may send the next request to a provider, and when: spacing, the day's budget, and a queue by priority.
+/// Who may send the next request to a provider, and when: spacing, requests under way, the day's budget, and a queue by priority.
 ///
 /// A value: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was really let through, so time
 /// lost is not made up by a burst.
@@ -39,6 +39,9 @@ package struct RequestSchedule: Sendable {
 
     private let spacing: Duration?
     private let capacity: Int
+    /// Most requests under way; nil without a limit.
+    private let concurrent: Int?
+    private var underWay = 0
     private var daily: DailyBudget?
     private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
@@ -48,6 +51,7 @@ package struct RequestSchedule: Sendable {
     package init(limits: BudgetLimits, usage: DailyUsage? = nil) {
         spacing = limits.spacing
         capacity = limits.waiting
+        concurrent = limits.concurrent > 0 ? limits.concurrent : nil
         daily = limits.requestsPerDay > 0 ? DailyBudget(limit: limits.requestsPerDay, usage: usage) : nil
     }
 
@@ -60,6 +64,7 @@ package struct RequestSchedule: Sendable {
     /// When ``advance(now:date:)`` has something to do; nil when nobody waits.
     package var nextWake: MonotonicInstant? {
         let deadlines = lanes.joined().map(\.deadline)
+        guard hasRoom else { return deadlines.min() }
         let turn = [nextSlot, pause?.until].compactMap(\.self).max()
         return deadlines.min().map { min($0, turn ?? $0) }
     }
@@ -123,6 +128,15 @@ package struct RequestSchedule: Sendable {
     /// Takes back a turn whose request was not sent, so that the next caller has it.
     package mutating func giveBack(_ grant: BudgetGrant) {
         if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
+        finish()
+        uncount(grant)
+    }
+
+    /// The request of a turn is over, so that the next one has room.
+    package mutating func finish() { underWay -= 1 }
+
+    /// Takes a request that was sent out of the day's count.
+    package mutating func uncount(_ grant: BudgetGrant) {
         guard let usage = grant.usage else { return }
         daily?.giveBack(day: usage.day)
         if let client = grant.client { shares.giveBack(client) }
@@ -159,8 +173,10 @@ package struct RequestSchedule: Sendable {
     }
 
     private func isDue(_ now: MonotonicInstant) -> Bool {
-        pausedUntil(now) == nil && nextSlot.map { $0 <= now } ?? true
+        hasRoom && pausedUntil(now) == nil && nextSlot.map { $0 <= now } ?? true
     }
+
+    private var hasRoom: Bool { concurrent.map { underWay < $0 } ?? true }
 
     private func earliestTurn(_ priority: CallPriority, now: MonotonicInstant) -> MonotonicInstant {
         let ahead = lanes[...priority.rawValue].reduce(0) { $0 + $1.count }
@@ -181,6 +197,7 @@ package struct RequestSchedule: Sendable {
         if let refusal = dailyRefusal(client, now: now, date: date) { return .failure(refusal) }
         if daily?.take(at: date) == true, let client { shares.take(client, now: now) }
         nextSlot = spacing.map { now.advanced(by: $0) }
+        underWay += 1
         return .success(BudgetGrant(slot: now, usage: daily?.usage(at: date), client: client))
     }
 }

@@ -36,7 +36,7 @@ extension AttemptFailure {
     }
 
     init(_ refusal: CircuitBreaker.Refusal) {
-        let failure = ProviderFailure.breakerOpen(retryAfter: refusal.retryAfter, forQuota: refusal.cause == .quota)
+        let failure = ProviderFailure.breakerOpen(retryAfter: refusal.retryAfter, cause: refusal.cause)
         self.init(failure: failure, verdict: .abandoned)
     }
 }

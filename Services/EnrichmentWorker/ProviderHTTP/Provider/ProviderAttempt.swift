@@ -20,7 +20,7 @@ struct ProviderAttempt {
 
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
-        guard let url = configuration.baseURL.url(path: configuration.credential.path(path)) else {
+        guard let url = configuration.url(path: path) else {
             throw AttemptFailure(failure: .malformed, verdict: .abandoned)
         }
         var chain = RedirectChain(
@@ -30,11 +30,16 @@ struct ProviderAttempt {
         // Waiting for a turn does not count: the provider has its whole time, over all hops.
         var left = configuration.timeouts.total
         while true {
-            try await takeTurn()
+            let grant = try await takeTurn()
             let start = client.clock.now
-            let response = try await send(hop, expiry: min(terms.deadline, start.advanced(by: left)))
+            let outcome = await outcome(of: hop, expiry: min(terms.deadline, start.advanced(by: left)))
             left -= start.duration(to: client.clock.now)
-            guard let target = response.redirectTarget else { return try judged(response) }
+            client.budget.finish(grant)
+            if case .failure(let failure) = outcome, case .refused = failure.verdict {
+                await client.budget.uncount(grant)
+            }
+            let response = try outcome.get()
+            guard let target = response.redirectTarget else { return response }
             switch chain.follow(target) {
             case .success(let next): hop = next
             case .failure(let refusal): throw AttemptFailure(failure: .redirectRefused(refusal), verdict: .healthy)
@@ -44,7 +49,7 @@ struct ProviderAttempt {
 
     /// Waits for the budget; the breaker is asked before, so that nobody waits in vain, and after, because it may have
     /// opened meanwhile. The turn goes back when it has.
-    private mutating func takeTurn() async throws(AttemptFailure) {
+    private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
         do throws(BudgetRefusal) {
@@ -57,6 +62,7 @@ struct ProviderAttempt {
             await client.budget.giveBack(grant)
             throw AttemptFailure(refusal)
         }
+        return grant
     }
 
     private func breakerRefusal() -> CircuitBreaker.Refusal? {
@@ -82,6 +88,18 @@ struct ProviderAttempt {
         }
     }
 
+    /// The answer to one request, or a redirect, or why there is neither.
+    private func outcome(
+        of hop: RedirectChain.Hop, expiry: MonotonicInstant
+    ) async -> Result<TransferResponse, AttemptFailure> {
+        do throws(AttemptFailure) {
+            let response = try await send(hop, expiry: expiry)
+            return .success(response.redirectTarget == nil ? try judged(response) : response)
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func send(
         _ hop: RedirectChain.Hop, expiry: MonotonicInstant
     ) async throws(AttemptFailure) -> TransferResponse {
@@ -101,7 +119,11 @@ struct ProviderAttempt {
     private func judged(_ response: TransferResponse) throws(AttemptFailure) -> TransferResponse {
         let status = response.status
         let verdict = status >= 400 ? configuration.judge(status, response.body) : .ordinary
-        if case .quotaExhausted(let scope) = verdict { throw quotaFailure(scope) }
+        switch verdict {
+        case .quotaExhausted(let scope): throw quotaFailure(scope)
+        case .refused(let refusal): throw AttemptFailure(failure: .refused(refusal), verdict: .refused(refusal))
+        case .ordinary, .answer: break
+        }
         guard verdict == .ordinary, status != 404, !(200..<300).contains(status) else { return response }
         let delay = response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) }
         if let delay, status == 429 || status == 503 {

@@ -42,16 +42,23 @@ extension ProviderClient {
 
     private func record(_ verdict: CallVerdict, permit: BreakerPermit) {
         let now = clock.now
-        let (before, after) = state.withLockedValue { state in
+        let (before, after, isToldRefusal) = state.withLockedValue { state in
             let before = state.breaker.status(now: now)
             state.breaker.record(verdict, permit: permit, now: now)
-            return (before, state.breaker.status(now: now))
+            let after = state.breaker.status(now: now)
+            return (before, after, state.noteRefusal(after))
         }
         guard before != after else { return }
         switch after {
+        case .open(_, .refusal(let refusal)) where !isToldRefusal:
+            logger.warning(
+                "\(configuration.name) \(refusal.statement); it is not asked until \(refusal.setting) is corrected",
+                metadata: ["cause": "\(refusal.cause.rawValue)", "setting": "\(refusal.setting)"])
+        case .open(_, .refusal):
+            logger.debug("refused again")
         case .open(let until, let cause):
             let pause = now.duration(to: until)
-            logger.notice("circuit breaker open", metadata: ["cause": "\(cause.rawValue)", "pause": "\(pause)"])
+            logger.notice("circuit breaker open", metadata: ["cause": "\(cause.code)", "pause": "\(pause)"])
         case .closed:
             logger.notice("circuit breaker closed")
         case .halfOpen:

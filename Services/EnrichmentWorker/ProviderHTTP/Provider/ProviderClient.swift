@@ -23,6 +23,25 @@ package final class ProviderClient: Sendable {
         var calls: [ProviderOutcome: Int] = [:]
         var joined = 0
         var requests = 0
+        /// The refusal that the log has told of.
+        private var toldRefusal: LastingRefusal?
+
+        init(breaker: CircuitBreaker) { self.breaker = breaker }
+
+        /// Notes what the breaker does now. Returns whether the log has told of its refusal already, which it does once until a call
+        /// succeeds.
+        mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
+            switch status {
+            case .closed:
+                toldRefusal = nil
+                return false
+            case .open(_, .refusal(let refusal)):
+                defer { toldRefusal = refusal }
+                return toldRefusal == refusal
+            case .open, .halfOpen:
+                return false
+            }
+        }
     }
 
     let configuration: ProviderConfiguration

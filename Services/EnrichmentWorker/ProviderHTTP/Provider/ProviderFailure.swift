@@ -11,8 +11,10 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case rateLimited(retryAfter: Duration?)
     /// The provider says that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
     case quotaExhausted(retryAfter: Duration?)
+    /// The provider refuses every call until a setting is corrected.
+    case refused(LastingRefusal)
     /// The circuit breaker lets nothing through for `retryAfter`; nothing was sent.
-    case breakerOpen(retryAfter: Duration, forQuota: Bool)
+    case breakerOpen(retryAfter: Duration, cause: BreakerCause)
     /// Our queue for this provider is full, or its turn would come after the deadline; nothing was sent.
     case busy
     /// The answer exceeds the size or decompression bound.
@@ -24,10 +26,10 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     /// The calling task was cancelled, or the engine is shut down.
     case cancelled
 
-    /// Whether the same call may succeed at a later time.
+    /// Whether the same call may succeed at a later time; a refusal ends when its setting is corrected.
     package var isRetryable: Bool {
         switch self {
-        case .timeout, .connection, .rateLimited, .quotaExhausted, .breakerOpen, .busy: true
+        case .timeout, .connection, .rateLimited, .quotaExhausted, .refused, .breakerOpen, .busy: true
         case .httpStatus(let status): status >= 500 || status == 408
         case .tooLarge, .malformed, .redirectRefused, .cancelled: false
         }
@@ -37,7 +39,15 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     package var isQuota: Bool {
         switch self {
         case .rateLimited, .quotaExhausted: true
-        case .breakerOpen(_, let forQuota): forQuota
+        case .breakerOpen(_, let cause): cause == .quota
+        default: false
+        }
+    }
+
+    /// Whether the provider refuses every call until a setting is corrected.
+    package var isLastingRefusal: Bool {
+        switch self {
+        case .refused, .breakerOpen(_, .refusal): true
         default: false
         }
     }
@@ -59,6 +69,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         case .httpStatus: .httpStatus
         case .rateLimited: .rateLimited
         case .quotaExhausted: .quotaExhausted
+        case .refused: .refused
         case .breakerOpen: .breakerOpen
         case .busy: .busy
         case .tooLarge: .tooLarge

@@ -11,6 +11,7 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLa
     case httpStatus = "http_status"
     case rateLimited = "rate_limited"
     case quotaExhausted = "quota_exhausted"
+    case refused
     case breakerOpen = "breaker_open"
     case busy
     case tooLarge = "too_large"

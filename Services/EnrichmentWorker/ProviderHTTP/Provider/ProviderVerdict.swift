@@ -6,4 +6,6 @@ package enum ProviderVerdict: Hashable, Sendable {
     case answer
     /// The quota is used up, whatever the status (400, 403 and 429 are seen).
     case quotaExhausted(QuotaScope)
+    /// Every call is refused until a setting is corrected, whatever the status.
+    case refused(LastingRefusal)
 }

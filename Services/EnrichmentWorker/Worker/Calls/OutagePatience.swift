@@ -30,7 +30,7 @@ struct OutagePatience: Sendable {
         case .halfOpen(.failures):
             let isOld = since[provider].map { $0.advanced(by: Self.limit) <= now } ?? false
             return callsInFlight == 0 || isOld ? .ask : .waitForCall
-        case .closed, .open(_, .quota), .halfOpen(.quota):
+        case .closed, .open, .halfOpen:
             since[provider] = nil
             return .ask
         }

@@ -17,8 +17,8 @@ struct ProviderClients: Sendable {
     /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
     ///   throws.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any ProviderClock, logger: Logger) async throws {
-        guard let agent = UserAgent(version: SuiteVersion.text, contact: settings[.openLibraryContact]) else {
-            throw SettingsError.contradiction("BOOKSTRACK_OPEN_LIBRARY_CONTACT cannot be sent in a User-Agent")
+        guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
+            throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
         }
         engine = try TransferEngine(userAgent: agent)
         let workshop = Workshop(engine: engine, budgets: budgets, clock: clock, logger: logger)
@@ -26,18 +26,24 @@ struct ProviderClients: Sendable {
         caller = ProviderCaller(
             openLibrary: try await workshop.client(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
             googleBooks: try await workshop.client(
-                .googleBooks(try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey]),
+                .googleBooks(
+                    try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey],
+                    country: settings[.googleBooksCountry]),
                 BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])),
             googleBooksReserve: settings[.googleBooksDailyBudget] / 2,
             isbndb: try await Self.isbndb(settings, workshop),
             wikidata: try await workshop.client(
-                .wikidata(try Self.base(settings[.wikidataBaseURL])), BudgetLimits(perSecond: settings[.wikidataRate])),
+                .wikidata(try Self.base(settings[.wikidataBaseURL])),
+                BudgetLimits(perSecond: settings.wikidataRequestsPerSecond, concurrent: Self.mostWikidataRequests)),
             openLibrarySpacing: polite.spacing)
         covers = try CoverClients { host in
             let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
             return workshop.client(.covers(host, at: base))
         }
     }
+
+    /// Wikimedia asks for no more than three requests at a time (https://wikitech.wikimedia.org/wiki/Robot_policy).
+    private static let mostWikidataRequests = 3
 
     /// Nil without a key.
     private static func isbndb(_ settings: Settings, _ workshop: Workshop) async throws -> ProviderClient? {
@@ -81,9 +87,9 @@ struct ProviderClients: Sendable {
 
 extension BudgetLimits {
     /// 0 is no limit.
-    fileprivate init(perSecond rate: Double) {
+    fileprivate init(perSecond rate: Double, perDay: Int = 0, concurrent: Int = 0) {
         self.init(
-            requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0,
-            leastSpacing: rate > 0 ? .milliseconds(1_030) * (1 / rate) : .zero)
+            requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0, requestsPerDay: perDay,
+            leastSpacing: rate > 0 ? .milliseconds(1_030) * (1 / rate) : .zero, concurrent: concurrent)
     }
 }

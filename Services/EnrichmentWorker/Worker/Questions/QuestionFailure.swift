@@ -77,6 +77,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         case _ where failure.isQuota: "has no requests left"
         case .timeout, .busy: "did not answer in time"
         case .connection: "could not be reached"
+        case _ where failure.isLastingRefusal: "refuses our requests"
         case .breakerOpen: "is not asked after repeated failures"
         case .httpStatus(let status): "answered with status \(status)"
         case .tooLarge: "sent too much"

@@ -32,9 +32,16 @@ extension ProviderFigure {
         switch snapshot.breaker {
         case .closed: break
         case .open(let until, let cause):
-            (breaker, self.cause) = (.open, cause.rawValue)
+            (breaker, self.cause, refusal) = (.open, cause.code, cause.refusal.map(ProviderFigure.Refusal.init))
             opensForMilliseconds = max(0, Int(now.duration(to: until) / .milliseconds(1)))
-        case .halfOpen(let cause): (breaker, self.cause) = (.halfOpen, cause.rawValue)
+        case .halfOpen(let cause):
+            (breaker, self.cause, refusal) = (.halfOpen, cause.code, cause.refusal.map(ProviderFigure.Refusal.init))
         }
+    }
+}
+
+extension ProviderFigure.Refusal {
+    fileprivate init(_ refusal: LastingRefusal) {
+        self.init(statement: refusal.statement, setting: refusal.setting)
     }
 }

@@ -7,6 +7,13 @@ extension SettingKey where Value == Double? {
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
             note: "3 with a contact, else 1", "Most requests to Open Library; 0 = no limit")
     }
+
+    /// Nil leaves the rate to `Settings.wikidataRequestsPerSecond`.
+    package static var wikidataRate: Self {
+        SettingKey(
+            "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
+            note: "3 with a contact, else 1", "Most requests to Wikidata; 0 = no limit")
+    }
 }
 
 extension SettingKey where Value == Double {
@@ -14,12 +21,6 @@ extension SettingKey where Value == Double {
         SettingKey(
             "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND", .ratePerSecond, default: 1,
             "Most requests to ISBNdb; 0 = no limit")
-    }
-
-    package static var wikidataRate: Self {
-        SettingKey(
-            "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", .ratePerSecond, default: 5,
-            "Most requests to Wikidata; 0 = no limit")
     }
 }
 
@@ -34,6 +35,15 @@ extension SettingKey where Value == Int {
 extension Settings {
     /// Requests per second that Open Library is asked at most; 0 = no limit. Without a contact it is 1 (spec/06).
     package var openLibraryRequestsPerSecond: Double {
-        self[.openLibraryRate] ?? (self[.openLibraryContact] == nil ? 1 : 3)
+        self[.openLibraryRate] ?? (providerContact == nil ? 1 : 3)
     }
+
+    /// Requests per second that Wikidata is asked at most; 0 = no limit. Wikimedia allows clients that say who they are 200 a minute
+    /// (https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits).
+    package var wikidataRequestsPerSecond: Double {
+        self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
+    }
+
+    /// Where providers can complain: `BOOKSTRACK_CONTACT`, else its alias.
+    package var providerContact: String? { self[.contact] ?? self[.openLibraryContact] }
 }

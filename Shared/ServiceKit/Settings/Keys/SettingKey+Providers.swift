@@ -25,6 +25,14 @@ extension SettingKey where Value == String {
             "Gemini API")
     }
 
+    /// Google answers 403 to servers whose country it cannot tell, unless the request names one
+    /// (https://developers.google.com/books/docs/v1/using#UserLocation).
+    package static var googleBooksCountry: Self {
+        SettingKey(
+            "BOOKSTRACK_GOOGLE_BOOKS_COUNTRY", .countryCode, default: "US",
+            "Country whose books Google Books shows, as two letters of ISO 3166-1")
+    }
+
     package static var geminiModel: Self {
         SettingKey("BOOKSTRACK_GEMINI_MODEL", .text, default: "gemini-2.5-flash", "Gemini model")
     }
@@ -38,10 +46,17 @@ extension SettingKey where Value == String? {
             "Mirror that is asked for all covers, under the paths of their own hosts")
     }
 
+    /// Read it as `Settings.providerContact`, which knows the alias.
+    package static var contact: Self {
+        SettingKey(
+            "BOOKSTRACK_CONTACT", .optionalText, default: nil,
+            "E-mail or web address that providers can complain to; sent to all of them in the User-Agent")
+    }
+
     package static var openLibraryContact: Self {
         SettingKey(
-            "BOOKSTRACK_OPEN_LIBRARY_CONTACT", .optionalText, default: nil,
-            "E-mail or web address that Open Library can complain to; sent in the User-Agent")
+            "BOOKSTRACK_OPEN_LIBRARY_CONTACT", .optionalText, default: nil, note: "none; alias of BOOKSTRACK_CONTACT",
+            "The same as BOOKSTRACK_CONTACT, which wins")
     }
 }
 
@@ -61,9 +76,11 @@ extension SettingKey where Value == Secret? {
 
 extension SettingCatalogue {
     static let providers: [SettingDeclaration] = [
+        SettingKey.contact.declaration,
         SettingKey.openLibraryBaseURL.declaration, SettingKey.openLibraryContact.declaration,
         SettingKey.openLibraryRate.declaration, SettingKey.googleBooksBaseURL.declaration,
-        SettingKey.googleBooksKey.declaration, SettingKey.googleBooksDailyBudget.declaration,
+        SettingKey.googleBooksKey.declaration, SettingKey.googleBooksCountry.declaration,
+        SettingKey.googleBooksDailyBudget.declaration,
         SettingKey.isbndbBaseURL.declaration, SettingKey.isbndbKey.declaration, SettingKey.isbndbRate.declaration,
         SettingKey.wikidataBaseURL.declaration, SettingKey.wikidataRate.declaration,
         SettingKey.coversBaseURL.declaration,

@@ -1,0 +1,118 @@
+import BookMetadata
+import BookstrackContract
+import Foundation
+import Logging
+import ProviderHTTP
+import ServiceKit
+import SuiteMethods
+import TestSupport
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("Providers that refuse us", .timeLimit(.minutes(1)))
+struct ProviderRefusalTests {
+    /// Books that Open Library does not know, so that the next provider is asked.
+    private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#
+    /// A job takes part in so many calls at once, which may all be under way before the first is refused.
+    private static let callsAtOnce = CallLimits().perParty
+
+    @Test("a refused key of Google Books is told once, named to operators, and leaves the day's budget alone")
+    func googleKey() async throws {
+        let log = RecordingLog()
+        var options = WorkerRig.Options(googleBudget: 100, logger: log.logger)
+        options.environment = ["BOOKSTRACK_GOOGLE_BOOKS_API_KEY": "wrong"]
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults(#"[\#(Self.missing),{"provider":"googlebooks","kind":"invalidKey"}]"#)
+            let isbns = EmulatedProviders.isbns(0..<60).map(BookQuery.isbn)
+            rig.host.hand(try items(isbns))
+            let deliveries = await rig.host.delivered(60)
+            #expect(deliveries.allSatisfy { $0.outcome.errorCode == .providerError })
+            #expect(deliveries.allSatisfy { $0.row.retryable == true })
+            let requests = rig.providers.log.count { $0.provider == "googlebooks" }
+            #expect(requests > 0)
+            #expect(requests <= Self.callsAtOnce)
+            #expect(try await rig.cache.usage(provider: "google-books")?.used ?? 0 == 0)
+            #expect(log.texts(at: .warning).count == 1)
+            #expect(log.texts(at: .warning).first?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
+            let google = rig.worker.status.readiness().dependencies?.first { $0.name == "google-books" }
+            #expect(google?.status == .degraded)
+            #expect(google?.reason == "it refuses the key; correct BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
+            let figure = try await rig.methods().figures.figures().providers.first { $0.name == "google-books" }
+            #expect(figure?.cause == "refusal")
+            #expect(figure?.refusal?.setting == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
+        }
+    }
+
+    @Test("Google Books serves a server that it cannot place, because each request names a country")
+    func country() async throws {
+        try await WorkerRig.run(.init(environment: ["BOOKSTRACK_GOOGLE_BOOKS_COUNTRY": "de"])) { rig in
+            rig.providers.setFaults(#"[\#(Self.missing),{"provider":"googlebooks","kind":"unknownLocation"}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(try await rig.onlyRow().success)
+            let asked = rig.providers.log.filter { $0.provider == "googlebooks" }
+            #expect(asked.allSatisfy { $0.path.contains("&country=DE") })
+        }
+    }
+
+    @Test("without a contact Wikidata is asked once, and told to be in need of one")
+    func wikidata() async throws {
+        let log = RecordingLog()
+        try await WorkerRig.run(.init(contact: nil, logger: log.logger)) { rig in
+            for round in 1...4 {
+                rig.host.hand(try items([.isbn("9780441172719")], as: .followUp))
+                _ = await rig.host.delivered(round)
+            }
+            #expect(rig.providers.log.count { $0.provider == "wikidata" } == 1)
+            #expect(log.texts(at: .warning).count == 1)
+            #expect(log.texts(at: .warning).first?.contains("BOOKSTRACK_CONTACT") == true)
+            let wikidata = rig.worker.status.readiness().dependencies?.first { $0.name == "wikidata" }
+            #expect(wikidata?.reason.contains("BOOKSTRACK_CONTACT") == true)
+        }
+    }
+
+    @Test("Wikidata is asked no more than three things at a time")
+    func concurrency() async throws {
+        try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
+            let isbns = EmulatedProviders.isbns(0..<30).map(BookQuery.isbn)
+            for round in 1...2 {
+                rig.host.hand(try items(isbns, as: .followUp))
+                _ = await rig.host.delivered(30 * round)
+            }
+            let asked = rig.providers.log.filter { $0.provider == "wikidata" }.map(\.monotonicMs)
+            #expect(asked.count > 6)
+            // Each takes 50 ms: of four in a row, the last one begins after the first one's end.
+            for (first, fourth) in zip(asked, asked.dropFirst(3)) { #expect(fourth - first >= 45) }
+        }
+    }
+
+    @Test(
+        "what a provider's error says is read from its body",
+        arguments: [
+            (
+                403, #"{"error":{"code":403,"errors":[{"reason":"unknownLocation"}]}}"#,
+                GoogleBooksFailure.locationUnknown
+            ),
+            (400, #"{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}"#, .keyRefused),
+            (403, #"{"error":{"code":403,"status":"PERMISSION_DENIED"}}"#, .keyRefused),
+            (403, #"{"error":{"code":403,"errors":[{"reason":"dailyLimitExceeded"}]}}"#, .quotaExhausted),
+            (403, "<html>", .refused),
+        ])
+    func google(status: Int, body: String, failure: GoogleBooksFailure) {
+        #expect(GoogleBooksFailure(status: status, body: body.utf8) == failure)
+    }
+
+    @Test(
+        "ISBNdb's 403 is a used-up day or a key of another plan",
+        arguments: [
+            (401, #"{"message":"Unauthorized"}"#, ISBNdbFailure.keyRefused),
+            (403, #"{"message":"Forbidden"}"#, .keyRefused),
+            (403, #"{"message":"Limit Exceeded"}"#, .quotaExhausted),
+            (403, "", .quotaExhausted),
+            (429, #"{"message":"Limit Exceeded"}"#, .other),
+            (404, #"{"errorMessage":"Not Found"}"#, .other),
+        ])
+    func isbndb(status: Int, body: String, failure: ISBNdbFailure) {
+        #expect(ISBNdbFailure(status: status, body: body.utf8) == failure)
+    }
+}
