@@ -18,9 +18,23 @@ struct GoogleBooksTests {
         #expect(record.title == "Dune" && record.subtitle == nil && record.authors.map(\.name) == ["Frank Herbert"])
         #expect(record.isbns.map(\.isbn13) == ["9780441172719"])
         #expect(record.publicationDate == "2005-08-02" && record.pageCount == nil && record.language == "pt")
-        #expect(record.format == .ebook && record.description == "A classic")
+        #expect(record.format == nil && record.description == "A classic")
         #expect(record.cover?.url == "https://books.google.com/books/content?id=abc&source=gbs_api&zoom=3")
         #expect(record.identifiers.googleVolumes == ["abc"])
+    }
+
+    @Test(
+        "an e-book on sale makes no e-book of a volume that has a number or pages",
+        arguments: [
+            ("{}", EditionFormat.ebook), (#"{"pageCount": 320}"#, nil),
+            (#"{"industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}"#, nil),
+            (#"{"pageCount": 0, "industryIdentifiers": [{"type": "OTHER", "identifier": "UOM:39015"}]}"#, .ebook),
+        ])
+    func ebooks(info: String, format: EditionFormat?) throws {
+        let volume = #"{"id": "a", "volumeInfo": \#(info), "saleInfo": {"isEbook": true}}"#
+        #expect(try GoogleBooks.decodeVolume(volume.utf8).format == format)
+        let notOnSale = #"{"id": "a", "volumeInfo": {"title": "T"}, "saleInfo": {"isEbook": false}}"#
+        #expect(try GoogleBooks.decodeVolume(notOnSale.utf8).format == nil)
     }
 
     @Test("a volume without a cover has none, and a wrongly typed field is missing")

@@ -56,6 +56,20 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 100 && edition.isbndbQuality == 100)
     }
 
+    @Test("a binding that no provider names is a paperback that says to be a guess; a named one says nothing")
+    func inferredFormat() throws {
+        var bound = EditionRecord(provider: .openLibrary)
+        (bound.title, bound.isbns, bound.format) = ("Dune", [isbn], .paperback)
+        var unbound = bound
+        unbound.format = nil
+        let guessed = try #require(MetadataMerge.merge(asked: isbn, editions: [unbound], works: [])?.edition)
+        #expect(guessed.format == .paperback)
+        #expect(guessed.formatInferred == true)
+        let known = try #require(MetadataMerge.merge(asked: isbn, editions: [bound], works: [])?.edition)
+        #expect(known.format == .paperback)
+        #expect(known.formatInferred == nil)
+    }
+
     @Test("a work has the Goodreads identifiers that its own record states, not those of its editions")
     func goodreadsWorks() throws {
         let record = try OpenLibrary.decodeWork(

@@ -4,7 +4,7 @@
 public struct EditionDTO: Codable, Sendable, Equatable {
     /// Every ISBN of the edition, ISBN-13 before ISBN-10, without hyphens.
     public var isbns: [String]
-    /// How the edition is bound or delivered.
+    /// How the edition is bound or delivered; `Paperback` where nothing is known, see `formatInferred`.
     public var format: EditionFormat
     /// Amazon identifiers.
     public var amazonASINs: [String]
@@ -15,6 +15,8 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     /// Completeness from 0 to 100 by the rule of spec/04, whatever the provider.
     public var isbndbQuality: Int
 
+    /// True when no provider names the binding, so that `format` is a guess; else absent.
+    public var formatInferred: Bool?
     /// The first of `isbns`.
     public var isbn: String?
     /// The edition's title as printed.

@@ -31,11 +31,12 @@ enum BookSchemas {
 
     static let edition = Schema.object([
         .required("isbns", .list(of: .text), "ISBN-13 before ISBN-10, without hyphens."),
-        .required("format", .choice(of: EditionFormat.self)),
+        .required("format", .choice(of: EditionFormat.self), "Paperback where nothing is known, see formatInferred."),
         .required("amazonASINs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
         .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .optional("formatInferred", .flag, "True when no provider names the binding; else absent."),
         .optional("isbn", .text, "The first of isbns."),
         .optional("title", .text, "As printed."),
         .optional("publisher", .text),

@@ -59,7 +59,7 @@ enum BookSheet {
     }
 
     private static func format(_ edition: EditionDTO?) -> String? {
-        [edition?.format.rawValue, edition?.pageCount.map { "\($0) pages" }].compactMap { $0 }.joined(separator: ", ")
+        [edition?.knownFormat, edition?.pageCount.map { "\($0) pages" }].compactMap { $0 }.joined(separator: ", ")
     }
 
     private static func language(_ book: FoundBook) -> String? {

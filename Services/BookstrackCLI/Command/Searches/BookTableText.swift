@@ -25,7 +25,7 @@ enum BookTableText {
         let edition = book.edition
         return [
             book.title, book.authors?.map(\.name).joined(separator: "; ") ?? "", book.year, edition?.publisher ?? "",
-            edition?.format.rawValue ?? "", edition?.pageCount.map(String.init) ?? "", edition?.preferredISBN ?? "",
+            edition?.knownFormat ?? "", edition?.pageCount.map(String.init) ?? "", edition?.preferredISBN ?? "",
             book.cover ?? "",
         ]
     }

@@ -21,7 +21,7 @@ enum EditionTableText {
     private static func cells(_ edition: EditionDTO) -> [String] {
         [
             edition.title ?? edition.editionTitle ?? "", edition.publicationDate ?? "", edition.publisher ?? "",
-            edition.format.rawValue, edition.pageCount.map(String.init) ?? "", edition.language ?? "",
+            edition.knownFormat ?? "", edition.pageCount.map(String.init) ?? "", edition.language ?? "",
             edition.preferredISBN ?? "", edition.coverImageURL ?? "",
         ]
     }

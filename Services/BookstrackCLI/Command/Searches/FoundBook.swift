@@ -33,6 +33,9 @@ struct FoundBook {
 extension EditionDTO {
     /// The ISBN-13, else whatever ISBN there is.
     var preferredISBN: String? { isbns.first { $0.count == 13 } ?? isbn }
+
+    /// The format; nil when it is only a guess.
+    var knownFormat: String? { formatInferred == true ? nil : format.rawValue }
 }
 
 extension DataProvider {

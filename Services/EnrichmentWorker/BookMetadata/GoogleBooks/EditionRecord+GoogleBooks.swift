@@ -13,7 +13,8 @@ extension EditionRecord {
         publicationDate = volume.publishedDate.flatMap(PublicationDate.normalise)
         pageCount = ProviderDocument.pageCount(volume.pageCount)
         language = volume.language.flatMap { LanguageCode.iso6391($0) }
-        format = volume.isEbook == true ? .ebook : nil
+        // What has a number or pages is printed, whether or not its e-book is on sale as well. `printType` knows books and magazines only.
+        format = volume.hasEbookOnSale && volume.isbns.isEmpty && pageCount == nil ? .ebook : nil
         cover = volume.thumbnail.flatMap {
             CoverImage.google($0, hasLargerRenditions: volume.hasLargerImages)
         }

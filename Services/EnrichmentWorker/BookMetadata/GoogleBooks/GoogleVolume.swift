@@ -16,7 +16,8 @@ struct GoogleVolume {
     let thumbnail: String?
     /// Whether the provider says that it has more than thumbnails; searches never say so.
     let hasLargerImages: Bool
-    let isEbook: Bool?
+    /// Whether an e-book of it is on sale, which says nothing about this edition.
+    let hasEbookOnSale: Bool
 
     /// `nil` when the node is no volume.
     init?(_ node: JSONNode) {
@@ -38,6 +39,6 @@ struct GoogleVolume {
         let images = info["imageLinks"]
         thumbnail = images?["thumbnail"]?.string ?? images?["smallThumbnail"]?.string
         hasLargerImages = images?["medium"] != nil || images?["large"] != nil || images?["extraLarge"] != nil
-        isEbook = node["saleInfo"]?["isEbook"]?.bool
+        hasEbookOnSale = node["saleInfo"]?["isEbook"]?.bool ?? false
     }
 }

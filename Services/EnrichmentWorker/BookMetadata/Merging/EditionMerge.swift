@@ -20,7 +20,9 @@ struct EditionMerge {
     /// The merged edition, scored by its own records.
     func edition() -> EditionDTO {
         var provenance = Provenance()
-        var edition = EditionDTO(isbns: isbns(&provenance), format: provenance.first(records, \.format) ?? .paperback)
+        let format = provenance.first(records, \.format)
+        var edition = EditionDTO(isbns: isbns(&provenance), format: format ?? .paperback)
+        edition.formatInferred = format == nil ? true : nil
         edition.title = provenance.first(records, \.fullTitle)
         edition.publisher = provenance.first(records, \.publisher)
         edition.publicationDate = provenance.first(records, \.publicationDate)

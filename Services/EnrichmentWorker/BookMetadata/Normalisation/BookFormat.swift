@@ -2,7 +2,8 @@ package import BookstrackContract
 
 /// Maps what catalogues call a binding to the contract's five formats (spec/04 "Mapping").
 package enum BookFormat {
-    /// Words of a binding in the order in which they decide: "Mass Market Paperback" is Mass Market, "Audio CD" audio.
+    /// Words of a binding in the order in which they decide: "Mass Market Paperback" is Mass Market, "Audio CD" audio, and "Paperback
+    /// with CD-ROM" a paperback.
     private static let words: [(needles: [String], format: EditionFormat)] = [
         (["audio", "mp3 cd", "cassette", "spoken word", "sound recording"], .audiobook),
         (["mass market", "mass-market", "massmarket"], .massMarket),
@@ -18,15 +19,16 @@ package enum BookFormat {
             [
                 "hardcover", "hardback", "hard cover", "hard back", "hardbound", "library binding", "board book",
                 "relié",
-                "gebunden", "tapa dura", "cloth", "leather bound",
+                "gebunden", "tapa dura", "cloth", "leather",
             ],
             .hardcover
         ),
+        (["cd-rom", "cd rom", "cdrom", "compact disc", "compact disk", " cd "], .audiobook),
     ]
 
     /// The format that a binding names; `nil` when it names none of the five.
     package static func from(_ binding: String) -> EditionFormat? {
-        let lowered = binding.lowercased()[...]
+        let lowered = " \(binding.lowercased()) "[...]
         return words.first { entry in entry.needles.contains { lowered.firstOccurrence(of: $0) != nil } }?.format
     }
 }
