@@ -63,7 +63,9 @@ struct NormalisationTests {
             ("Paperback", .paperback), ("Trade Paperback", .paperback), ("Softcover", .paperback),
             ("Mass Market Paperback", .massMarket), ("mass-market", .massMarket), ("E-book", .ebook),
             ("Electronic resource", .ebook), ("Kindle Edition", .ebook), ("Audio CD", .audiobook),
-            ("Audiobook", .audiobook), ("MP3 CD", .audiobook),
+            ("Audiobook", .audiobook), ("MP3 CD", .audiobook), ("CD-ROM", .audiobook), ("Compact disc", .audiobook),
+            ("CD", .audiobook), ("Paperback with CD-ROM", .paperback), ("Leather-bound", .hardcover),
+            ("Bonded Leather", .hardcover), ("Leather Bound", .hardcover),
         ])
     func formats(binding: String, expected: EditionFormat) {
         #expect(BookFormat.from(binding) == expected)
@@ -88,6 +90,19 @@ struct NormalisationTests {
         ])
     func plainText(markup: String, expected: String) {
         #expect(PlainText.from(markup) == expected)
+    }
+
+    @Test(
+        "links of Markdown leave a description, and those to its source go whole",
+        arguments: [
+            ("A tale. ([source][1])\n\n[1]: https://example.org", "A tale."),
+            ("A tale ([Source](https://example.org/a_b)).", "A tale."),
+            ("A tale. [source][1]", "A tale."), ("A tale. (Source: [Wikipedia][2])", "A tale."),
+            ("The sequel to [Dune][1], by [him](https://example.org).", "The sequel to Dune, by him."),
+            ("An [aside] (of [some] sort)", "An [aside] (of [some] sort)"),
+        ])
+    func links(markup: String, text: String) {
+        #expect(PlainText.from(markup) == text)
     }
 
     @Test("a description of nothing is missing, and an endless one is cut")

@@ -18,6 +18,26 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise(["Traffic accidents -- Fiction"]) == ["Fiction", "Traffic accidents"])
     }
 
+    @Test(
+        "what is written about literature is no literature",
+        arguments: [
+            "Fiction -- History and criticism", "Shakespeare, William -- Criticism and interpretation",
+            "Fiction, history and criticism", "Literary Criticism / Poetry",
+            "Science fiction -- History and criticism.",
+        ])
+    func criticism(heading: String) {
+        let tags = SubjectTags.normalise([heading])
+        #expect(tags == [heading.hasSuffix(".") ? String(heading.dropLast()) : heading])
+    }
+
+    @Test("a slash between words that are no headings splits nothing")
+    func slashes() {
+        let subject = "Designed / suitable for National Curriculum"
+        #expect(SubjectTags.normalise([subject]) == [subject])
+        #expect(SubjectTags.normalise(["fiction / fantasy / epic"]) == ["Fiction", "Fantasy", "epic"])
+        #expect(SubjectTags.normalise(["Cooking / Regional & Ethnic"]) == ["Cooking", "Regional & Ethnic"])
+    }
+
     @Test("genres come first, others stay as they are, duplicates are folded")
     func order() {
         #expect(

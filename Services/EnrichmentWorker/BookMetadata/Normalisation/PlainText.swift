@@ -12,7 +12,7 @@ package enum PlainText {
 
     /// The text without tags, entities, provider footers and repeated white space; `nil` when nothing is left.
     package static func from(_ markup: String) -> String? {
-        let text = tidy(HTMLEntity.decode(strippingTags(markup)))
+        let text = tidy(MarkdownLinks.removed(from: HTMLEntity.decode(strippingTags(markup))))
         let kept = longestDescription.fit(text)
         return kept.isEmpty ? nil : kept
     }
@@ -73,5 +73,18 @@ package enum PlainText {
             hidesContent = !isEnd && (name == "script" || name == "style")
             end = close.upperBound
         }
+    }
+}
+
+/// Markdown's links, which Open Library's descriptions have (https://spec.commonmark.org/0.31.2/#links).
+private enum MarkdownLinks {
+    /// The text without links: one that names a source goes with its brackets, of others the words stay.
+    static func removed(from text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
+        let bracketed =
+            /[ \t]{0,4}\((?:[Ss]ources?|[Ff]rom)?:?[ \t]{0,2}\[[^\[\]\n]{1,200}\](?:\[[^\[\]\n]{0,60}\]|\(https?:[^()\s]{1,500}\))[ \t]{0,2}\)/
+        let source = /[ \t]{0,4}\[[Ss]ources?\](?:\[[^\[\]\n]{0,60}\]|\(https?:[^()\s]{1,500}\))/
+        let other = /\[([^\[\]\n]{1,200})\](?:\[[^\[\]\n]{0,60}\]|\(https?:[^()\s]{1,500}\))/
+        return text.replacing(bracketed, with: "").replacing(source, with: "").replacing(other) { $0.1 }
     }
 }

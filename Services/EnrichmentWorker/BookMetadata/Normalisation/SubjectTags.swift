@@ -23,13 +23,31 @@ package enum SubjectTags {
     }
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as Open Library prints
-    /// it) and "Traffic accidents -- Fiction" (Library of Congress); what may be one subject is split where a genre comes off.
+    /// it) and "Traffic accidents -- Fiction" (Library of Congress); what may be one subject is split where a genre comes off. What is
+    /// written about literature is none: "Fiction -- History and criticism" is one subject.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
         guard !isMachineTag(subject) else { return [] }
-        var parts = subject[...].parts(separatedBy: " / ").flatMap { $0.parts(separatedBy: "--") }
+        var parts = headingParts(of: subject[...]).flatMap { $0.parts(separatedBy: "--") }
         if parts.count == 1 { parts = looseParts(of: parts[0]) }
-        return parts.map(\.trimmed)
+        return parts.count > 1 && parts.contains(where: isCriticism) ? [subject[...].trimmed] : parts.map(\.trimmed)
+    }
+
+    /// The parts of a BISAC heading begin with capitals, or one of them is a genre; "Designed / suitable for National Curriculum" is
+    /// one subject.
+    private static func headingParts(of subject: Substring) -> [Substring] {
+        let parts = subject.parts(separatedBy: " / ")
+        let isHeading = parts.allSatisfy { $0.trimmed.first?.isLowercase == false } || isCompound(parts)
+        return isHeading ? parts : [subject]
+    }
+
+    private static func isCompound(_ parts: [Substring]) -> Bool {
+        parts.contains { Genre.named($0) != nil || $0.trimmed.lowercased() == "general" }
+    }
+
+    /// "History and criticism", "Criticism and interpretation", "Literary Criticism".
+    private static func isCriticism(_ part: Substring) -> Bool {
+        part.lowercased()[...].firstOccurrence(of: "criticism") != nil
     }
 
     private static func isSubject(_ part: String, key: String) -> Bool {
@@ -51,8 +69,7 @@ package enum SubjectTags {
         }
         for separator in ["/", " - ", ": "] {
             let parts = subject.parts(separatedBy: separator).map(withoutBracket)
-            let isCompound = parts.contains { Genre.named($0) != nil || $0.trimmed.lowercased() == "general" }
-            if parts.count > 1, isCompound { return parts }
+            if parts.count > 1, isCompound(parts) { return parts }
         }
         return [subject]
     }
