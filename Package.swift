@@ -207,7 +207,7 @@ let package = Package(
                 "ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix,
                 .nioConcurrencyHelpers,
             ],
-            path: "Tests/ProviderHTTPTests", swiftSettings: strict),
+            path: "Tests/ProviderHTTPTests", exclude: ["Faults/tls_and_proxy.py"], swiftSettings: strict),
         .testTarget(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],

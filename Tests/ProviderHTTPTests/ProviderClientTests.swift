@@ -298,7 +298,7 @@ struct ProviderClientTests {
         } _: { server in
             let client = try client(server)
             let expected: [String: ProviderFailure] = [
-                "/large": .tooLarge, "/garbage": .malformed, "/truncated": .connection,
+                "/large": .tooLarge, "/garbage": .malformed, "/truncated": .connection(.broken),
             ]
             #expect(await failure(client, path) == expected[path])
             #expect(server.arrivals.count == (path == "/truncated" ? 3 : 1))

@@ -17,7 +17,7 @@ struct RetryTests {
             retries.failed(.timeout, retryAfter: nil, now: start)
                 == .retry(at: start.advanced(by: .milliseconds(250))))
         #expect(
-            retries.failed(.connection, retryAfter: nil, now: start)
+            retries.failed(.connection(.broken), retryAfter: nil, now: start)
                 == .retry(at: start.advanced(by: .milliseconds(500))))
         #expect(retries.failed(.timeout, retryAfter: nil, now: start) == .giveUp)
         #expect(retries.retries == 2)
@@ -31,7 +31,10 @@ struct RetryTests {
 
     @Test(
         "time-outs, connections, 429 and 5xx are repeated",
-        arguments: [.timeout, .connection, .rateLimited(retryAfter: nil), .httpStatus(500), .httpStatus(503)]
+        arguments: [
+            .timeout, .connection(.name), .connection(.tls), .rateLimited(retryAfter: nil), .httpStatus(500),
+            .httpStatus(503),
+        ]
             as [ProviderFailure])
     func repeated(failure: ProviderFailure) {
         var retries = sequence()

@@ -102,7 +102,22 @@ struct TransferEngineTests {
             steps
         } _: { server in
             let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
-            guard case .connectionFailed = error else { throw Unexpected(error: error) }
+            guard case .connectionFailed(.broken, _) = error else { throw Unexpected(error: error) }
+        }
+    }
+
+    @Test("what is posted arrives as the body, with its length and type")
+    func posts() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let type = try #require(HeaderField(name: "Content-Type", value: "application/json"))
+            let request = TransferRequest(url: server.baseURL + "/books", headers: [type], body: #"{"isbns":[]}"#)
+            #expect(try await Self.engine().perform(request).status == 200)
+            let head = try #require(server.arrivals.first?.head)
+            #expect(head.hasPrefix("POST /books HTTP/1.1\r\n"))
+            #expect(head.contains("Content-Type: application/json\r\n"))
+            #expect(head.contains("Content-Length: 12"))
         }
     }
 
@@ -111,7 +126,7 @@ struct TransferEngineTests {
         let server = try await FaultServer { _, _ in [] }
         try await server.stop()
         let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
-        guard case .connectionFailed = error else { throw Unexpected(error: error) }
+        guard case .connectionFailed(.unreachable, _) = error else { throw Unexpected(error: error) }
     }
 
     @Test("what is no HTTP is malformed")

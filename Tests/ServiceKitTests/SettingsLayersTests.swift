@@ -89,6 +89,26 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).wikidataRequestsPerSecond == 0)
     }
 
+    @Test("the proxy is that of the environment unless the suite has its own; its password is not shown")
+    func proxy() throws {
+        func settings(_ environment: [String: String]) throws -> Settings {
+            try Settings.load(arguments: [], environment: environment)
+        }
+        let common = [
+            "HTTPS_PROXY": "http://other.example:1", "https_proxy": "ann:pw@proxy.example:3128/", "NO_PROXY": ".lan",
+        ]
+        let inherited = try settings(common)
+        #expect(inherited[.httpsProxy] == "http://ann:pw@proxy.example:3128")
+        #expect(inherited[.noProxy] == ".lan")
+        let shown = inherited.effective.first { $0.name == "BOOKSTRACK_HTTPS_PROXY" }
+        #expect(shown?.value == "http://********@proxy.example:3128")
+        #expect(shown?.source == .environment)
+        let own = try settings(common.merging(["BOOKSTRACK_HTTPS_PROXY": "socks5h://p.example:1080"]) { $1 })
+        #expect(own[.httpsProxy] == "socks5h://p.example:1080")
+        #expect(try settings([:])[.httpsProxy] == nil)
+        #expect(throws: SettingsError.self) { try settings(["BOOKSTRACK_HTTPS_PROXY": "ftp://p.example"]) }
+    }
+
     @Test("a country is two letters, in whatever case")
     func country() throws {
         func country(_ text: String) throws -> String {

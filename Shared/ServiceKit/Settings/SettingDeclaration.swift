@@ -10,6 +10,8 @@ struct SettingDeclaration: Sendable {
     let shape: SettingShape
     /// The default as shown.
     let fallback: String
+    /// See ``SettingKey/commonVariables``.
+    let commonVariables: [String]
     /// Parses a text and shows the value it stands for.
     let check: @Sendable (String) throws(SettingProblem) -> String
 

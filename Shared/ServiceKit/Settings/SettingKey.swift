@@ -12,23 +12,27 @@ package struct SettingKey<Value: Sendable>: Sendable {
     package let meaning: String
     /// The default in words, where it depends on something else.
     let fallbackNote: String?
+    /// Variables that other programs share with this one, read where no layer has a value; the first one counts.
+    let commonVariables: [String]
 
     /// Declares a setting.
     package init(
-        _ name: String, _ kind: SettingKind<Value>, default fallback: Value, note: String? = nil, _ meaning: String
+        _ name: String, _ kind: SettingKind<Value>, default fallback: Value, note: String? = nil,
+        orElse commonVariables: [String] = [], _ meaning: String
     ) {
         self.name = name
         self.kind = kind
         self.fallback = fallback
         self.meaning = meaning
         fallbackNote = note
+        self.commonVariables = commonVariables
     }
 
     /// The declaration without its type, for lists.
     var declaration: SettingDeclaration {
         SettingDeclaration(
             name: name, unit: kind.unit, meaning: meaning, isSecret: kind.isSecret, shape: kind.shape,
-            fallback: fallbackNote ?? kind.show(fallback),
+            fallback: fallbackNote ?? kind.show(fallback), commonVariables: commonVariables,
             check: { text throws(SettingProblem) in kind.show(try kind.parse(try Self.line(text))) })
     }
 

@@ -49,6 +49,31 @@ extension SettingKind where Value == String? {
             shape: base.shape, parse: { text throws(SettingProblem) in try base.parse(text) }, show: { $0 ?? "" })
     }
 
+    /// The address of a proxy, as `HTTPS_PROXY` writes it: with or without its scheme, which is `http` then. Its password is not
+    /// shown.
+    package static var optionalProxy: Self {
+        let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+        return SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                let address = text.contains("://") ? text : "http://" + text
+                guard let url = URLComponents(string: address), schemes.contains(url.scheme ?? ""),
+                    url.host?.isEmpty == false, ["", "/"].contains(url.path), url.query == nil, url.fragment == nil
+                else {
+                    throw SettingProblem(
+                        "must be the address of a proxy such as http://proxy.example:3128",
+                        hidesValue: text.contains("@"))
+                }
+                return address.hasSuffix("/") ? String(address.dropLast()) : address
+            },
+            show: { address in
+                guard let address, let end = address.lastIndex(of: "@"),
+                    let start = address.range(of: "://")?.upperBound
+                else { return address ?? "" }
+                return address[..<start] + Secret.mask + address[end...]
+            })
+    }
+
     /// A text that may be missing.
     package static var optionalText: Self {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 ?? "" })

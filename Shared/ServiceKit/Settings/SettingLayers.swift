@@ -8,6 +8,7 @@ struct SettingLayers {
     private let commandLine: CommandLineArgumentsProvider
     private let environment: EnvironmentVariablesProvider
     private var file: SettingsFile?
+    private let variables: [String: String]
 
     /// A text and the layer that has it.
     struct Finding {
@@ -18,6 +19,7 @@ struct SettingLayers {
     init(arguments: [String], environment variables: [String: String]) {
         commandLine = CommandLineArgumentsProvider(arguments: [""] + arguments)
         environment = EnvironmentVariablesProvider(environmentVariables: variables)
+        self.variables = variables
     }
 
     /// Reads the configuration file that the other layers name, or the default one. Returns its unknown keys.
@@ -33,9 +35,15 @@ struct SettingLayers {
         let direct = try find(option: setting.option, setting.shape)
         guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
             let secret = try secret(in: named.text, for: setting)
-        else { return direct }
+        else { return direct ?? common(setting) }
         guard direct == nil else { throw .secretGivenTwice(name: setting.name) }
         return secret
+    }
+
+    /// What a variable says that is not the suite's own.
+    private func common(_ setting: SettingDeclaration) -> Finding? {
+        let text = setting.commonVariables.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
+        return text.map { Finding(text: $0, source: .environment) }
     }
 
     private func secret(in path: String, for setting: SettingDeclaration) throws(SettingsError) -> Finding? {

@@ -27,6 +27,8 @@ package enum ProbeProviders: RPCMethod {
         package var status: Int?
         /// Why there was none, in words.
         package var failure: String?
+        /// What was wrong with the connection: dns, unreachable, tls, proxy or connection; nil for other failures.
+        package var cause: String?
 
         package init(provider: String, address: String, milliseconds: Int, status: Int?, failure: String?) {
             self.provider = provider

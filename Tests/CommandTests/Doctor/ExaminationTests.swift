@@ -109,6 +109,9 @@ struct ExaminationTests {
         let there = ProbeProviders.Probe(
             provider: "openlibrary", address: "https://y", milliseconds: 80, status: 404, failure: nil)
         #expect(ProviderExamination.finding(away).verdict == .warning)
+        var untrusted = away
+        untrusted.cause = "tls"
+        #expect(ProviderExamination.finding(untrusted).advice?.contains("BOOKSTRACK_CA_FILE") == true)
         #expect(ProviderExamination.finding(there).statement == "https://y answers with status 404 in 80 ms")
         #expect(ProviderExamination.sum([away, there]).isEmpty)
         #expect(ProviderExamination.sum([away, away]).map(\.verdict) == [.problem])

@@ -1,4 +1,5 @@
 import BookIdentifiers
+import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -59,9 +60,15 @@ enum ISBNdbRequest: Equatable, Sendable {
 
     private static func bulk(_ body: ByteBuffer) -> Self {
         let form = RequestTarget("?" + String(buffer: body))
-        let numbers = (form["isbns"] ?? "").split(separator: ",")
+        let list = try? JSONDecoder().decode(Bulk.self, from: Data(body.readableBytesView))
+        let numbers = list?.isbns ?? (form["isbns"] ?? "").split(separator: ",").map(String.init)
         guard !numbers.isEmpty else { return .withoutNumbers }
         guard numbers.count <= bulkLimit else { return .tooMany }
-        return .bulk(numbers.map { ISBN(String($0)) })
+        return .bulk(numbers.map { ISBN($0) })
+    }
+
+    /// The body as the API's definition has it; the examples of its documentation are forms.
+    private struct Bulk: Decodable {
+        let isbns: [String]
     }
 }

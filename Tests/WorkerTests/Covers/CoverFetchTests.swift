@@ -53,6 +53,21 @@ struct CoverFetchTests {
         }
     }
 
+    @Test("Open Library is asked for no more than 400 pictures a minute")
+    func pace() async throws {
+        try await WorkerRig.run { rig in
+            let fetcher = rig.covers()
+            let addresses = try covers(archived: false).prefix(5).map { try openLibrary($0) }
+            await withDiscardingTaskGroup { group in
+                for address in addresses { group.addTask { _ = await code(fetcher, address) } }
+            }
+            let times = rig.providers.log.filter { $0.provider == "covers" }.map(\.monotonicMs)
+            #expect(times.count == 5)
+            // The pace is a bit slower, so that a late arrival of the first does not matter.
+            #expect((times.last ?? 0) - (times.first ?? 0) >= 4 * 60_000 / 400)
+        }
+    }
+
     @Test("a picture at the archive is fetched along the redirect")
     func archived() async throws {
         try await WorkerRig.run { rig in

@@ -284,8 +284,9 @@ struct CallQueueTests {
     func requestsAhead() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         for index in 30..<40 { try ask(.workFacts(Self.isbn(index)), rank: Self.followUp) }
-        #expect(queue.queue.requestsAhead(of: Self.bulkAddition) == 2)
-        #expect(queue.queue.requestsAhead(of: Self.followUp) == 3)
-        #expect(queue.queue.requestsAhead(of: CallRank(workClass: .interactive, isAddition: true)) == 0)
+        #expect(queue.queue.requestsAhead(of: Self.bulkAddition, to: .openLibrary) == 2)
+        #expect(queue.queue.requestsAhead(of: Self.followUp, to: .openLibrary) == 3)
+        #expect(
+            queue.queue.requestsAhead(of: CallRank(workClass: .interactive, isAddition: true), to: .openLibrary) == 0)
     }
 }

@@ -31,6 +31,8 @@ struct WorkerRig: Sendable {
         var googleBudget = 0
         /// Whether ISBNdb is configured.
         var hasISBNdb = false
+        /// Requests a second to ISBNdb; 0 = no limit.
+        var isbndbRate = 0
         /// How providers can reach the operator.
         var contact: String? = "tests@example.org"
         /// Further settings.
@@ -77,6 +79,7 @@ struct WorkerRig: Sendable {
                 "--wikidata-requests-per-second", "0",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
+                "--isbndb-requests-per-second", "\(options.isbndbRate)",
             ], environment: environment)
         let metrics = WorkerMetrics(MetricRegistry())
         let cache = try ProviderCache(

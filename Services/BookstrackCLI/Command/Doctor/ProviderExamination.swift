@@ -27,9 +27,22 @@ struct ProviderExamination: Sendable {
         guard let status = probe.status else {
             return .warning(
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
-                advice: "look at name service, way out and firewall of the machine of enrichment-worker")
+                advice: advice(probe.cause))
         }
         return .ok(probe.provider, "\(probe.address) answers with status \(status) in \(probe.milliseconds) ms")
+    }
+
+    private static func advice(_ cause: String?) -> String {
+        switch cause {
+        case "dns": "look at the name service of the machine of enrichment-worker (/etc/resolv.conf)"
+        case "unreachable":
+            "look at way out and firewall of the machine of enrichment-worker, or set BOOKSTRACK_HTTPS_PROXY"
+        case "tls":
+            "look at the clock and the certificates (ca-certificates) of the machine of enrichment-worker; an authority of your own belongs in BOOKSTRACK_CA_FILE"
+        case "proxy":
+            "look at BOOKSTRACK_HTTPS_PROXY, and whether the proxy lets the machine of enrichment-worker through"
+        default: "look at name service, way out and firewall of the machine of enrichment-worker"
+        }
     }
 
     /// One that is away is bearable; all of them are not.

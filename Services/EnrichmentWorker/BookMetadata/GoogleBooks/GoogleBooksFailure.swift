@@ -22,7 +22,7 @@ package enum GoogleBooksFailure: Hashable, Sendable {
         case _ where reasons.contains { Self.keyReasons.contains($0) }: self = .keyRefused
         case _ where reasons.contains("unknownLocation"): self = .locationUnknown
         case 401: self = .keyRefused
-        case 403 where document?.status == "PERMISSION_DENIED" || reasons.contains("forbidden"): self = .keyRefused
+        case 403 where document?.status == "PERMISSION_DENIED": self = .keyRefused
         case 404: self = .notFound
         case 500...: self = .unavailable
         default: self = .refused

@@ -26,6 +26,17 @@ package enum ISBNdb {
         return EditionPage(total: answer["total"]?.int ?? 0, editions: editions)
     }
 
+    /// The editions of a bulk call, in whatever order; numbers that are not known are left out.
+    ///
+    /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
+    package static func decodeBulk(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {
+        guard let answer = try answer(body) else { return [] }
+        guard let name = ["data", "books"].first(where: { answer[$0] != nil }) else { throw .malformed(.isbndb) }
+        return answer.list(name, limit: mostResults) { book in
+            book.isObject ? EditionRecord(ISBNdbBook(book)) : nil
+        }
+    }
+
     /// The edition of a bare book object, as dumps have one a line.
     ///
     /// - Throws: `ProviderBodyError.malformed`.

@@ -6,7 +6,7 @@ struct ISBNdbErrorDocument {
 
     /// `nil` when the document is no error.
     init?(_ node: JSONNode) {
-        guard node["book"] == nil, node["books"] == nil,
+        guard node["book"] == nil, node["books"] == nil, node["data"] == nil,
             let message = node["errorMessage"]?.string ?? node["message"]?.string ?? node["error"]?.string
         else { return nil }
         self.message = message

@@ -2,6 +2,17 @@ package import BookIdentifiers
 
 /// Paths and queries of ISBNdb v2, relative to its base URL (spec/04; https://isbndb.com/isbndb-api-documentation-v2).
 package enum ISBNdbRequests {
+    /// Most numbers of one bulk call that every paying plan allows: Basic 100, Pro and Premium 1,000.
+    package static let batchSize = 100
+
+    /// Where a bulk call is posted.
+    package static let bulk = "/books"
+
+    /// The body of a bulk call for the editions with these numbers.
+    package static func bulkBody(_ isbns: [ISBN]) -> String {
+        #"{"isbns":["# + isbns.map { "\"\($0.isbn13)\"" }.joined(separator: ",") + "]}"
+    }
+
     /// The edition with this number.
     package static func book(_ isbn: ISBN) -> String { "/book/\(isbn.isbn13)" }
 

@@ -11,7 +11,7 @@ extension AttemptFailure {
     init(_ error: TransferError, isCut: Bool) {
         switch error {
         case .timedOut: self.init(failure: .timeout, verdict: isCut ? .abandoned : .failed)
-        case .connectionFailed: self.init(failure: .connection, verdict: .failed)
+        case .connectionFailed(let fault, _): self.init(failure: .connection(fault), verdict: .failed)
         case .privateAddress: self.init(failure: .redirectRefused(.privateAddress), verdict: .healthy)
         case .tooLarge: self.init(failure: .tooLarge, verdict: .healthy)
         case .malformedAnswer: self.init(failure: .malformed, verdict: .failed)

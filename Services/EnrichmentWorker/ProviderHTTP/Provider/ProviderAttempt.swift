@@ -3,16 +3,14 @@ internal import NIOConcurrencyHelpers
 /// The attempts of one call: each takes its turn in the budget, asks the breaker, sends a request, and follows redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
-    private let path: String
-    private let headers: [HeaderField]
+    private let call: ProviderClient.Call
     let terms: CallTerms
     /// The breaker's leave for the whole call, once it was given.
     private(set) var permit: BreakerPermit?
 
-    init(client: ProviderClient, path: String, headers: [HeaderField], terms: CallTerms) {
+    init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms) {
         self.client = client
-        self.path = path
-        self.headers = headers
+        self.call = call
         self.terms = terms
     }
 
@@ -20,7 +18,7 @@ struct ProviderAttempt {
 
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
-        guard let url = configuration.url(path: path) else {
+        guard let url = configuration.url(path: call.path) else {
             throw AttemptFailure(failure: .malformed, verdict: .abandoned)
         }
         var chain = RedirectChain(
@@ -30,14 +28,13 @@ struct ProviderAttempt {
         // Waiting for a turn does not count: the provider has its whole time, over all hops.
         var left = configuration.timeouts.total
         while true {
-            let grant = try await takeTurn()
+            // What lies elsewhere takes none of the provider's turns.
+            var grant: BudgetGrant?
+            if hop.trust == .configured { grant = try await takeTurn() }
             let start = client.clock.now
             let outcome = await outcome(of: hop, expiry: min(terms.deadline, start.advanced(by: left)))
             left -= start.duration(to: client.clock.now)
-            client.budget.finish(grant)
-            if case .failure(let failure) = outcome, case .refused = failure.verdict {
-                await client.budget.uncount(grant)
-            }
+            if let grant { await settle(grant, after: outcome) }
             let response = try outcome.get()
             guard let target = response.redirectTarget else { return response }
             switch chain.follow(target) {
@@ -45,6 +42,12 @@ struct ProviderAttempt {
             case .failure(let refusal): throw AttemptFailure(failure: .redirectRefused(refusal), verdict: .healthy)
             }
         }
+    }
+
+    private func settle(_ grant: BudgetGrant, after outcome: Result<TransferResponse, AttemptFailure>) async {
+        client.budget.finish(grant)
+        guard case .failure(let failure) = outcome, case .refused = failure.verdict else { return }
+        await client.budget.uncount(grant)
     }
 
     /// Waits for the budget; the breaker is asked before, so that nobody waits in vain, and after, because it may have
@@ -106,8 +109,9 @@ struct ProviderAttempt {
         client.state.withLockedValue { $0.requests += 1 }
         let left = client.clock.now.duration(to: expiry)
         let request = TransferRequest(
-            url: hop.url, headers: headers + (hop.carriesCredential ? configuration.credential.headers : []),
-            trust: hop.trust, timeouts: configuration.timeouts, deadline: .now.advanced(by: left))
+            url: hop.url, headers: call.headers + (hop.carriesCredential ? configuration.credential.headers : []),
+            body: hop.carriesCredential ? call.body : nil, trust: hop.trust, timeouts: configuration.timeouts,
+            deadline: .now.advanced(by: left))
         do throws(TransferError) {
             return try await client.engine.perform(request)
         } catch {

@@ -4,13 +4,11 @@ internal import Observability
 
 extension ProviderClient {
     /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then tells the breaker and the counters.
-    func call(
-        _ path: String, headers: [HeaderField], terms: CallTerms
-    ) async -> Result<ProviderAnswer, ProviderFailure> {
+    func make(_ call: Call, terms: CallTerms) async -> Result<ProviderAnswer, ProviderFailure> {
         let start = clock.now
-        var attempt = ProviderAttempt(client: self, path: path, headers: headers, terms: terms)
+        var attempt = ProviderAttempt(client: self, call: call, terms: terms)
         let (result, verdict) = await repeated(&attempt, since: start)
-        if let permit = attempt.permit { record(verdict, permit: permit) }
+        if let permit = attempt.permit { record(verdict, of: result, permit: permit) }
         count(result, after: start.duration(to: clock.now))
         return result
     }
@@ -40,7 +38,9 @@ extension ProviderClient {
         }
     }
 
-    private func record(_ verdict: CallVerdict, permit: BreakerPermit) {
+    private func record(
+        _ verdict: CallVerdict, of result: Result<ProviderAnswer, ProviderFailure>, permit: BreakerPermit
+    ) {
         let now = clock.now
         let (before, after, isToldRefusal) = state.withLockedValue { state in
             let before = state.breaker.status(now: now)
@@ -58,7 +58,9 @@ extension ProviderClient {
             logger.debug("refused again")
         case .open(let until, let cause):
             let pause = now.duration(to: until)
-            logger.notice("circuit breaker open", metadata: ["cause": "\(cause.code)", "pause": "\(pause)"])
+            var metadata: Logger.Metadata = ["cause": "\(cause.code)", "pause": "\(pause)"]
+            if case .failure(let failure) = result { metadata["failure"] = "\(failure.outcome.rawValue)" }
+            logger.notice("circuit breaker open", metadata: metadata)
         case .closed:
             logger.notice("circuit breaker closed")
         case .halfOpen:

@@ -13,9 +13,12 @@ package import Observability
 /// An attempt is a request for which the budget gave a turn, so retries and redirects count as what they are. All clients of a
 /// process share one ``TransferEngine``.
 package final class ProviderClient: Sendable {
-    private struct CallKey: Hashable {
+    /// What is asked; equal calls have equal answers.
+    struct Call: Hashable, Sendable {
         let path: String
-        let headers: [HeaderField]
+        var headers: [HeaderField] = []
+        /// JSON to post; nil for a GET.
+        var body: String?
     }
 
     struct State: Sendable {
@@ -52,7 +55,7 @@ package final class ProviderClient: Sendable {
     let state: NIOLockedValueBox<State>
     /// How long calls took, waits for a turn and retries included.
     package let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
-    private let flights = SingleFlight<CallKey, Result<ProviderAnswer, ProviderFailure>>()
+    private let flights = SingleFlight<Call, Result<ProviderAnswer, ProviderFailure>>()
 
     /// Of `durations`.
     package static let durationBounds = HistogramBounds.patience
@@ -85,16 +88,29 @@ package final class ProviderClient: Sendable {
         client: String? = nil
     ) async throws(ProviderFailure) -> ProviderAnswer {
         let terms = CallTerms(priority: priority, deadline: deadline, client: client)
+        return try await answer(to: Call(path: path, headers: headers), terms)
+    }
+
+    /// Posts a question that has no room in an address, as ``get(_:headers:priority:deadline:client:)`` gets: it may be repeated.
+    /// - Parameter json: the body.
+    /// - Throws: ``ProviderFailure``.
+    package func post(
+        _ path: String, json: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
+    ) async throws(ProviderFailure) -> ProviderAnswer {
+        let terms = CallTerms(priority: priority, deadline: deadline, client: client)
+        guard let type = HeaderField(name: "Content-Type", value: "application/json") else { throw .malformed }
+        return try await answer(to: Call(path: path, headers: [type], body: json), terms)
+    }
+
+    private func answer(to call: Call, _ terms: CallTerms) async throws(ProviderFailure) -> ProviderAnswer {
         while true {
-            let landing = await flights.run(CallKey(path: path, headers: headers), terms: terms) {
-                await self.call(path, headers: headers, terms: terms)
-            }
+            let landing = await flights.run(call, terms: terms) { await self.make(call, terms: terms) }
             guard case .landed(let result, let joined) = landing else { throw .cancelled }
             guard let joined else { return try result.get() }
             state.withLockedValue { $0.joined += 1 }
             let now = clock.now
             // The flight ended at its own, earlier deadline: what is left of this call's time is worth another.
-            if case .failure(.timeout) = result, joined.deadline <= now, now < deadline { continue }
+            if case .failure(.timeout) = result, joined.deadline <= now, now < terms.deadline { continue }
             return try result.get()
         }
     }

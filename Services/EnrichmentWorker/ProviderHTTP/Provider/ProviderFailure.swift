@@ -3,8 +3,8 @@
 package enum ProviderFailure: Error, Hashable, Sendable {
     /// No complete answer within the time-outs or the call's deadline.
     case timeout
-    /// The name did not resolve, nobody listened, TLS failed, or the connection broke.
-    case connection
+    /// There was no connection, or it broke.
+    case connection(ConnectionFault)
     /// A status that is neither an answer (2xx, 404) nor told apart below.
     case httpStatus(Int)
     /// 429. `retryAfter` is what the provider asked for.
@@ -65,7 +65,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     package var outcome: ProviderOutcome {
         switch self {
         case .timeout: .timeout
-        case .connection: .connection
+        case .connection(let fault): ProviderOutcome(fault)
         case .httpStatus: .httpStatus
         case .rateLimited: .rateLimited
         case .quotaExhausted: .quotaExhausted

@@ -7,6 +7,13 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLa
     /// An answer, 404 included.
     case ok
     case timeout
+    /// The name did not resolve.
+    case dns
+    /// Nobody accepted the connection.
+    case unreachable
+    case tls
+    case proxy
+    /// The connection broke.
     case connection
     case httpStatus = "http_status"
     case rateLimited = "rate_limited"
@@ -18,4 +25,15 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLa
     case malformed
     case redirectRefused = "redirect_refused"
     case cancelled
+
+    init(_ fault: ConnectionFault) {
+        self =
+            switch fault {
+            case .name: .dns
+            case .unreachable: .unreachable
+            case .tls: .tls
+            case .proxy: .proxy
+            case .broken: .connection
+            }
+    }
 }

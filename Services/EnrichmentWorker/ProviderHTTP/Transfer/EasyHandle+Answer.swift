@@ -4,6 +4,9 @@ internal import CCurlShim
 extension EasyHandle {
     var status: Int { long(CURLINFO_RESPONSE_CODE) }
 
+    /// What the proxy answered to CONNECT; 0 without one.
+    var proxyStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
+
     /// Connections that this transfer opened; none means that it found one open.
     var openedConnections: Int { long(CURLINFO_NUM_CONNECTS) }
 

@@ -25,10 +25,13 @@ struct EasyHandle: Hashable {
 
     /// Sets up the handle for a transfer that lives at least until it is removed from the multi handle.
     /// - Throws: ``TransferError/invalidRequest(reason:)`` when libcurl refuses an option.
-    func configure(for transfer: Transfer, userAgent: UserAgent, limits: TransferLimits) throws(TransferError) {
+    func configure(
+        for transfer: Transfer, userAgent: UserAgent, limits: TransferLimits, authorities: String?
+    ) throws(TransferError) {
         try setRequest(transfer.submission.request, userAgent: userAgent)
         try check(curlshim_set_list(pointer, CURLOPT_HTTPHEADER, transfer.headerList))
         try setConnection(limits: limits)
+        try setRoute(proxy: transfer.proxy, authorities: authorities)
         let connect = transfer.submission.request.timeouts.connect.wholeMilliseconds
         try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect))
         try check(curlshim_set_offset(pointer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.bodyBytes)))
@@ -38,6 +41,8 @@ struct EasyHandle: Hashable {
     private func setRequest(_ request: TransferRequest, userAgent: UserAgent) throws(TransferError) {
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, request.trust == .configured ? "http,https" : "https")
+        // libcurl copies the body, and sends it whole: bodies are far below the megabyte from which it asks before.
+        if let body = request.body { try set(CURLOPT_COPYPOSTFIELDS, body) }
         try set(CURLOPT_USERAGENT, userAgent.text)
         // The empty list names every encoding that this libcurl decodes.
         try set(CURLOPT_ACCEPT_ENCODING, "")
@@ -54,8 +59,17 @@ struct EasyHandle: Hashable {
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_DNS_CACHE_TIMEOUT, Int(limits.nameLifetime.components.seconds))
-        // A proxy from the environment would resolve names itself, and the address check would see the proxy's address.
-        try set(CURLOPT_PROXY, "")
+    }
+
+    /// The environment has no say: ``ProxyRule`` has decided, and the rule for addresses with it.
+    private func setRoute(proxy: String?, authorities: String?) throws(TransferError) {
+        try set(CURLOPT_PROXY, proxy ?? "")
+        try set(CURLOPT_NOPROXY, "")
+        // The proxy's own answer is no part of the provider's.
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        guard let authorities else { return }
+        try set(CURLOPT_CAINFO, authorities)
+        try set(CURLOPT_PROXY_CAINFO, authorities)
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(TransferError) {

@@ -5,6 +5,8 @@ internal import Foundation
 final class Transfer {
     let submission: TransferSubmission
     let easy: EasyHandle
+    /// The proxy that the request goes through; nil for none.
+    let proxy: String?
     let headerList: UnsafeMutablePointer<curl_slist>?
     private let limits: TransferLimits
     private let started: ContinuousClock.Instant
@@ -14,10 +16,12 @@ final class Transfer {
     private var refusal: TransferError?
 
     init(
-        submission: TransferSubmission, easy: EasyHandle, limits: TransferLimits, started: ContinuousClock.Instant
+        submission: TransferSubmission, easy: EasyHandle, proxy: String?, limits: TransferLimits,
+        started: ContinuousClock.Instant
     ) {
         self.submission = submission
         self.easy = easy
+        self.proxy = proxy
         self.limits = limits
         self.started = started
         headerList = submission.request.headers.reduce(nil) { list, field in
@@ -47,19 +51,21 @@ final class Transfer {
     /// The error of a transfer whose ``expiry`` has passed.
     var timeout: TransferError { .timedOut(phase) }
 
+    /// Whether the socket may lead anywhere: to a host or a proxy that an operator chose.
+    private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
+
     // MARK: Callbacks; false ends the transfer
 
     /// The connection stands, new or reused; asked before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
-        guard submission.request.trust == .foreign, IPAddress(address)?.isPublic != true else { return true }
-        return refuse(.privateAddress)
+        return goesAnywhere || IPAddress(address)?.isPublic == true || refuse(.privateAddress)
     }
 
     /// Whether a socket to a resolved address may be opened.
     func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
         guard let address = IPAddress(address) else { return refuse(.privateAddress) }
-        return submission.request.trust == .configured || address.isPublic || refuse(.privateAddress)
+        return goesAnywhere || address.isPublic || refuse(.privateAddress)
     }
 
     func receivedHead(bytes: Int) -> Bool {
@@ -102,7 +108,23 @@ final class Transfer {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY:
             return .failure(.invalidRequest(reason: reason))
         default:
-            return .failure(.connectionFailed(reason: reason))
+            return .failure(connectionFailure(code, reason: reason))
+        }
+    }
+
+    private func connectionFailure(_ code: CURLcode, reason: String) -> TransferError {
+        let isProxys = proxy != nil && phase == .connect
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return .connectionFailed(.name, reason: reason)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return .connectionFailed(.tls, reason: reason)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .connectionFailed(.proxy, reason: reason)
+        case _ where isProxys && easy.proxyStatus >= 300:
+            return .connectionFailed(.proxy, reason: "it answers CONNECT with status \(easy.proxyStatus)")
+        case _ where isProxys: return .connectionFailed(.proxy, reason: reason)
+        case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
+        default: return .connectionFailed(.broken, reason: reason)
         }
     }
 

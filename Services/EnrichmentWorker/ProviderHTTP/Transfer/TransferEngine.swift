@@ -15,12 +15,14 @@ package final class TransferEngine: Sendable {
 
     /// Starts the thread.
     /// - Throws: ``TransferError/stopped`` when libcurl cannot be initialised.
-    package init(userAgent: UserAgent, limits: TransferLimits = TransferLimits()) throws(TransferError) {
+    package init(
+        userAgent: UserAgent, limits: TransferLimits = TransferLimits(), route: TransferRoute = .direct
+    ) throws(TransferError) {
         guard let multi = MultiHandle(limits: limits) else { throw .stopped }
         let mailbox = TransferMailbox(multi: multi, limits: limits)
         self.mailbox = mailbox
         let thread = Thread {
-            TransferLoop(mailbox: mailbox, multi: multi, userAgent: userAgent, limits: limits).run()
+            TransferLoop(mailbox: mailbox, multi: multi, userAgent: userAgent, limits: limits, route: route).run()
         }
         thread.name = "provider-http"
         thread.start()

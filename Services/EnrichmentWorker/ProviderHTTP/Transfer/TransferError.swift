@@ -1,10 +1,34 @@
+/// What was wrong with a connection.
+package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
+    /// The name did not resolve.
+    case name = "dns"
+    /// Nobody accepted the connection.
+    case unreachable
+    /// The handshake failed, or the certificate is not believed.
+    case tls
+    /// The proxy was not reached or did not let the request through.
+    case proxy
+    /// The connection broke before the answer was complete.
+    case broken = "connection"
+
+    /// What happened, as a clause for operators.
+    package var words: String {
+        switch self {
+        case .name: "its name is not resolved"
+        case .unreachable: "nobody accepts the connection"
+        case .tls: "TLS fails"
+        case .proxy: "the proxy fails"
+        case .broken: "the connection breaks"
+        }
+    }
+}
+
 /// Why a transfer has no complete answer. A status of 4xx or 5xx is an answer.
 package enum TransferError: Error, Hashable, Sendable {
     /// A span of ``TransferTimeouts`` ran out.
     case timedOut(TransferPhase)
-    /// The name did not resolve, nobody listened, TLS failed, or the connection broke before the answer was complete.
-    /// `reason` is libcurl's own sentence.
-    case connectionFailed(reason: String)
+    /// There was no connection, or it broke before the answer was complete. `reason` is libcurl's own sentence.
+    case connectionFailed(ConnectionFault, reason: String)
     /// The name resolves to an address that ``HopTrust/foreign`` does not allow.
     case privateAddress
     /// The head or body exceeds ``TransferLimits``.
@@ -24,7 +48,7 @@ package enum TransferError: Error, Hashable, Sendable {
     package var code: String {
         switch self {
         case .timedOut(let phase): "timeout_\(phase.rawValue)"
-        case .connectionFailed: "connection_failed"
+        case .connectionFailed(let fault, _): "connection_failed_\(fault.rawValue)"
         case .privateAddress: "private_address"
         case .tooLarge: "too_large"
         case .malformedAnswer: "malformed_answer"

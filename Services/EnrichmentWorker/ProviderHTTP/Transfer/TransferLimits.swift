@@ -1,3 +1,19 @@
+/// How requests leave the machine, and whose certificates are believed.
+package struct TransferRoute: Hashable, Sendable {
+    /// Straight to each host, with the system's certificates.
+    package static let direct = TransferRoute()
+
+    /// Which requests go through a proxy.
+    package var proxy: ProxyRule
+    /// A PEM file of certificate authorities; nil for the system's.
+    package var authorities: String?
+
+    package init(proxy: ProxyRule = .direct, authorities: String? = nil) {
+        self.proxy = proxy
+        self.authorities = authorities
+    }
+}
+
 /// The bounds of one ``TransferEngine``.
 package struct TransferLimits: Hashable, Sendable {
     /// Transfers that libcurl works on at a time. More wait in the engine's queue, because waiting inside libcurl would count

@@ -9,6 +9,7 @@ final class TransferLoop {
     private let multi: MultiHandle
     private let userAgent: UserAgent
     private let limits: TransferLimits
+    private let route: TransferRoute
     private var queue: [TransferSubmission] = []
     private var running: [EasyHandle: Transfer] = [:]
     private var handles: [UInt64: EasyHandle] = [:]
@@ -16,11 +17,14 @@ final class TransferLoop {
     /// No transfer runs out of time before this; looked at anew when it has passed.
     private var nextExpiry: ContinuousClock.Instant?
 
-    init(mailbox: TransferMailbox, multi: MultiHandle, userAgent: UserAgent, limits: TransferLimits) {
+    init(
+        mailbox: TransferMailbox, multi: MultiHandle, userAgent: UserAgent, limits: TransferLimits, route: TransferRoute
+    ) {
         self.mailbox = mailbox
         self.multi = multi
         self.userAgent = userAgent
         self.limits = limits
+        self.route = route
     }
 
     /// Works until the mailbox says stop; then everything open fails with ``TransferError/stopped``.
@@ -57,10 +61,15 @@ final class TransferLoop {
 
     private func start(_ submission: TransferSubmission, now: ContinuousClock.Instant) {
         guard submission.queueDeadline > now else { return answer(submission, .failure(.saturated)) }
+        let target = Origin(url: submission.request.url)
+        let proxy = target.flatMap { route.proxy.proxy(for: $0) }
+        if proxy != nil, submission.request.trust == .foreign, target?.namesPublicHost != true {
+            return answer(submission, .failure(.privateAddress))
+        }
         guard let easy = pool.popLast() ?? EasyHandle() else { return answer(submission, .failure(.saturated)) }
-        let transfer = Transfer(submission: submission, easy: easy, limits: limits, started: now)
+        let transfer = Transfer(submission: submission, easy: easy, proxy: proxy, limits: limits, started: now)
         do {
-            try easy.configure(for: transfer, userAgent: userAgent, limits: limits)
+            try easy.configure(for: transfer, userAgent: userAgent, limits: limits, authorities: route.authorities)
         } catch {
             recycle(easy)
             return answer(submission, .failure(error))

@@ -13,6 +13,9 @@ enum CallKind: CaseIterable, Sendable {
     /// Any other question to Open Library.
     case openLibrary
     case googleBooks
+    /// Numbers that ISBNdb is asked for in bulk.
+    case isbndbBooks
+    /// Any other question to ISBNdb.
     case isbndb
     case authors
 
@@ -26,7 +29,8 @@ enum CallKind: CaseIterable, Sendable {
             case .worksOfAuthor: .authorWorks
             case .work, .works, .workSearch, .editionsOfWork: .openLibrary
             case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
-            case .isbndbBook, .isbndbSearch: .isbndb
+            case .isbndbBook: isAlone ? .isbndb : .isbndbBooks
+            case .isbndbSearch: .isbndb
             case .author: .authors
             }
     }
@@ -35,7 +39,7 @@ enum CallKind: CaseIterable, Sendable {
         switch self {
         case .editions, .loneEdition, .editionKeys, .workFacts, .indexedWorks, .authorWorks, .openLibrary: .openLibrary
         case .googleBooks: .googleBooks
-        case .isbndb: .isbndb
+        case .isbndbBooks, .isbndb: .isbndb
         case .authors: .wikidata
         }
     }
@@ -44,6 +48,7 @@ enum CallKind: CaseIterable, Sendable {
     var batchSize: Int {
         switch self {
         case .editions, .editionKeys, .workFacts, .indexedWorks, .authorWorks: OpenLibraryRequests.batchSize
+        case .isbndbBooks: ISBNdbRequests.batchSize
         case .authors: 10
         case .loneEdition, .openLibrary, .googleBooks, .isbndb: 1
         }

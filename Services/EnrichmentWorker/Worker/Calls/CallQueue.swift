@@ -128,10 +128,10 @@ struct CallQueue: Sendable {
         return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
-    /// How many requests to Open Library would be composed before one for an addition that is asked now under `rank`.
-    func requestsAhead(of rank: CallRank) -> Int {
+    /// How many requests to a provider would be composed before one for an addition that is asked now under `rank`.
+    func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
-            CallKind.allCases.filter { $0.provider == .openLibrary }.reduce(sum) { sum, kind in
+            CallKind.allCases.filter { $0.provider == provider }.reduce(sum) { sum, kind in
                 sum + ((rings[rank]?[kind]?.count ?? 0) + kind.batchSize - 1) / kind.batchSize
             }
         }

@@ -14,7 +14,8 @@ final class ProviderDesk: Sendable {
         var seats: [CallQueue.Waiter: CheckedContinuation<Answer, Never>] = [:]
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallQueue.Waiter = 0
-        var pace: CallPace?
+        /// Of the providers whose rate is limited and whose requests are shared.
+        var paces: [ProviderName: CallPace]
         var outages = OutagePatience()
         /// When the first of those providers may be asked again that are waited for.
         var outageEnd: MonotonicInstant?
@@ -49,8 +50,9 @@ final class ProviderDesk: Sendable {
         self.cache = cache
         self.gathering = gathering
         self.clock = clock
-        let pace = caller.openLibrarySpacing.map { CallPace(spacing: $0, now: clock.now) }
-        state = NIOLockedValueBox(State(queue: CallQueue(limits: limits), pace: pace))
+        let now = clock.now
+        let paces = caller.spacings.mapValues { CallPace(spacing: $0, now: now) }
+        state = NIOLockedValueBox(State(queue: CallQueue(limits: limits), paces: paces))
     }
 
     /// The answer to a question, no later than `deadline`. One that has expired serves while it is asked for again, and when the
@@ -89,11 +91,23 @@ final class ProviderDesk: Sendable {
     /// Whether Google Books may be asked for what Open Library does not say of a book: half of the day's requests are kept for
     /// books that only it knows, and half of the client's share.
     func mayFillGaps(for asker: Asker) -> Bool {
-        let snapshot = caller.googleBooks.snapshot
+        mayAskMore(of: caller.googleBooks, keeping: caller.googleBooksReserve, for: asker)
+    }
+
+    /// Whether ISBNdb is configured.
+    var hasISBNdb: Bool { caller.isbndb != nil }
+
+    /// The same of ISBNdb; false where it is not configured.
+    func mayFillGapsFromISBNdb(for asker: Asker) -> Bool {
+        caller.isbndb.map { mayAskMore(of: $0, keeping: caller.isbndbReserve, for: asker) } ?? false
+    }
+
+    private func mayAskMore(of client: ProviderClient, keeping reserve: Int, for asker: Asker) -> Bool {
+        let snapshot = client.snapshot
         guard snapshot.breaker == .closed, snapshot.budget.pausedUntil == nil else { return false }
         guard let left = snapshot.budget.leftToday else { return true }
-        let used = asker.party.client.map { caller.googleBooks.budget.used(by: $0) } ?? 0
-        return left > caller.googleBooksReserve && left > 2 * used
+        let used = asker.party.client.map { client.budget.used(by: $0) } ?? 0
+        return left > reserve && left > 2 * used
     }
 
     /// Asks a question for the cache, in the background, unless that is being done.
@@ -112,13 +126,14 @@ final class ProviderDesk: Sendable {
         }
     }
 
-    /// How long an addition that is asked now waits before its request is sent, as far as the rate of Open Library, or a pause
-    /// that it asked for, decides.
-    func expectedWait(for asker: Asker) -> Duration {
-        let pause = caller.openLibrary.snapshot.budget.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
-        guard let spacing = caller.openLibrarySpacing else { return pause }
+    /// How long an addition that is asked now waits before its request is sent, as far as the provider's rate, or a pause that it
+    /// asked for, decides.
+    func expectedWait(of provider: ProviderName, for asker: Asker) -> Duration {
+        let budget = caller.client(of: provider)?.snapshot.budget
+        let pause = budget?.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
+        guard let spacing = caller.spacings[provider] else { return pause }
         let rank = CallRank(workClass: asker.workClass, isAddition: true)
-        return pause + spacing * state.withLockedValue { $0.queue.requestsAhead(of: rank) }
+        return pause + spacing * state.withLockedValue { $0.queue.requestsAhead(of: rank, to: provider) }
     }
 
     private func wait(for question: Question, _ asker: Asker, _ deadline: MonotonicInstant) async -> Answer {
@@ -162,10 +177,13 @@ final class ProviderDesk: Sendable {
     private func sendCalls(_ state: inout State) {
         let now = clock.now
         // Requests that were composed and not sent, such as retries, go first.
-        if state.pace?.isOpen(now) == true, caller.openLibrary.snapshot.budget.waiting > 1 { state.pace?.close(now) }
+        for (provider, pace) in state.paces
+        where pace.isOpen(now) && (caller.client(of: provider)?.snapshot.budget.waiting ?? 0) > 1 {
+            state.paces[provider]?.close(now)
+        }
         state.outageEnd = nil
         while let call = nextCall(&state, now) {
-            if call.kind.provider == .openLibrary { state.pace?.close(now) }
+            state.paces[call.kind.provider]?.close(now)
             // A call serves many: what is logged about it belongs to none of them alone.
             state.tasks[call.id] = Activity.$current.withValue(nil) {
                 Task {
@@ -178,11 +196,11 @@ final class ProviderDesk: Sendable {
     }
 
     private func nextCall(_ state: inout State, _ now: MonotonicInstant) -> ProviderCall? {
-        let (pace, inFlight) = (state.pace, state.queue.callsPerProvider)
+        let (paces, inFlight) = (state.paces, state.queue.callsPerProvider)
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
         return state.queue.nextCall(now: now) { provider, rank in
-            if provider == .openLibrary, pace?.isOpen(now) == false { return false }
+            if paces[provider]?.isOpen(now) == false { return false }
             // A person who waits is better served by another provider.
             guard rank.workClass != .interactive else { return true }
             let breaker = caller.client(of: provider)?.snapshot.breaker ?? .closed
@@ -214,10 +232,11 @@ final class ProviderDesk: Sendable {
 
     /// Sees to it that ``tick(_:)`` runs when a wait ends, gathering ends, or the pace lets the next request through.
     private func setTimer(_ state: inout State) {
-        let paced = state.pace.flatMap { pace in
-            pace.isOpen(clock.now) || !state.queue.isAsked(.openLibrary) ? nil : pace.next
-        }
-        let gathered = state.queue.gatheringEnd(after: clock.now)
+        let now = clock.now
+        let paced = state.paces.compactMap { provider, pace in
+            pace.isOpen(now) || !state.queue.isAsked(provider) ? nil : pace.next
+        }.min()
+        let gathered = state.queue.gatheringEnd(after: now)
         let wakes = [state.queue.nextDeadline, state.gatheredAt, gathered, paced, state.outageEnd]
         guard let wake = wakes.compactMap(\.self).min() else { return }
         if let timer = state.timer {

@@ -28,6 +28,11 @@ struct CoverClients: Sendable {
     }
 }
 
+extension CoverHost {
+    /// Requests a second that the host is asked at most; 0 = no limit. Open Library's gives each address 400 pictures a minute.
+    var requestsPerSecond: Double { self == .openLibrary ? 6 : 0 }
+}
+
 extension ProviderConfiguration {
     /// Open Library keeps most pictures at archive.org, where redirects lead to a machine with the file.
     private static let coverHosts = RedirectHosts.only(

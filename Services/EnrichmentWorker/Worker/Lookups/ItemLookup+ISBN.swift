@@ -5,7 +5,8 @@ import SuiteMethods
 
 extension ItemLookup {
     /// The book with this number (spec/04 "Search and enrichment"): from Open Library and Google Books at once for somebody who
-    /// waits; in bulk from Open Library, and from Google Books what that does not have.
+    /// waits; in bulk from Open Library, and from Google Books what that does not have. ISBNdb, where it is configured, is asked for
+    /// what both do not know or do not say.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
     }
@@ -17,44 +18,87 @@ extension ItemLookup {
         let answers = await (edition: edition, facts: facts, volumes: volumes)
         let failures = [answers.edition, answers.volumes, answers.facts].compactMap(\.failure)
         if failures.contains(.withdrawn) { throw .withdrawn }
-        let editions = answers.edition.records.editions + answers.volumes.records.editions
-        if let book = MetadataMerge.merge(asked: isbn, editions: editions, works: answers.facts.records.works) {
-            return .found(book, by: .isbn, isComplete: failures.isEmpty)
-        }
-        let decisive = [answers.edition, answers.volumes].compactMap(\.failure)
-        return decisive.isEmpty
-            ? .notFound(by: [.openLibrary, .googleBooks], candidates: []) : .unanswered(decisive)
+        let found = Findings(
+            editions: answers.edition.records.editions + answers.volumes.records.editions,
+            works: answers.facts.records.works, isComplete: failures.isEmpty)
+        if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
+        return try await bookOfISBNdb(isbn, after: [answers.edition, answers.volumes].compactMap(\.failure))
     }
 
     private func bookInBulk(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         let edition = try await ask(.edition(isbn))
         if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
         let volumes = try await ask(.volumes(isbn))
-        if let book = MetadataMerge.merge(asked: isbn, editions: volumes.records.editions, works: []) {
-            // What Open Library could not say now it may say later.
-            return .found(book, by: .isbn, isComplete: edition.failure == nil)
-        }
-        let failures = [edition, volumes].compactMap(\.failure)
-        guard failures.isEmpty else { return .unanswered(failures) }
-        return .notFound(by: [.openLibrary, .googleBooks], candidates: [])
+        // What Open Library could not say now it may say later.
+        let found = Findings(editions: volumes.records.editions, isComplete: edition.failure == nil)
+        if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
+        return try await bookOfISBNdb(isbn, after: [edition, volumes].compactMap(\.failure))
     }
 
-    /// The edition with its work's facts, and with what Google Books adds; nil when no record has a title.
+    /// The book of ISBNdb alone; what the others could not say now they may say later.
+    private func bookOfISBNdb(
+        _ isbn: ISBN, after failures: [QuestionFailure]
+    ) async throws(QuestionFailure) -> LookupResult {
+        let asked: [DataProvider] = [.openLibrary, .googleBooks]
+        guard desk.hasISBNdb else {
+            return failures.isEmpty ? .notFound(by: asked, candidates: []) : .unanswered(failures)
+        }
+        let answer = try await ask(.isbndbBook(isbn))
+        let found = Findings(editions: answer.records.editions, isComplete: failures.isEmpty)
+        if let result = found.result(isbn) { return result }
+        let all = failures + [answer].compactMap(\.failure)
+        return all.isEmpty ? .notFound(by: asked + [.isbndb], candidates: []) : .unanswered(all)
+    }
+
+    /// The edition with its work's facts, and with what ISBNdb and Google Books add; nil when no record has a title. ISBNdb comes
+    /// first: it takes many numbers in a request.
     private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult? {
         let facts = try await addition(.workFacts(isbn))
         if stage == .later, let failure = facts?.failure { return .unanswered([failure]) }
-        let works = facts?.records.works ?? []
-        guard let book = MetadataMerge.merge(asked: isbn, editions: edition.editions, works: works) else { return nil }
-        let isComplete = facts != nil && facts?.failure == nil
-        guard book.hasGaps, desk.mayFillGaps(for: asker) else { return .found(book, by: .isbn, isComplete: isComplete) }
-        guard let volumes = try await gapFilling(.volumes(isbn)) else {
-            return .found(book, by: .isbn, isComplete: false)
+        let known = Findings(
+            editions: edition.editions, works: facts?.records.works ?? [],
+            isComplete: facts != nil && facts?.failure == nil)
+        guard var found = try await filledByISBNdb(isbn, known) else { return nil }
+        if found.book(isbn)?.hasGaps == true, desk.mayFillGaps(for: asker) {
+            found.add(try await gapFilling(.volumes(isbn)))
         }
-        let editions = edition.editions + volumes.editions
-        return MetadataMerge.merge(asked: isbn, editions: editions, works: works).map {
-            .found($0, by: .isbn, isComplete: isComplete)
-        }
+        return found.result(isbn)
     }
+
+    /// The findings with what ISBNdb says beyond them, if something is missing; nil when there is no book among them.
+    private func filledByISBNdb(_ isbn: ISBN, _ known: Findings) async throws(QuestionFailure) -> Findings? {
+        guard let book = known.book(isbn) else { return nil }
+        guard book.hasGaps, desk.mayFillGapsFromISBNdb(for: asker) else { return known }
+        var found = known
+        found.add(try? await addition(.isbndbBook(isbn))?.get())
+        if Task.isCancelled { throw .withdrawn }
+        return found
+    }
+}
+
+/// What providers said of a number so far.
+private struct Findings {
+    private var editions: [EditionRecord]
+    private let works: [WorkRecord]
+    /// Whether everything was asked that could add to it.
+    private var isComplete: Bool
+
+    init(editions: [EditionRecord], works: [WorkRecord] = [], isComplete: Bool) {
+        self.editions = editions
+        self.works = works
+        self.isComplete = isComplete
+    }
+
+    /// - Parameter records: Nil when a provider could not say now what it may say later.
+    mutating func add(_ records: ProviderRecords?) {
+        editions += records?.editions ?? []
+        isComplete = isComplete && records != nil
+    }
+
+    func book(_ isbn: ISBN) -> EnrichedMetadata? { MetadataMerge.merge(asked: isbn, editions: editions, works: works) }
+
+    /// Nil when no record has a title.
+    func result(_ isbn: ISBN) -> LookupResult? { book(isbn).map { .found($0, by: .isbn, isComplete: isComplete) } }
 }
 
 extension EnrichedMetadata {

@@ -4,15 +4,16 @@ import BookstrackContract
 extension ItemLookup {
     /// The book with this title, as far as the candidates of the providers agree with the question (spec/04). Google Books is
     /// asked when Open Library's best answer leaves doubt, and both are asked once more, without the author, when nothing they named
-    /// could be the book: every word of a name has to be theirs as well.
+    /// could be the book: every word of a name has to be theirs as well. ISBNdb, where it is configured, is the last one.
     func book(_ question: TitleQuestion) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
         let asked: [Question] = [.works(question), .volumesByTitle(question)]
         let again = question.withoutAuthor.map { [Question.works($0), .volumesByTitle($0)] } ?? []
+        let last = titlesOfISBNdb(question)
         var answers: [Result<ProviderRecords, QuestionFailure>] = []
         var candidates: [BookCandidate] = []
         var verdict = MatchVerdict.notFound(candidates: [])
-        for (place, next) in (asked + again).enumerated() {
+        for (place, next) in (asked + again + last).enumerated() {
             if place >= asked.count, verdict.isFinding { break }
             let answer = try await ask(next)
             answers.append(answer)
@@ -29,8 +30,21 @@ extension ItemLookup {
         case .notFound(let near):
             let failures = answers.compactMap(\.failure)
             guard failures.isEmpty else { return .unanswered(failures) }
-            return .notFound(by: [.openLibrary, .googleBooks], candidates: Self.summaries(near))
+            let providers: [DataProvider] = [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb])
+            return .notFound(by: providers, candidates: Self.summaries(near))
         }
+    }
+
+    /// How long titles wait for ISBNdb, which takes one a request; beyond, a list of them is done without it.
+    private static let titlePatience = Duration.seconds(20)
+    private static let titleLimit = 20
+
+    /// The question to ISBNdb, as long as more than half of its day is left and its queue is short.
+    private func titlesOfISBNdb(_ question: TitleQuestion) -> [Question] {
+        guard desk.mayFillGapsFromISBNdb(for: asker), desk.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
+        else { return [] }
+        let text = SearchQuestion.Text.fields(title: question.title, author: question.author)
+        return [.isbndbSearch(SearchQuestion(text, limit: Self.titleLimit))]
     }
 
     /// The work with this key, or the one that it was merged into. Its record names its authors by key only; the search index names

@@ -70,7 +70,7 @@ struct ItemLookup: Sendable {
         guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
         }
-        guard desk.expectedWait(for: asker) <= patience else { return nil }
+        guard desk.expectedWait(of: question.provider, for: asker) <= patience else { return nil }
         let outcome = await outcome(of: question, by: min(deadline, clock.now.advanced(by: patience * 2)))
         if outcome.failure == .withdrawn { throw .withdrawn }
         return outcome.failure == nil ? outcome : nil

@@ -47,7 +47,7 @@ enum LookupSubject: Sendable {
     /// What will probably be asked, so that the cache can be read for many items at once.
     var questions: [Question] {
         switch self {
-        case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn)]
+        case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn), .isbndbBook(isbn)]
         case .title(let question, _): [.works(question), .volumesByTitle(question)]
         case .work(let key): [.work(key), .indexedWork(key)]
         case .nothing: []

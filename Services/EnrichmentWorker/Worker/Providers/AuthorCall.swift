@@ -71,7 +71,7 @@ struct AuthorCall: Sendable {
 
     private func body(_ path: String) async -> Result<Data, QuestionFailure> {
         do throws(QuestionFailure) {
-            let answer = try await client.get(path, from: .wikidata, priority: priority, deadline: deadline)
+            let answer = try await client.ask(path, from: .wikidata, priority: priority, deadline: deadline)
             guard answer.status != 404 else { throw .call(.wikidata, .httpStatus(404)) }
             return .success(answer.body)
         } catch {

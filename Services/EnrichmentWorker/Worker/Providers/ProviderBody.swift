@@ -58,6 +58,12 @@ struct ProviderBody {
         case .volumeSearch:
             let page = try GoogleBooks.decodeVolumePage(body)
             return [first: ProviderRecords(editions: page.editions, total: page.total)]
+        case .isbndbBook where questions.count > 1:
+            let editions = try ISBNdb.decodeBulk(body)
+            return questions.reduce(into: [:]) { records, question in
+                let edition = question.isbn.flatMap { isbn in editions.first { $0.states(isbn) } }
+                records[question] = edition.map { ProviderRecords(editions: [$0]) }
+            }
         case .isbndbBook(let isbn):
             let edition = try ISBNdb.decodeBook(body).flatMap { $0.states(isbn) ? $0 : nil }
             return [first: ProviderRecords(editions: edition.map { [$0] } ?? [])]

@@ -10,9 +10,11 @@ struct ProviderCaller: Sendable {
     let googleBooksReserve: Int
     /// Nil without a key.
     let isbndb: ProviderClient?
+    /// Requests of the day that are kept for books that only ISBNdb knows.
+    let isbndbReserve: Int
     let wikidata: ProviderClient
-    /// Time between two requests to Open Library; nil without a limit.
-    let openLibrarySpacing: Duration?
+    /// Time between two requests to a provider that is asked in shared requests; absent without a limit.
+    let spacings: [ProviderName: Duration]
 
     /// All that are configured.
     var clients: [ProviderClient] { ProviderName.allCases.compactMap(client(of:)) }
@@ -69,10 +71,14 @@ struct ProviderCaller: Sendable {
     private func get(_ path: String, _ call: ProviderCall) async throws(QuestionFailure) -> Data? {
         let provider = call.kind.provider
         guard let client = client(of: provider) else { throw .refused(provider) }
-        let answer = try await client.get(
-            path, from: provider, priority: call.rank.priority, deadline: call.deadline, client: call.client)
+        let body = ProviderPath.body(call.questions)
+        let answer = try await client.ask(
+            path, json: body, from: provider, priority: call.rank.priority, deadline: call.deadline,
+            client: call.client)
         guard answer.status == 404 else { return answer.body }
-        guard call.questions.allSatisfy(\.maySayNoneBy404) else { throw .call(provider, .httpStatus(404)) }
+        guard body == nil, call.questions.allSatisfy(\.maySayNoneBy404) else {
+            throw .call(provider, .httpStatus(404))
+        }
         return nil
     }
 
@@ -87,12 +93,15 @@ struct ProviderCaller: Sendable {
 
 extension ProviderClient {
     /// The same with failures as the desk tells them.
-    func get(
-        _ path: String, from provider: ProviderName, priority: CallPriority, deadline: MonotonicInstant,
-        client: String? = nil
+    ///
+    /// - Parameter json: What is posted; nil for a GET.
+    func ask(
+        _ path: String, json: String? = nil, from provider: ProviderName, priority: CallPriority,
+        deadline: MonotonicInstant, client: String? = nil
     ) async throws(QuestionFailure) -> ProviderAnswer {
         do throws(ProviderFailure) {
-            return try await get(path, priority: priority, deadline: deadline, client: client)
+            guard let json else { return try await get(path, priority: priority, deadline: deadline, client: client) }
+            return try await post(path, json: json, priority: priority, deadline: deadline, client: client)
         } catch {
             throw error == .cancelled ? .withdrawn : .call(provider, error)
         }

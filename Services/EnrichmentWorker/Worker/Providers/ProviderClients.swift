@@ -20,26 +20,36 @@ struct ProviderClients: Sendable {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
         }
-        engine = try TransferEngine(userAgent: agent)
+        engine = try TransferEngine(userAgent: agent, route: try Self.route(settings))
         let workshop = Workshop(engine: engine, budgets: budgets, clock: clock, logger: logger)
         let polite = BudgetLimits(perSecond: settings.openLibraryRequestsPerSecond)
         caller = ProviderCaller(
-            openLibrary: try await workshop.client(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
-            googleBooks: try await workshop.client(
+            openLibrary: try await workshop.shared(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
+            googleBooks: try await workshop.shared(
                 .googleBooks(
                     try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey],
                     country: settings[.googleBooksCountry]),
                 BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])),
             googleBooksReserve: settings[.googleBooksDailyBudget] / 2,
-            isbndb: try await Self.isbndb(settings, workshop),
-            wikidata: try await workshop.client(
+            isbndb: try await Self.isbndb(settings, workshop), isbndbReserve: settings[.isbndbDailyBudget] / 2,
+            wikidata: try await workshop.shared(
                 .wikidata(try Self.base(settings[.wikidataBaseURL])),
                 BudgetLimits(perSecond: settings.wikidataRequestsPerSecond, concurrent: Self.mostWikidataRequests)),
-            openLibrarySpacing: polite.spacing)
+            spacings: [.openLibrary: polite.spacing, .isbndb: BudgetLimits(perSecond: settings[.isbndbRate]).spacing]
+                .compactMapValues(\.self))
         covers = try CoverClients { host in
             let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
-            return workshop.client(.covers(host, at: base))
+            return workshop.client(.covers(host, at: base), BudgetLimits(perSecond: host.requestsPerSecond))
         }
+    }
+
+    private static func route(_ settings: Settings) throws(SettingsError) -> TransferRoute {
+        let authorities = settings[.certificateAuthorities]
+        if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
+            throw .unreadableFile(path: authorities, reason: "it should hold the certificates of BOOKSTRACK_CA_FILE")
+        }
+        let proxy = ProxyRule(proxy: settings[.httpsProxy], except: settings[.noProxy])
+        return TransferRoute(proxy: proxy, authorities: authorities)
     }
 
     /// Wikimedia asks for no more than three requests at a time (https://wikitech.wikimedia.org/wiki/Robot_policy).
@@ -48,8 +58,9 @@ struct ProviderClients: Sendable {
     /// Nil without a key.
     private static func isbndb(_ settings: Settings, _ workshop: Workshop) async throws -> ProviderClient? {
         guard let key = settings[.isbndbKey] else { return nil }
-        return try await workshop.client(
-            .isbndb(try base(settings[.isbndbBaseURL]), key: key), BudgetLimits(perSecond: settings[.isbndbRate]))
+        return try await workshop.shared(
+            .isbndb(try base(settings[.isbndbBaseURL]), key: key),
+            BudgetLimits(perSecond: settings[.isbndbRate], perDay: settings[.isbndbDailyBudget]))
     }
 
     private static func base(_ text: String) throws(SettingsError) -> BaseURL {
@@ -64,15 +75,15 @@ struct ProviderClients: Sendable {
         let clock: any ProviderClock
         let logger: Logger
 
-        /// A client without limits.
-        func client(_ configuration: ProviderConfiguration) -> ProviderClient {
+        /// A client whose limits hold for this process.
+        func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) -> ProviderClient {
             client(
                 configuration,
-                RequestBudget(provider: configuration.name, limits: BudgetLimits(), clock: clock, logger: logger))
+                RequestBudget(provider: configuration.name, limits: limits, clock: clock, logger: logger))
         }
 
         /// A client whose limits hold over all processes on the same store.
-        func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) async throws -> ProviderClient {
+        func shared(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) async throws -> ProviderClient {
             client(
                 configuration,
                 try await RequestBudget(

@@ -19,10 +19,16 @@ enum ProviderPath {
         case .volumesByTitle(let question):
             GoogleBooksRequests.titleSearch(title: question.title, author: question.author, key: nil)
         case .volumeSearch(let question): volumes(question)
-        case .isbndbBook(let isbn): ISBNdbRequests.book(isbn)
+        case .isbndbBook(let isbn): questions.count > 1 ? ISBNdbRequests.bulk : ISBNdbRequests.book(isbn)
         case .isbndbSearch(let question): ISBNdbRequests.books(words(question), limit: question.limit)
         case .author(let query): WikidataRequests.search(query.name)
         }
+    }
+
+    /// What is posted with it; nil for a GET.
+    static func body(_ questions: [Question]) -> String? {
+        guard case .isbndbBook = questions[0], questions.count > 1 else { return nil }
+        return ISBNdbRequests.bulkBody(questions.compactMap(\.isbn))
     }
 
     /// Editions of a work that are looked at; the most complete of them are answered.

@@ -36,12 +36,15 @@ extension ProbeProviders.Probe {
         self.init(
             provider: probe.provider, address: probe.address, milliseconds: Int(probe.duration / .milliseconds(1)),
             status: try? probe.outcome.get(), failure: nil)
-        if case .failure(let error) = probe.outcome { failure = Self.words(error) }
+        guard case .failure(let error) = probe.outcome else { return }
+        failure = Self.words(error)
+        if case .connectionFailed(let fault, _) = error { cause = fault.rawValue }
     }
 
     private static func words(_ error: TransferError) -> String {
         switch error {
-        case .connectionFailed(let reason), .malformedAnswer(let reason), .invalidRequest(let reason): reason
+        case .connectionFailed(let fault, let reason): "\(fault.words) (\(reason))"
+        case .malformedAnswer(let reason), .invalidRequest(let reason): reason
         case .timedOut(let phase): "no answer in time (\(phase.rawValue))"
         case .privateAddress, .tooLarge, .saturated, .cancelled, .stopped: error.code
         }

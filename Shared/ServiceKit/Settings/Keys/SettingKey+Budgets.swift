@@ -30,6 +30,12 @@ extension SettingKey where Value == Int {
             "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
             "Most requests to Google Books; 0 = no limit")
     }
+
+    package static var isbndbDailyBudget: Self {
+        SettingKey(
+            "BOOKSTRACK_ISBNDB_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
+            "Most requests to ISBNdb, of up to 100 numbers each; 0 = no limit")
+    }
 }
 
 extension Settings {

@@ -46,6 +46,25 @@ extension SettingKey where Value == String? {
             "Mirror that is asked for all covers, under the paths of their own hosts")
     }
 
+    package static var httpsProxy: Self {
+        SettingKey(
+            "BOOKSTRACK_HTTPS_PROXY", .optionalProxy, default: nil, note: "that of HTTPS_PROXY",
+            orElse: ["https_proxy", "HTTPS_PROXY"], "Proxy for https requests to providers")
+    }
+
+    package static var noProxy: Self {
+        SettingKey(
+            "BOOKSTRACK_NO_PROXY", .optionalText, default: nil, note: "that of NO_PROXY",
+            orElse: ["no_proxy", "NO_PROXY"],
+            "Hosts, domains and networks that are asked without the proxy, separated by commas; * for all")
+    }
+
+    package static var certificateAuthorities: Self {
+        SettingKey(
+            "BOOKSTRACK_CA_FILE", .optionalText, default: nil, note: "the system's",
+            "PEM file of certificate authorities that are believed of providers and proxy")
+    }
+
     /// Read it as `Settings.providerContact`, which knows the alias.
     package static var contact: Self {
         SettingKey(
@@ -76,12 +95,14 @@ extension SettingKey where Value == Secret? {
 
 extension SettingCatalogue {
     static let providers: [SettingDeclaration] = [
-        SettingKey.contact.declaration,
+        SettingKey.contact.declaration, SettingKey.httpsProxy.declaration, SettingKey.noProxy.declaration,
+        SettingKey.certificateAuthorities.declaration,
         SettingKey.openLibraryBaseURL.declaration, SettingKey.openLibraryContact.declaration,
         SettingKey.openLibraryRate.declaration, SettingKey.googleBooksBaseURL.declaration,
         SettingKey.googleBooksKey.declaration, SettingKey.googleBooksCountry.declaration,
         SettingKey.googleBooksDailyBudget.declaration,
         SettingKey.isbndbBaseURL.declaration, SettingKey.isbndbKey.declaration, SettingKey.isbndbRate.declaration,
+        SettingKey.isbndbDailyBudget.declaration,
         SettingKey.wikidataBaseURL.declaration, SettingKey.wikidataRate.declaration,
         SettingKey.coversBaseURL.declaration,
         SettingKey.geminiBaseURL.declaration, SettingKey.geminiKey.declaration, SettingKey.geminiModel.declaration,

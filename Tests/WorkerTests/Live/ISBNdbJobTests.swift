@@ -1,0 +1,119 @@
+import BookstrackContract
+import SuiteMethods
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("ISBNdb in jobs", .timeLimit(.minutes(1)))
+struct ISBNdbJobTests {
+    /// Open Library and Google Books know no number.
+    private static let unknown =
+        #"{"provider":"openlibrary","kind":"missing"},{"provider":"googlebooks","kind":"missing"}"#
+
+    private func bulkCalls(_ rig: WorkerRig) -> [LoggedRequest] {
+        rig.providers.log.filter { $0.provider == "isbndb" && $0.path == "/books" }
+    }
+
+    @Test("numbers that only ISBNdb knows are found in one shared request")
+    func bulk() async throws {
+        var options = WorkerRig.Options(hasISBNdb: true, isbndbRate: 1)
+        options.policy.gathering = .milliseconds(200)
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults("[\(Self.unknown)]")
+            let isbns = EmulatedProviders.isbns(0..<40)
+            rig.host.hand(try items(isbns.map(BookQuery.isbn)))
+            let rows = await rig.host.delivered(40).map(\.row)
+            let books = rows.compactMap(\.enriched)
+            #expect(books.count == 40)
+            #expect(books.allSatisfy { $0.work.primaryProvider == .isbndb })
+            #expect(books.allSatisfy { $0.work.contributors == [.isbndb] })
+            #expect(books.allSatisfy { $0.work.lastISBNDBSync != nil })
+            #expect(books.allSatisfy { $0.work.isbndbQuality >= 50 })
+            #expect(bulkCalls(rig).count <= 3)
+            #expect(Set(rig.providers.log.filter { $0.provider == "isbndb" }.flatMap(\.isbns)).count == 40)
+        }
+    }
+
+    @Test("a book is not found only when ISBNdb does not know it either", arguments: [WorkClass.bulk, .interactive])
+    func missing(workClass: WorkClass) async throws {
+        try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
+            rig.providers.setFaults(#"[\#(Self.unknown),{"provider":"isbndb","kind":"missing"}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")], as: workClass))
+            let row = try await rig.onlyRow()
+            #expect(row.errorCode == .notFound)
+            #expect(row.error == "Not found by openlibrary, google-books, isbndb")
+        }
+    }
+
+    @Test(
+        "while ISBNdb fails, what the others do not know is not \"not found\"",
+        arguments: [
+            (#"{"provider":"isbndb","kind":"status","code":500}"#, ItemErrorCode.providerError),
+            (#"{"provider":"isbndb","kind":"invalidKey"}"#, .providerError),
+            (#"{"provider":"isbndb","kind":"quota","code":403}"#, .quotaExhausted),
+        ])
+    func failing(fault: String, code: ItemErrorCode) async throws {
+        try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
+            rig.providers.setFaults("[\(Self.unknown),\(fault)]")
+            let isbns = EmulatedProviders.isbns(0..<2)
+            rig.host.hand(try items(isbns.map(BookQuery.isbn)))
+            let deliveries = await rig.host.delivered(2)
+            #expect(deliveries.allSatisfy { $0.outcome.errorCode == code })
+            #expect(deliveries.allSatisfy { $0.row.retryable == true })
+        }
+    }
+
+    @Test("ISBNdb adds what Open Library does not say of a book", arguments: [WorkClass.bulk, .interactive])
+    func gaps(workClass: WorkClass) async throws {
+        try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
+            rig.providers.setFaults(#"[{"provider":"googlebooks","kind":"missing"}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")], as: workClass))
+            let book = try #require(try await rig.onlyRow().enriched)
+            #expect(book.work.primaryProvider == .openLibrary)
+            #expect(book.work.contributors?.contains(.isbndb) == true)
+            #expect(book.work.lastISBNDBSync != nil)
+        }
+    }
+
+    @Test("a single number is asked by its own address")
+    func single() async throws {
+        try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
+            rig.providers.setFaults("[\(Self.unknown)]")
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(try await rig.onlyRow().success)
+            let paths = rig.providers.log.filter { $0.provider == "isbndb" }.map(\.path)
+            #expect(paths == ["/book/9780441172719"])
+        }
+    }
+
+    @Test("a title is found at ISBNdb while the others fail")
+    func title() async throws {
+        try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
+            rig.providers.setFaults(
+                #"""
+                [{"provider":"openlibrary","kind":"status","code":400},
+                 {"provider":"googlebooks","kind":"status","code":400}]
+                """#)
+            rig.host.hand(try items([BookQuery(title: "Dune", author: "Frank Herbert")]))
+            #expect(try await rig.onlyRow().enriched?.work.primaryProvider == .isbndb)
+        }
+    }
+
+    @Test("a title that ISBNdb does not know either names it among those that were asked")
+    func missingTitle() async throws {
+        try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
+            rig.host.hand(try items([BookQuery(title: "Qwfp Zxcvb", author: "Arst Neio")]))
+            #expect(try await rig.onlyRow().error == "Not found by openlibrary, google-books, isbndb")
+        }
+    }
+
+    @Test("without a key ISBNdb is not asked and does not count")
+    func withoutKey() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults("[\(Self.unknown)]")
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(try await rig.onlyRow().error == "Not found by openlibrary, google-books")
+            #expect(rig.providers.log.allSatisfy { $0.provider != "isbndb" })
+        }
+    }
+}
