@@ -10,7 +10,9 @@ import SuiteStorage
 
 extension ItemStore {
     /// Rows of a job in input order from `cursor` on, as they were recorded: as many as `bytes` hold, but one at least.
-    func resultsPage(job: Int64, from cursor: Int, atMost bytes: Int) throws -> ResultsPage {
+    ///
+    /// - Parameter titled: Whether a row that was asked without a title has one that names the book, for clients that need it.
+    func resultsPage(job: Int64, from cursor: Int, atMost bytes: Int, titled: Bool = false) throws -> ResultsPage {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
@@ -23,7 +25,8 @@ extension ItemStore {
             ])
         var page = ByteBuffer()
         while let row = try rows.next() {
-            let text = try (row["row"] as Data?) ?? Self.rowWithoutResult(row)
+            var text = try (row["row"] as Data?) ?? Self.rowWithoutResult(row)
+            if titled, row["title"] == nil { text = try Self.titled(text, Self.query(row).displayTitle) }
             if page.readableBytes > 0, page.readableBytes + text.count > bytes {
                 return ResultsPage(next: ItemNumber(rawValue: row["id"]).index, rows: page)
             }
@@ -36,21 +39,32 @@ extension ItemStore {
     /// An item that was never done has no recorded row: the asked row is echoed with the reason.
     private static func rowWithoutResult(_ row: Row) throws -> Data {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
-        var book = EnrichedBook(
-            asked: BookQuery(title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"]),
-            success: false)
+        var book = EnrichedBook(asked: query(row), success: false)
         book.errorCode = code
         book.error = code == .deadlineExceeded ? "The job ran out of time" : "The job was cancelled"
         book.retryable = code.isRetryable
         return Data(try BodyCoding.encode(book).readableBytesView)
     }
 
-    /// The rows for `enrichedBooks[]` of a completion, joined by commas: whole while `bytes` hold them, else title, author, isbn and
-    /// success of each, else none (spec/03 "Payloads").
+    private static func query(_ row: Row) -> BookQuery {
+        BookQuery(title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"])
+    }
+
+    /// A row's text with a title in front of its members, of which none is a title.
+    private static func titled(_ row: Data, _ title: String) throws -> Data {
+        var text = Data(try BodyCoding.encode(["title": title]).readableBytesView)
+        text.removeLast()
+        text.append(UInt8(ascii: ","))
+        text.append(row.dropFirst())
+        return text
+    }
+
+    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: whole while `bytes` hold them, else title, author,
+    /// isbn and success of each, else none (spec/03 "Payloads").
     ///
     /// Reads at most `bytes` of either, so that the largest job costs little more than one that fits.
     func completionRows(job: Int64, atMost bytes: Int) throws -> ByteBuffer {
-        let whole = try resultsPage(job: job, from: 0, atMost: bytes)
+        let whole = try resultsPage(job: job, from: 0, atMost: bytes, titled: true)
         if whole.next == nil, whole.rows.readableBytes <= bytes { return whole.rows }
         let range = ItemNumber.range(ofJob: job)
         let rows = try Row.fetchCursor(
@@ -60,7 +74,7 @@ extension ItemStore {
                     """), arguments: [range.lowerBound, range.upperBound])
         var short = ByteBuffer()
         while let row = try rows.next() {
-            let asked = BookQuery(title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"])
+            let asked = Self.query(row)
             // The decoder these are for needs a title and whether there is a result.
             let book = EnrichedBook(
                 asked: BookQuery(title: asked.displayTitle, author: asked.author, isbn: asked.isbn),

@@ -54,6 +54,23 @@ struct CompletionBooksTests {
         #expect(received.close == .normal)
     }
 
+    @Test("a book that was asked without a title has its number as one, and all that was found")
+    func titles() async throws {
+        let host = try TestHost()
+        let job = try host.create(
+            TestHost.jobID, [BookQuery(isbn: "9780441172719"), BookQuery(isbn: "12")], origin: Self.app)
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try worker.record([items[1]], error: .notFound)
+        host.advance(by: .zero)
+        let rows = try #require(try books(host.proxy.take(socket)))
+        #expect(rows.map { $0["title"] } == [.text("9780441172719"), .text("12")])
+        #expect(rows[0]["enriched"] != nil)
+        #expect(try await host.resultRows().map(\.title) == [nil, nil])
+    }
+
     @Test("everybody else's completion is a summary below 1 KiB")
     func summaryOnly() throws {
         let (_, _, received) = try completed(books: 60, origin: JobOrigin(client: "c"))
