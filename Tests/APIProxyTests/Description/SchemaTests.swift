@@ -48,7 +48,8 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.failure, FailureEnvelope.self, except: ["data"]),
         .init(.jobStarted, JobStartedPayload.self), .init(.jobProgress, JobProgressPayload.self),
         .init(.jobComplete, JobCompletePayload.self), .init(.jobError, JobErrorPayload.self),
-        .init(.readyAck, ReadyAckPayload.self), .init(.reconnected, ReconnectedPayload.self),
+        .init(.matchReport, MatchReport.self), .init(.readyAck, ReadyAckPayload.self),
+        .init(.reconnected, ReconnectedPayload.self),
         .init(.ping, PingPayload.self), .init(.pong, PongPayload.self), .init(.v1Frame, V1Frame.self),
     ]
 
