@@ -21,12 +21,14 @@ extension EdgeChannel {
         close(ends[1])
         let edge = EdgeChannel(
             responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) }, door: door,
-            admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group))
+            admitsSockets: false, connections: nil)
         let connection = try? await ClientBootstrap(group: group)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .withConnectedSocket(ends[0]) { edge.setup(channel: $0, logger: logger) }
         guard let connection else { return }
-        await edge.handle(value: connection, logger: logger)
+        await withTaskExecutorPreference(EventLoopTaskExecutor(connection.channel.eventLoop)) {
+            await edge.handle(value: connection, logger: logger)
+        }
         try? await connection.channel.close()
     }
 }

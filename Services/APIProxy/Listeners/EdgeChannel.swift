@@ -46,7 +46,6 @@ struct EdgeChannel: HTTPChannelHandler {
     let admitsSockets: Bool
     /// Counts the connections that are open; nil where they are not counted.
     let connections: Gauge?
-    let executors: EventLoopTaskExecutors
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -69,9 +68,7 @@ struct EdgeChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(executors[value.channel.eventLoop]) {
-            guard let requests = try? await value.requests.get() else { return }
-            await handleHTTP(asyncChannel: requests, logger: logger)
-        }
+        guard let requests = try? await value.requests.get() else { return }
+        await handleHTTP(asyncChannel: requests, logger: logger)
     }
 }

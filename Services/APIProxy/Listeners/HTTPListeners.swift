@@ -33,7 +33,7 @@ enum HTTPListeners {
             place: settings.publicPlace, name: .public, handover: handover,
             connections: EdgeChannel(
                 responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
-                admitsSockets: true, connections: metrics.connections, executors: EventLoopTaskExecutors(group)),
+                admitsSockets: true, connections: metrics.connections),
             limits: settings.connectionLimits, trustedProxies: settings.trustedProxies,
             refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: logger, onRunning: onRunning)
     }
@@ -50,7 +50,7 @@ enum HTTPListeners {
             place: settings.adminPlace, name: .admin, handover: handover,
             connections: EdgeChannel(
                 responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
-                admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group)),
+                admitsSockets: false, connections: nil),
             limits: adminLimits, trustedProxies: settings.trustedProxies, refusals: metrics.connectionsRefused,
             backlog: 256, group: group, logger: logger, onRunning: onRunning)
     }

@@ -44,12 +44,13 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
 
     /// Returns when the listener is closed and every connection has ended.
     private func serve(_ listener: NIOAsyncChannel<Connections.Value, Never>, _ open: OpenConnections) async {
+        let executors = EventLoopTaskExecutors(group)
         await withDiscardingTaskGroup { tasks in
             do {
                 try await listener.executeThenClose { inbound in
                     for try await connection in inbound {
                         open.serve(connection.channel)
-                        tasks.addTask {
+                        tasks.addTask(executorPreference: executors[connection.channel.eventLoop]) {
                             await connections.handle(value: connection, logger: logger)
                             open.endHTTP(connection.channel)
                         }
