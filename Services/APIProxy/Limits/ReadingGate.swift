@@ -182,8 +182,8 @@ struct ReadingQueue {
 /// A virtual scheduling algorithm (GCRA, ITU-T I.371) that counts pages of any length, since the work of a reading that has one short page is
 /// its request.
 struct PagePacer {
-    /// Pages a second of all readings together while somebody watches a job: 25 MiB/s, a quarter of what a line of one gigabit carries.
-    static let pagesBesideFrames = 400
+    /// Pages a second of all readings together while somebody watches a job: 19 MiB/s, a sixth of what a line of one gigabit carries.
+    static let pagesBesideFrames = 300
     /// Pages a second while nobody does: 112 MiB/s, what a line of one gigabit carries.
     static let pagesAlone = 1_792
     /// How far readings may be ahead, so that a few of them never wait.
