@@ -1,7 +1,7 @@
 /// The redirects of one call: says of each target whether it is followed, and with what (spec/04 "Providers").
 ///
-/// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, takes its turn in the
-/// provider's budget, and carries credentials only to the provider's own origin.
+/// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, one to the provider's own origin takes
+/// its turn in the provider's budget, and credentials go nowhere else.
 package struct RedirectChain: Hashable, Sendable {
     /// A request that may be made.
     package struct Hop: Hashable, Sendable {
