@@ -39,6 +39,8 @@ struct AuthorCellTests {
             ("Herbert, Frank|Anderson, Kevin J.", ["Frank Herbert", "Kevin J. Anderson"]),
             ("A. Wheen, B. Remarque, and C. Paul", ["A. Wheen", "B. Remarque", "C. Paul"]),
             ("Anna Seghers und Christa Wolf", ["Anna Seghers", "Christa Wolf"]),
+            ("Rachel Cohn and David Levithan et Jane Austen", ["Rachel Cohn", "David Levithan", "Jane Austen"]),
+            ("Rachel Cohn and José Ortega y Gasset", ["Rachel Cohn", "José Ortega y Gasset"]),
             ("Homer; translated by Robert Fagles", ["Homer", "Robert Fagles"]),
             ("Frank Herbert et al.", ["Frank Herbert"]), ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]),
             ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),

@@ -43,16 +43,14 @@ package struct AuthorCell: Hashable, Sendable {
     private static func segments(of text: String) -> [[Substring]] {
         text.split(whereSeparator: marks.contains).flatMap { part in
             let words = part.split(whereSeparator: \.isWhitespace)
-            return words.split { conjunctions.contains($0.lowercased()) }.flatMap { segment in
-                split(Array(segment), at: segment.firstIndex { particlesOrConjunctions.contains($0.lowercased()) })
-            }
+            return words.split { conjunctions.contains($0.lowercased()) }.flatMap { partingFullNames(Array($0)) }
         }
     }
 
-    private static func split(_ words: [Substring], at conjunction: ArraySlice<Substring>.Index?) -> [[Substring]] {
-        guard let word = conjunction.map({ words[words.index(words.startIndex, offsetBy: $0 - words.startIndex)] }),
-            let index = words.firstIndex(of: word)
-        else { return [words] }
+    private static func partingFullNames(_ words: [Substring]) -> [[Substring]] {
+        guard let index = words.firstIndex(where: { particlesOrConjunctions.contains($0.lowercased()) }) else {
+            return [words]
+        }
         let (before, after) = (Array(words[..<index]), Array(words[(index + 1)...]))
         let areNames = before.count > 1 && after.count > 1 && !before.contains { $0.hasSuffix(",") }
         return areNames && !after.contains { $0.hasSuffix(",") } ? [before, after] : [words]
