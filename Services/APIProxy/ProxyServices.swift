@@ -57,10 +57,10 @@ struct ProxyServices {
             path: directory.path(of: .progressHost), router: RPCRouter(), group: group, logger: logger)
         workers = WorkerLinks(sockets: directory, group: group, logger: logger)
         readiness = Readiness(host: host.client, workers: workers, health: health)
-        searches = SearchLink(workers: workers)
+        searches = SearchLink(workers: workers, departures: departures)
         routes = Self.routes(
             settings, host: host.client, results: results, searches: searches, readings: readings,
-            covers: CoverLink(workers: workers, directory: covers), departures: departures, readiness: readiness)
+            covers: CoverLink(workers: workers, directory: covers), readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
             + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
@@ -116,7 +116,7 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
-        covers: CoverLink, departures: Departures, readiness: Readiness
+        covers: CoverLink, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -127,9 +127,9 @@ struct ProxyServices {
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
                 trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
-            + SearchRoutes(link: searches, departures: departures).routes
+            + SearchRoutes(link: searches).routes
             + CoverRoutes(link: covers).routes
-            + LegacySearchRoutes(link: searches, departures: departures, sunset: settings.sunset).routes
+            + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes

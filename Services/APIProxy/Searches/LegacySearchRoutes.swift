@@ -7,7 +7,6 @@ import SuiteMethods
 /// The deprecated searches, in their own shape (spec/02 "Routes", contract §10.2).
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
-    let departures: Departures
     /// `BOOKSTRACK_SUNSET`
     let sunset: Date
 
@@ -37,9 +36,7 @@ struct LegacySearchRoutes: Sendable {
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let found = try await departures.cancelling(context.channel) {
-                try await link.find(.init(query: query, shape: .volumes))
-            }
+            let found = try await link.find(.init(query: query, shape: .volumes), for: context.channel)
             return Response(
                 status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation.fields())),
                 body: .init(byteBuffer: found.data))

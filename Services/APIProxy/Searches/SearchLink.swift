@@ -36,26 +36,39 @@ final class SearchLink: Sendable {
     }
 
     private let workers: WorkerLinks
+    private let departures: Departures
     private let now: @Sendable () -> NIODeadline
     private let state: NIOLockedValueBox<State>
 
     /// - Parameter limit: Bytes of answers in memory.
-    init(workers: WorkerLinks, limit: Int = 64 << 20, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
+    init(
+        workers: WorkerLinks, departures: Departures, limit: Int = 64 << 20,
+        now: @escaping @Sendable () -> NIODeadline = { .now() }
+    ) {
         self.workers = workers
+        self.departures = departures
         self.now = now
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// When the task is cancelled and nobody else waits for the answer, the worker is told that it need not go on.
+    /// When the client of `channel` leaves or the task is cancelled, and nobody else waits for the answer, the worker is told that it
+    /// need not go on.
     ///
     /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known; `CancellationError`.
-    func find(_ question: Question) async throws -> FoundAnswer {
+    func find(_ question: Question, for channel: any Channel) async throws -> FoundAnswer {
         let now = now()
-        let (flight, expired): (Flight, KeptAnswer?)
         switch look(question, now) {
         case .fresh(let answer): return found(answer, .hit, now)
-        case .asked(let asked, let answer): (flight, expired) = (asked, answer)
+        case .asked(let flight, let expired):
+            return try await departures.cancelling(channel) {
+                try await self.wait(for: flight, question, expired: expired, now)
+            }
         }
+    }
+
+    private func wait(
+        for flight: Flight, _ question: Question, expired: KeptAnswer?, _ now: NIODeadline
+    ) async throws -> FoundAnswer {
         do {
             return found(
                 try await withTaskCancellationHandler {

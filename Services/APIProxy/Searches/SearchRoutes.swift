@@ -11,7 +11,6 @@ struct SearchRoutes: Sendable {
     private static let advanced = "/v1/search/advanced"
 
     let link: SearchLink
-    let departures: Departures
 
     var routes: [Route] {
         [
@@ -29,9 +28,7 @@ struct SearchRoutes: Sendable {
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let found = try await departures.cancelling(context.channel) {
-                try await link.find(.init(query: query, shape: .contract))
-            }
+            let found = try await link.find(.init(query: query, shape: .contract), for: context.channel)
             return Response(found, context.exchange, repeatsMetadata: path == Self.advanced)
         }
     }
