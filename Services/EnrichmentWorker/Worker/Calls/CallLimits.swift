@@ -11,7 +11,7 @@ struct CallLimits: Sendable {
     /// How long a request that is not full waits for the questions of other jobs while another of its kind is under way; no job waits for
     /// another longer than 50 ms.
     var sharing: Duration = .milliseconds(40)
-    /// The same on behalf of somebody who waits.
+    /// The same for an interactive job or a search.
     var interactiveSharing: Duration = .milliseconds(15)
 
     func sharing(_ rank: CallRank) -> Duration { rank.workClass == .interactive ? interactiveSharing : sharing }
