@@ -54,10 +54,11 @@ build_release() {
 
 children=()
 
-# Starts a program in the background; its output goes to a log in $work.
+# Starts a program in the background; its output goes to a log in $work, which is there at once.
 start() {
     local name=$1
     shift
+    : >"$work/$name.log"
     "$@" >"$work/$name.log" 2>&1 &
     children+=($!)
 }
@@ -74,10 +75,11 @@ stop_all() {
     if [[ -n "${work:-}" ]]; then rm -rf "$work"; fi
 }
 
-# A loopback port that nobody listens on.
+# A loopback port that nothing listens on, below the range that the kernel hands out to clients and to listeners on port 0 (ip(7),
+# ip_local_port_range).
 free_port() {
     local port
-    for port in $(shuf -i 20000-45000 -n 50); do
+    for port in $(shuf -i 20000-32000 -n 50); do
         (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
     done
     fail "no free port found"
