@@ -4,11 +4,63 @@ import Testing
 
 @Suite("Tables")
 struct TextTableTests {
+    private static let jobs = TextTable(
+        columns: [.init("Job"), .init("Title", .text), .init("Done", .figure), .init("Why", .prose)],
+        rows: [
+            [
+                "f2fe9772-e404-440f-8ad9-19432d456abc", "The Brothers Karamazov", "7",
+                .init("the provider did not answer in time", .warning),
+            ]
+        ])
+
     @Test("a cell cannot turn the direction of the cells behind it, nor move the cursor")
     func direction() {
         let table = TextTable(
-            header: ["Title", "Year"], rows: [["Dune\u{202E}\u{1B}[2J", "1965"], ["\u{2066}三体", "2008"]])
+            columns: [.init("Title", .text), .init("Year")],
+            rows: [["Dune\u{202E}\u{1B}[2J", "1965"], ["\u{2066}三体", "2008"]])
         #expect(
             table.lines(width: 80).dropFirst(2) == [#"Dune\u{202E}\u{1B}[2J  1965"#, #"\u{2066}三体           2008"#])
+    }
+
+    @Test("free text gives way to ids, which are never cut")
+    func ids() {
+        #expect(
+            Self.jobs.lines(width: 80) == [
+                "Job                                   Title              Done  Why",
+                "------------------------------------  -----------------  ----  -----------------",
+                "f2fe9772-e404-440f-8ad9-19432d456abc  The Brothers Kar…     7  the provider did",
+                "                                                               not answer in",
+                "                                                               time",
+            ])
+    }
+
+    @Test("where the columns cannot stand beside each other, each row takes several lines and nothing is lost")
+    func stacked() {
+        #expect(
+            Self.jobs.lines(width: 40) == [
+                "f2fe9772-e404-440f-8ad9-19432d456abc", "  Title: The Brothers Karamazov", "  Done: 7",
+                "  Why: the provider did not answer in", "    time",
+            ])
+    }
+
+    @Test("colours tell the meaning and take no room")
+    func colours() {
+        let table = TextTable(
+            columns: [.init("State"), .init("Name")],
+            rows: [[.init("ok", .ok), "a"], [.init("late", .warning), "b"], [.init("down", .problem), "c"]])
+        #expect(
+            table.lines(OutputStyle(width: 80, colours: true)).dropFirst(2) == [
+                "\u{1B}[32mok   \u{1B}[0m  a", "\u{1B}[33mlate \u{1B}[0m  b", "\u{1B}[31mdown \u{1B}[0m  c",
+            ])
+    }
+
+    @Test("CSV quotes what would end a cell, and no cell is a formula to a spreadsheet")
+    func csv() {
+        let table = TextTable(
+            columns: [.init("Exit status"), .init("Text", key: "what")],
+            rows: [["a,b", "say \"no\""], ["=1+1", "-800"], ["@SUM(A1)", "line\nbreak"], ["\t=1", "+a"]])
+        #expect(
+            table.csv == "exit_status,what\r\n\"a,b\",\"say \"\"no\"\"\"\r\n'=1+1,-800\r\n'@SUM(A1),\"line\nbreak\"\r\n"
+                + "'\t=1,'+a\r\n")
     }
 }

@@ -76,5 +76,6 @@ struct SearchRequestTests {
         #expect(try SearchTitleCommand.parse(["the", "left", "hand"]).words == ["the", "left", "hand"])
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse([]) }
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse(["dune", "--json", "--covers"]) }
+        #expect(throws: (any Error).self) { try SearchTitleCommand.parse(["dune", "--json", "--format", "csv"]) }
     }
 }

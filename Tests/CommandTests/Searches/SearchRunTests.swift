@@ -33,7 +33,7 @@ struct SearchRunTests {
 
     /// Runs against a server that answers each request by its number from 0.
     private func run<Value>(
-        _ form: SearchRun.Form = .table(width: 100, covers: false),
+        _ form: SearchRun.Form = .table(OutputStyle(width: 100, colours: false), covers: false),
         react: @escaping @Sendable (Int) -> ScriptedServer.Reaction, _ body: (SearchRun) async throws -> Value
     ) async throws -> (value: Value, paths: [String]) {
         let server = ScriptedServer(react: { number, _ in react(number) })
@@ -81,6 +81,19 @@ struct SearchRunTests {
         }
         #expect(report.output == data + "\n" + data + "\n")
         #expect(report.status == .incomplete)
+    }
+
+    @Test("CSV has one header for all answers and names the authors where it is known who wrote which")
+    func csv() async throws {
+        let text = Self.envelope(SampleBooks.one)
+        let (report, _) = try await run(.csv, react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.isbn("1"), .isbn("2")])
+        }
+        let lines = report.output.split(separator: "\r\n")
+        #expect(lines.first == "title,authors,year,publisher,format,pages,isbn,cover")
+        #expect(lines.count == 3)
+        #expect(
+            lines.last?.hasPrefix("Dune,Frank Herbert,1965,Ace Books,Mass Market,535,9780441172719,https://") == true)
     }
 
     @Test("a limit holds where the route knows none, in JSON and in tables")

@@ -39,7 +39,7 @@ struct SearchTextTests {
     func table() {
         let books = FoundBook.books(of: SampleBooks.two)
         #expect(
-            BookTableText.table(books, width: 120, covers: false) == """
+            BookTableText.text(books, style: OutputStyle(width: 120, colours: false), covers: false) == """
                 Title  Year  Publisher      Format       Pages  ISBN           Cover
                 -----  ----  -------------  -----------  -----  -------------  --------------------------------------------------
                 Dune   1965  Ace Books      Mass Market    535  9780441172719  https://covers.openlibrary.org/b/id/13473958-L.jpg
@@ -47,7 +47,7 @@ struct SearchTextTests {
 
                 """)
         #expect(
-            BookTableText.table(books, width: 80, covers: true) == """
+            BookTableText.text(books, style: OutputStyle(width: 80, colours: false), covers: true) == """
                 #  Title  Year  Publisher      Format       Pages  ISBN
                 -  -----  ----  -------------  -----------  -----  -------------
                 1  Dune   1965  Ace Books      Mass Market    535  9780441172719
@@ -67,8 +67,9 @@ struct SearchTextTests {
         work.title = "The Brothers Karamazov"
         let books = [FoundBook(work: work, edition: SampleBooks.duneEdition, authors: nil)]
         let editions = [SampleBooks.duneEdition, SampleBooks.emmaEdition]
-        let table = BookTableText.table(books, width: width, covers: false)
-        for line in (table + EditionTableText.table(editions, width: width, covers: false)).split(separator: "\n") {
+        let style = OutputStyle(width: width, colours: false)
+        let table = BookTableText.text(books, style: style, covers: false)
+        for line in (table + EditionTableText.text(editions, style: style, covers: false)).split(separator: "\n") {
             #expect(DisplayWidth.of(line) <= width)
         }
         #expect(width < 70 || table.contains("The Brothers Karamazov"))
@@ -88,7 +89,8 @@ struct SearchTextTests {
         work.title = "a\u{1B}[2Jb"
         let book = FoundBook(work: work, edition: nil, authors: nil)
         #expect(!BookSheet.text(book, source: "", width: 80).contains("\u{1B}"))
-        #expect(!BookTableText.table([book], width: 80, covers: true).contains("\u{1B}"))
+        #expect(
+            !BookTableText.text([book], style: OutputStyle(width: 80, colours: false), covers: true).contains("\u{1B}"))
     }
 
     @Test(

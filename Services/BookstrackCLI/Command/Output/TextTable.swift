@@ -1,85 +1,196 @@
 import ServiceKit
 
-/// Rows under a header, in columns that fit a width.
+/// Rows under a header: columns that fit a terminal's width, or CSV.
+///
+/// Names, ids and figures are never cut. Free text gives way: titles end with an ellipsis, prose continues on the next line. Where even
+/// that is not enough, each row is written over several lines, with the columns' titles before their values.
 struct TextTable {
-    /// A column that gives way before the others and is left out where there is no room for it.
-    private struct Dispensable {
-        let column: Int
-        /// Columns on the terminal in which it still says something.
-        let least: Int
+    /// A column's title, and how it behaves where there is too little room.
+    struct Column {
+        enum Kind {
+            /// A name, an id, a word or a time: whole or not at all.
+            case name
+            /// A number, aligned on the right and never cut.
+            case figure
+            /// A title or a list of names, which may end with an ellipsis.
+            case text
+            /// Sentences, which continue on the next line.
+            case prose
+        }
+
+        let title: String
+        fileprivate(set) var kind: Kind
+        /// The title in CSV.
+        let key: String
+        /// Columns on the terminal below which it is left out; nil where it never is.
+        fileprivate(set) var least: Int?
+
+        /// - Parameter key: Title in CSV; by default, the title in lower case with underscores.
+        init(_ title: String, _ kind: Kind = .name, key: String? = nil, least: Int? = nil) {
+            self.title = title
+            self.kind = kind
+            self.key = key ?? title.lowercased().replacing(" ", with: "_")
+            self.least = least
+        }
+    }
+
+    /// A value and what it means for the reader.
+    struct Cell: Equatable, ExpressibleByStringInterpolation {
+        let text: String
+        let meaning: Meaning
+
+        init(_ text: String, _ meaning: Meaning = .plain) {
+            self.text = text
+            self.meaning = meaning
+        }
+
+        init(stringLiteral value: String) { self.init(value) }
     }
 
     private static let gap = "  "
-    private static let narrowest = 6
-    /// What every other column should have, if it has that much to say, before a dispensable one has any room.
+    /// What a column of free text keeps before the rows are written over several lines.
+    private static let narrowest = 12
+    /// What a column of free text should have, if it has that much to say, before one that may be left out has any room.
     private static let comfortable = 24
 
-    let header: [String]
-    let rows: [[String]]
-    /// Titles of the columns of figures, which are aligned on the right.
-    var figures: Set<String> = []
-    /// The last one gives way first.
-    private var dispensable: [Dispensable] = []
+    private(set) var columns: [Column]
+    let rows: [[Cell]]
 
-    init(header: [String], rows: [[String]]) {
-        self.header = header
-        self.rows = rows.map { $0.map { TerminalText.line($0) } }
+    /// Every row has a cell for each column.
+    init(columns: [Column], rows: [[Cell]]) {
+        self.columns = columns
+        self.rows = rows
     }
 
-    /// Lets the column with this title give way; does nothing when there is none.
-    mutating func dispense(_ title: String, least: Int) {
-        guard let column = header.firstIndex(of: title) else { return }
-        dispensable.append(Dispensable(column: column, least: least))
+    init(columns: [Column], rows: [[String]]) {
+        self.init(columns: columns, rows: rows.map { $0.map { Cell($0) } })
     }
 
-    /// The lines; columns that are too wide together give way, the widest first.
-    func lines(width: Int) -> [String] {
-        let natural = header.indices.map { column in ([header] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-        let columns = shown(natural, within: width)
-        let widths = widths(natural, of: columns, within: width)
+    /// The lines for a person.
+    func lines(_ style: OutputStyle) -> [String] {
+        let cells = rows.map { $0.map { Cell(TerminalText.line($0.text), $0.meaning) } }
+        let natural = columns.indices.map { column in
+            ([columns[column].title] + cells.map { $0[column].text }).map { DisplayWidth.of($0) }.max() ?? 0
+        }
+        let shown = shown(natural, within: style.width)
+        guard let widths = widths(natural, of: shown, within: style.width) else {
+            return cells.flatMap { stacked($0, style) }
+        }
+        let header = zip(shown, widths).map { DisplayWidth.pad(columns[$0].title, columns[$0].kind, $1) }
         let rule = widths.map { String(repeating: "-", count: $0) }
-        let lines = ([header] + rows).map { row in zip(columns, widths).map { cell(row, $0, $1) } }
-        return ([lines[0], rule] + lines.dropFirst()).map {
-            $0.joined(separator: Self.gap).trimmingTrailingSpaces
-        }
+        return [header, rule].map { $0.joined(separator: Self.gap).trimmingTrailingSpaces }
+            + cells.flatMap { line($0, shown, widths, style) }
     }
 
+    /// The lines without colours.
+    func lines(width: Int) -> [String] { lines(OutputStyle(width: width, colours: false)) }
+
+    /// The columns that there is room for. Of those that may be left out, the last one goes first.
     private func shown(_ natural: [Int], within width: Int) -> [Int] {
-        var columns = Array(header.indices)
-        for candidate in dispensable.reversed() {
-            let wanted = columns.reduce(0) { $0 + min(natural[$1], least(of: $1)) }
-            if wanted <= room(for: columns.count, within: width) { break }
-            columns.removeAll { $0 == candidate.column }
+        var shown = Array(columns.indices)
+        for candidate in columns.indices.reversed() where columns[candidate].least != nil {
+            let wanted = shown.reduce(0) { $0 + min(natural[$1], least(of: $1) ?? natural[$1]) }
+            if wanted <= room(for: shown.count, within: width) { break }
+            shown.removeAll { $0 == candidate }
         }
-        return columns
+        return shown
     }
 
-    private func widths(_ natural: [Int], of columns: [Int], within width: Int) -> [Int] {
-        var widths = columns.map { natural[$0] }
-        var excess = widths.reduce(0, +) - room(for: columns.count, within: width)
-        for candidate in dispensable.reversed() {
-            guard excess > 0, let place = columns.firstIndex(of: candidate.column) else { continue }
-            let given = min(excess, max(0, widths[place] - candidate.least))
+    /// Widths of the columns; nil where they cannot stand beside each other.
+    private func widths(_ natural: [Int], of shown: [Int], within width: Int) -> [Int]? {
+        var widths = shown.map { natural[$0] }
+        var excess = widths.reduce(0, +) - room(for: shown.count, within: width)
+        for (place, column) in shown.enumerated().reversed() {
+            guard excess > 0, let least = columns[column].least else { continue }
+            let given = min(excess, max(0, widths[place] - least))
             widths[place] -= given
             excess -= given
         }
-        while excess > 0, let widest = widths.max(), widest > Self.narrowest {
-            widths[widths.firstIndex(of: widest) ?? 0] -= 1
+        let flexible = shown.indices.filter { [.text, .prose].contains(columns[shown[$0]].kind) }
+        while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest {
+            widths[widest] -= 1
             excess -= 1
         }
-        return widths
+        return excess > 0 ? nil : widths
     }
 
-    private func least(of column: Int) -> Int {
-        dispensable.first { $0.column == column }?.least ?? Self.comfortable
+    private func least(of column: Int) -> Int? {
+        columns[column].least ?? ([.text, .prose].contains(columns[column].kind) ? Self.comfortable : nil)
     }
 
     private func room(for columns: Int, within width: Int) -> Int { width - Self.gap.count * (columns - 1) }
 
-    private func cell(_ row: [String], _ column: Int, _ width: Int) -> String {
-        guard figures.contains(header[column]) else { return DisplayWidth.pad(row[column], width) }
-        let fitted = DisplayWidth.fit(row[column], width)
-        return String(repeating: " ", count: max(0, width - DisplayWidth.of(fitted))) + fitted
+    /// A row beside each other: one line, or as many as its longest prose needs.
+    private func line(_ row: [Cell], _ shown: [Int], _ widths: [Int], _ style: OutputStyle) -> [String] {
+        let parts = zip(shown, widths).map { column, width in
+            columns[column].kind == .prose
+                ? TextWrap.lines(row[column].text, columns: width) : [DisplayWidth.fit(row[column].text, width)]
+        }
+        return (0..<max(1, parts.map(\.count).max() ?? 1)).map { number in
+            zip(zip(shown, widths), parts).map { place, lines in
+                let text = number < lines.count ? lines[number] : ""
+                return style.paint(
+                    DisplayWidth.pad(text, columns[place.0].kind, place.1), row[place.0].meaning)
+            }.joined(separator: Self.gap).trimmingTrailingSpaces
+        }
+    }
+
+    /// A row below each other: the first value, and indented below it the others with their titles.
+    private func stacked(_ row: [Cell], _ style: OutputStyle) -> [String] {
+        let pairs = zip(columns, row).dropFirst().filter { !$0.1.text.isEmpty }
+        let head = row.first.map { style.paint($0.text, $0.meaning) } ?? ""
+        return [head]
+            + pairs.flatMap { column, cell in
+                TextWrap.lines("\(column.title): \(cell.text)", columns: max(Self.narrowest, style.width - 4))
+                    .enumerated().map { number, line in
+                        (number == 0 ? "  " : "    ") + style.paint(line, cell.meaning)
+                    }
+            }
+    }
+
+    /// A header and a row per line (RFC 4180).
+    var csv: String {
+        ([columns.map(\.key)] + rows.map { $0.map(\.text) })
+            .map { $0.map(Self.csv).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// A spreadsheet takes a cell that begins like a formula for one (owasp.org/www-community/attacks/CSV_Injection); an apostrophe
+    /// before it makes it text. Numbers are left alone.
+    private static func csv(_ text: String) -> String {
+        let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
+        let harmless = isFormula && Double(text) == nil ? "'" + text : text
+        guard harmless.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return harmless }
+        return "\"" + harmless.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+extension TextTable {
+    /// Columns of titles, without meanings.
+    init(header: [String], rows: [[String]]) {
+        self.init(columns: header.map { Column($0, .text) }, rows: rows)
+    }
+
+    /// Titles of the columns of figures, which are aligned on the right.
+    var figures: Set<String> {
+        get { Set(columns.filter { $0.kind == .figure }.map(\.title)) }
+        set {
+            for column in columns.indices where newValue.contains(columns[column].title) {
+                columns[column].kind = .figure
+            }
+        }
+    }
+
+    /// Lets the column with this title give way; does nothing when there is none.
+    mutating func dispense(_ title: String, least: Int) {
+        for column in columns.indices where columns[column].title == title { columns[column].least = least }
+    }
+}
+
+extension DisplayWidth {
+    /// Fills up with spaces, in front of figures and behind everything else.
+    fileprivate static func pad(_ text: String, _ kind: TextTable.Column.Kind, _ columns: Int) -> String {
+        let spaces = String(repeating: " ", count: max(0, columns - of(text)))
+        return kind == .figure ? spaces + text : text + spaces
     }
 }
 

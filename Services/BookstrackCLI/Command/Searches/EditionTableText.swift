@@ -2,20 +2,23 @@ import BookstrackContract
 
 /// Editions of a work as a table.
 enum EditionTableText {
-    private static let titles = ["Title", "Published", "Publisher", "Format", "Pages", "Language", "ISBN", "Cover"]
+    private static let columns: [TextTable.Column] = [
+        .init("Title", .text), .init("Published"), .init("Publisher", .text), .init("Format"), .init("Pages", .figure),
+        .init("Language", least: 8), .init("ISBN"), .init("Cover", .text, least: CoverList.least),
+    ]
+
+    /// A row per edition with all columns.
+    static func table(_ editions: [EditionDTO]) -> TextTable {
+        TextTable(columns: columns, rows: editions.map(cells))
+    }
 
     /// A row per edition; covers as in ``BookTableText``.
-    static func table(_ editions: [EditionDTO], width: Int, covers: Bool) -> String {
-        var table = TextTable(
-            header: covers ? ["#"] + titles.dropLast() : titles,
-            rows: editions.enumerated().map { number, edition in
-                covers ? ["\(number + 1)"] + cells(edition).dropLast() : cells(edition)
-            })
-        table.figures = ["#", "Pages"]
-        table.dispense("Language", least: 8)
-        table.dispense("Cover", least: CoverList.least)
-        return (table.lines(width: width) + (covers ? CoverList.lines(editions.map(\.coverImageURL)) : []))
-            .joined(separator: "\n") + "\n"
+    static func text(_ editions: [EditionDTO], style: OutputStyle, covers: Bool) -> String {
+        guard covers else { return table(editions).lines(style).joined(separator: "\n") + "\n" }
+        let table = TextTable(
+            columns: [.init("#", .figure)] + columns.dropLast(),
+            rows: editions.enumerated().map { number, edition in ["\(number + 1)"] + cells(edition).dropLast() })
+        return (table.lines(style) + CoverList.lines(editions.map(\.coverImageURL))).joined(separator: "\n") + "\n"
     }
 
     private static func cells(_ edition: EditionDTO) -> [String] {

@@ -2,16 +2,22 @@ import ArgumentParser
 
 /// How the verbs of `bookstrack search` print what was found.
 struct SearchOutput: ParsableArguments {
-    @Flag(help: "Print the data of the API's answer as JSON, one document per answer.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Print the addresses of covers in full.")
+    @Flag(help: "Print the full addresses of covers below the table.")
     var covers = false
 
     func validate() throws {
-        guard !json || !covers else { throw ValidationError("--json prints covers in full; leave --covers out.") }
+        guard output.format == .table || !covers else {
+            throw ValidationError("--covers is for tables; JSON and CSV contain the addresses of covers anyway.")
+        }
     }
 
-    /// Columns of a table. A file has room for long ones.
-    var width: Int { StandardStreams.outputColumns ?? 200 }
+    var form: SearchRun.Form {
+        switch output.format {
+        case .table: .table(.standard, covers: covers)
+        case .json: .json
+        case .csv: .csv
+        }
+    }
 }

@@ -25,9 +25,9 @@ struct SearchReport: Equatable {
         for warning in warnings where !notes.contains(warning) { notes.append(warning) }
     }
 
-    /// Writes everything to the standard streams.
-    func write() {
-        StandardStreams.writeOutput(output)
+    /// Writes what was found to standard output, and the notes to standard error.
+    func write(_ options: OutputOptions) {
+        options.write(output)
         let lines = notes.flatMap { note in
             StandardStreams.errorColumns.map { TextWrap.lines(note, columns: $0) } ?? [TerminalText.line(note)]
         }

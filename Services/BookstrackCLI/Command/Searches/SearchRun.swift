@@ -7,8 +7,11 @@ import ProgressClient
 struct SearchRun {
     /// How it is said.
     enum Form {
+        /// The data of the API's answers, a document on a line each.
         case json
-        case table(width: Int, covers: Bool)
+        /// The books of all answers under one header.
+        case csv
+        case table(OutputStyle, covers: Bool)
     }
 
     typealias Answer = APIAnswer<SearchResults>
@@ -50,8 +53,9 @@ struct SearchRun {
             report.warn(AnswerNote.warnings(answer.metadata, ageSeconds: answer.ageSeconds))
             switch form {
             case .json: report.output = Self.document(answer.text)
-            case .table(let width, let covers):
-                report.output = EditionTableText.table(found.editions, width: width, covers: covers)
+            case .csv: report.output = EditionTableText.table(found.editions).csv
+            case .table(let style, let covers):
+                report.output = EditionTableText.text(found.editions, style: style, covers: covers)
                 report.notes.append("\(found.resultCount) of \(found.totalResults) editions.")
             }
         } catch let refusal as APIRefusal where refusal.code == .notFound {
@@ -61,16 +65,19 @@ struct SearchRun {
     }
 
     private func output(_ answers: [Answer], limit: Int?) throws -> String {
-        guard case .table(let width, let covers) = form else {
-            return try answers.map { try Self.document($0, limit: limit) }.joined()
-        }
         let found = answers.flatMap { answer in FoundBook.books(of: answer.data, limit: limit).map { ($0, answer) } }
-        guard let (book, answer) = found.first else { return "" }
-        let reasons = answers.compactMap(\.data.matching).map { MatchText.text($0, limit: limit, width: width) }
-            .joined()
-        if found.count > 1 { return BookTableText.table(found.map(\.0), width: width, covers: covers) + reasons }
-        let source = AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds)
-        return BookSheet.text(book, source: source, width: width) + reasons
+        switch form {
+        case .json: return try answers.map { try Self.document($0, limit: limit) }.joined()
+        case .csv: return BookTableText.csv(found.map(\.0))
+        case .table(let style, let covers):
+            guard let (book, answer) = found.first else { return "" }
+            let reasons = answers.compactMap(\.data.matching).map {
+                MatchText.text($0, limit: limit, width: style.width)
+            }.joined()
+            if found.count > 1 { return BookTableText.text(found.map(\.0), style: style, covers: covers) + reasons }
+            let source = AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds)
+            return BookSheet.text(book, source: source, width: style.width) + reasons
+        }
     }
 
     /// The answer's data as it came; cut only where the route has given more than was asked for.

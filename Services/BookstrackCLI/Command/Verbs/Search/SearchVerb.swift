@@ -14,12 +14,10 @@ extension SearchVerb {
     func run() async throws {
         try await runVerb {
             let client = HTTPClient(address: try server.address())
-            let run = SearchRun(
-                calls: SearchCalls(api: APIClient(client)),
-                form: output.json ? .json : .table(width: output.width, covers: output.covers))
+            let run = SearchRun(calls: SearchCalls(api: APIClient(client)), form: output.form)
             let report = try await report(run)
             await client.shutdown()
-            report.write()
+            report.write(output.output)
             return report.status
         }
     }

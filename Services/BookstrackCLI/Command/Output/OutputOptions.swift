@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+
+/// How a verb prints what it has found out.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    /// Text for a person.
+    case table
+    case json
+    /// RFC 4180.
+    case csv
+}
+
+/// The options of every verb that prints results.
+struct OutputOptions: ParsableArguments {
+    @Option(name: .customLong("format"), help: ArgumentHelp("Output format: table, json or csv.", valueName: "format"))
+    var given: OutputFormat?
+
+    @Flag(help: "Short for --format json.")
+    var json = false
+
+    @Flag(name: .customLong("no-pager"), help: "Print long output without a pager.")
+    var withoutPager = false
+
+    func validate() throws {
+        guard !json || given == nil || given == .json else {
+            throw ValidationError("--json means --format json; omit it or --format \(format.rawValue).")
+        }
+    }
+
+    var format: OutputFormat { given ?? (json ? .json : .table) }
+
+    /// Prints one result: as a table, as the JSON of `document`, or as CSV.
+    ///
+    /// - Parameter csv: The rows of CSV where they are not the table's.
+    func show(_ table: TextTable, csv: TextTable? = nil, document: some Encodable) throws {
+        try show(csv: csv ?? table, document: document) { style in
+            table.lines(style).map { $0 + "\n" }.joined()
+        }
+    }
+
+    /// Prints one result whose form for people is more than a table.
+    func show(csv: TextTable, document: some Encodable, text: (OutputStyle) -> String) throws {
+        switch format {
+        case .table: write(text(.standard))
+        case .json: write(try Self.json(document))
+        case .csv: write(csv.csv)
+        }
+    }
+
+    /// Writes output in any format, tables through a pager where they are longer than the terminal.
+    func write(_ text: String) {
+        guard format == .table, !withoutPager, let pager = Pager.standard(for: text) else {
+            return StandardStreams.writeOutput(text)
+        }
+        pager.show(text)
+    }
+
+    /// A JSON document on several lines, with its members in alphabetical order.
+    static func json(_ document: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Output options")
+struct OutputOptionsTests {
+    @Test("--json is short for --format json, and a table is what is printed without either")
+    func formats() throws {
+        #expect(try OutputOptions.parse([]).format == .table)
+        #expect(try OutputOptions.parse(["--json"]).format == .json)
+        #expect(try OutputOptions.parse(["--json", "--format", "json"]).format == .json)
+        #expect(try OutputOptions.parse(["--format", "csv"]).format == .csv)
+    }
+
+    @Test("--json beside another format is an error that names both", arguments: ["csv", "table"])
+    func conflict(format: String) {
+        let error = #expect(throws: (any Error).self) { try OutputOptions.parse(["--json", "--format", format]) }
+        #expect(
+            error.map { OutputOptions.message(for: $0) } == "--json means --format json; omit it or --format \(format)."
+        )
+    }
+
+    @Test("a style without colours paints nothing")
+    func plain() {
+        #expect(OutputStyle(width: 80, colours: false).paint("down", .problem) == "down")
+        #expect(OutputStyle(width: 80, colours: true).paint("down", .problem) == "\u{1B}[31mdown\u{1B}[0m")
+    }
+
+    @Test(
+        "the pager is the environment's, else less; none for cat, for nothing, or on a dumb terminal",
+        arguments: [
+            ([:], "less -FRX"), (["PAGER": "more -d"], "more -d"), (["PAGER": ""], nil), (["PAGER": "cat"], nil),
+            (["TERM": "dumb"], nil),
+        ] as [([String: String], String?)])
+    func pagers(environment: [String: String], command: String?) {
+        #expect(Pager(environment: environment) { _ in true }?.command == command)
+    }
+
+    @Test("a pager that is not installed is not used")
+    func missing() {
+        #expect(Pager(environment: [:]) { _ in false } == nil)
+    }
+
+    @Test("output is long when it leaves no row for the prompt, wrapped lines included")
+    func long() {
+        #expect(!Pager.isLong("a\nb\nc\n", rows: 4, columns: 80))
+        #expect(Pager.isLong("a\nb\nc\n", rows: 3, columns: 80))
+        #expect(Pager.isLong("aaaaaaaaaa\n", rows: 3, columns: 4))
+    }
+}
