@@ -65,6 +65,7 @@ struct TailTests {
         try await SuiteFixture.Suite.run(options) { suite in
             var filter = TailFilter()
             filter.level = .trace
+            filter.includesRoutine = true
             var followers: [Follower] = []
             for service in ServiceInstance.standard {
                 followers.append(try await Follower(service, in: suite.runtimeDirectory, filter: filter))
@@ -108,11 +109,11 @@ struct TailTests {
                 await seen.follow(attentive, until: round - 9)
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<100 {
-                        group.addTask { try await suite.http.send(HTTPCall(.GET, "/health/live")).status }
+                        group.addTask { try await suite.http.send(HTTPCall(.GET, "/openapi.json")).status }
                     }
                     for try await status in group { #expect(status == 200) }
                 }
-                _ = try await suite.http.send(HTTPCall(.HEAD, "/health/live"))
+                _ = try await suite.http.send(HTTPCall(.HEAD, "/openapi.json"))
             }
             await seen.follow(attentive, until: 100)
             #expect(seen.dropped == 0)

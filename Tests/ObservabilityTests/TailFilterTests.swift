@@ -53,6 +53,23 @@ struct TailFilterTests {
         #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
     }
 
+    @Test("finds a job or a request by the first eight characters of its identifier, and by no fewer")
+    func identifiers() throws {
+        let trace = TraceContext()
+        let id = trace.requestID
+        let job = "f692dc5d-0000-4000-8000-000000000000"
+        let entry = TailEntry(.init(.accepted), job: job, trace, at: 1)
+        #expect(filter { $0.jobID = job }.matches(entry))
+        #expect(filter { $0.jobID = "f692dc5d" }.matches(entry))
+        #expect(!filter { $0.jobID = "f692dc5" }.matches(entry))
+        #expect(!filter { $0.jobID = "f692dc5e" }.matches(entry))
+        #expect(filter { $0.requestID = id }.matches(entry))
+        #expect(filter { $0.requestID = String(id.prefix(8)) }.matches(entry))
+        #expect(!filter { $0.requestID = String(id.prefix(7)) }.matches(entry))
+        #expect(!filter { $0.requestID = "nonesuch" }.matches(entry))
+        #expect(!filter { $0.requestID = "nonesuch" }.matches(Self.step))
+    }
+
     @Test("finds header fields by name and by a text within")
     func headers() {
         #expect(filter { $0.headers = [.init(name: "user-agent", value: nil)] }.matches(Self.request()))

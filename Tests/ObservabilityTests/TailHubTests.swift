@@ -1,3 +1,4 @@
+import HTTPTypes
 import Logging
 import Testing
 
@@ -32,6 +33,42 @@ struct TailHubTests {
         #expect(times(batch) == [8, 9, 10, 11])
         #expect(batch.missed == 5)
         #expect(hub.newest == 11)
+    }
+
+    @Test("routine events push nothing else out, and can be followed on their own")
+    func routine() throws {
+        let hub = TailHub(capacity: 4)
+        hub.publish(entry(1))
+        for _ in 0..<100 { hub.publish(Self.call("service.health")) }
+        for _ in 0..<2 { hub.publish(Self.call("jobs.create")) }
+        #expect(hub.newest == 3)
+        #expect(hub.entries(after: 0, atMost: 10).missed == 0)
+        #expect(try #require(hub.routine).newest == 100)
+    }
+
+    @Test("health checks, readings of status and tails are routine unless they fail; jobs and searches are not")
+    func isRoutine() {
+        for method in ["service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe"] {
+            #expect(Self.call(method).isRoutine)
+        }
+        #expect(!Self.call("service.health", .error).isRoutine)
+        #expect(!Self.call("jobs.create").isRoutine)
+        for target in ["/health", "/health/live", "/health/ready?x=1", "/metrics"] {
+            #expect(Self.request(target).isRoutine)
+        }
+        #expect(!Self.request("/health/ready", .error).isRoutine)
+        #expect(!Self.request("/v1/search/isbn?isbn=1").isRoutine)
+        #expect(!Self.request("/healthy").isRoutine)
+    }
+
+    private static func call(_ method: String, _ outcome: TailOutcome = .ok) -> TailEntry {
+        TailEntry(.rpc(.init(method: method, peerPID: 1, code: nil)), of: Activity(TraceContext()), outcome)
+    }
+
+    private static func request(_ target: String, _ outcome: TailOutcome = .ok) -> TailEntry {
+        TailEntry(
+            .request(.init(method: "GET", target: target, fields: [:], status: 200, address: { nil })),
+            of: Activity(TraceContext()), outcome)
     }
 
     @Test("wakes who waits for more")

@@ -53,6 +53,20 @@ package struct TailEntry: Sendable {
         return activity?.noted.lines ?? []
     }
 
+    /// Whether it is routine: a health check, a reading of status or metrics, or a tail, that went well. Such events come every few seconds
+    /// whatever else happens.
+    package var isRoutine: Bool {
+        guard outcome == .ok else { return false }
+        return switch subject {
+        case .rpc(let call): call.method.hasPrefix("service.") || call.method.hasPrefix("tail.")
+        case .request(let request):
+            Self.routinePaths.contains(String(request.target.prefix { $0 != "?" })) && request.method != "OPTIONS"
+        case .job, .log: false
+        }
+    }
+
+    private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]
+
     /// When it was over, in milliseconds since 1970.
     package var endedAt: Int64 { time + Int64((duration ?? .zero) / .milliseconds(1)) }
 

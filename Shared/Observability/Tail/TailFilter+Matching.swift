@@ -12,11 +12,22 @@ extension TailFilter {
     /// Whether an entry meets every criterion; those that are cheap to look at come first.
     package func matches(_ entry: TailEntry) -> Bool {
         (outcomes.isEmpty || outcomes.contains(entry.outcome))
-            && (jobID == nil || jobID == entry.jobID)
+            && Self.begins(entry.jobID, with: jobID)
+            && Self.begins(entry.trace?.requestID, with: requestID)
             && (methods.isEmpty || hasMethod(entry.subject))
             && headers.allSatisfy { has($0, entry.subject) }
             && (addresses.isEmpty || hasAddress(entry.subject))
             && hasLines(entry)
+    }
+
+    /// Shorter ones name too much to be the beginning of an identifier.
+    private static let shortestPrefix = 8
+
+    /// Whether an identifier is the one asked for, or begins with it; anything will do where nothing is asked for.
+    private static func begins(_ identifier: String?, with asked: String?) -> Bool {
+        guard let asked else { return true }
+        guard let identifier else { return false }
+        return identifier == asked || (asked.utf8.count >= shortestPrefix && identifier.hasPrefix(asked))
     }
 
     private func hasMethod(_ subject: TailSubject) -> Bool {

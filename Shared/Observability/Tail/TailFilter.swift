@@ -29,9 +29,13 @@ package struct TailFilter: Codable, Sendable, Equatable {
     package var addresses: [String] = []
     /// Share of the matching events that is shown, between 0 and 1.
     package var samplingRate: Double?
-    /// The job that the event is about.
+    /// The job that the event is about, or the first eight or more characters of its identifier.
     package var jobID: String?
-    /// Least level of the lines that are shown, and of the events: an event is as grave as the gravest of its lines, at least info, and
+    /// The request that the event belongs to, or the first eight or more characters of its identifier.
+    package var requestID: String?
+    /// Whether routine events are shown, too: health checks, readings of status and metrics, and tails (``TailEntry/isRoutine``); nil is false.
+    package var includesRoutine: Bool?
+    /// Minimum level of the lines that are shown, and of the events: an event has the severity of its most severe line, at least info, and
     /// error when that is its outcome.
     package var level: Logger.Level?
 

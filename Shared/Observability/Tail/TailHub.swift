@@ -23,11 +23,25 @@ package final class TailHub: Sendable {
     /// Place of the least followed level in `levels`; -1 when there is none.
     private let followed = Atomic<Int>(-1)
 
+    /// Takes the routine events, which come so often that they would push everything else out of the ring; nil in that hub itself.
+    package let routine: TailHub?
+
     /// - Parameter capacity: How many entries are kept.
-    package init(capacity: Int = 2_048) { state = Mutex(State(ring: TailRing(capacity: capacity))) }
+    package convenience init(capacity: Int = 2_048) {
+        self.init(capacity: capacity, routine: TailHub(capacity: Self.routineCapacity, routine: nil))
+    }
+
+    /// Routine events are kept only until followers have read them.
+    private static let routineCapacity = 256
+
+    private init(capacity: Int, routine: TailHub?) {
+        self.routine = routine
+        state = Mutex(State(ring: TailRing(capacity: capacity)))
+    }
 
     /// Adds an entry. Costs a lock and no text.
     package func publish(_ entry: TailEntry) {
+        if let routine, entry.isRoutine { return routine.publish(entry) }
         let (oldest, waiting) = state.withLock { state in (state.ring.append(entry), state.takeWaiting()) }
         for follower in waiting { follower.resume() }
         _ = consume oldest

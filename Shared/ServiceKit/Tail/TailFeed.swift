@@ -73,6 +73,9 @@ package final class TailFeed: Sendable {
         hub.wakeFollowers()
     }
 
+    /// Sends nothing more to a connection.
+    func unsubscribe(_ connection: RPCConnection) { forget(connection.id) }
+
     private func forget(_ id: RPCConnectionID) {
         state.withLock { state in
             state.followers[id] = nil

@@ -3,7 +3,7 @@ import BookstrackContract
 import Logging
 import Observability
 
-/// The options that say which events are shown; the services apply them.
+/// The options that select events; the services apply them.
 struct TailFilterOptions: ParsableArguments {
     @Option(help: "Only events that ended like this; may be repeated.")
     var status: [TailOutcome] = []
@@ -32,20 +32,33 @@ struct TailFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Share of the matching events that is shown, between 0 and 1: 0.1 for one in ten.", valueName: "share"))
+            "Fraction of the matching events to show, between 0 and 1: 0.1 for one in ten.", valueName: "share"))
     var samplingRate: Double?
 
-    @Option(help: "Only what belongs to this job, in every service.")
+    @Option(
+        help: ArgumentHelp(
+            "Only what belongs to this job, in every service; the first 8 characters of the id are enough.",
+            valueName: "id"))
     var job: JobID?
 
-    @Option(help: "Only lines from this level on, and events that have such a line.")
+    @Option(
+        help: ArgumentHelp(
+            "Only what belongs to this request, in every service; the first 8 characters of the id are enough.",
+            valueName: "id"))
+    var request: String?
+
+    @Option(help: "Only lines that have at least this level, and events that have such a line.")
     var level: Logger.Level?
+
+    @Flag(help: "Include health checks, readings of status and metrics, and tails.")
+    var all = false
 
     func validate() throws {
         if let samplingRate, !(samplingRate > 0 && samplingRate < 1) {
             throw ValidationError("--sampling-rate must be more than 0 and less than 1, for example 0.1.")
         }
         if searchText?.isEmpty == true { throw ValidationError("--search needs a text.") }
+        if request?.isEmpty == true { throw ValidationError("--request needs an id.") }
         if method.contains(where: \.isEmpty) { throw ValidationError("--method needs a name, for example GET.") }
     }
 
@@ -59,6 +72,10 @@ struct TailFilterOptions: ParsableArguments {
         filter.addresses = ip.flatMap { $0.addresses(own: own()) }
         filter.samplingRate = samplingRate
         filter.jobID = job?.text
+        filter.requestID = request
+        // Whoever names such a method wants to see its calls.
+        filter.includesRoutine =
+            all || method.contains { $0.hasPrefix("service.") || $0.hasPrefix("tail.") } ? true : nil
         filter.level = level
         return filter
     }
