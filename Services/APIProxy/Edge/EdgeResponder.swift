@@ -40,7 +40,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: originRule.listed).response
         }
         if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
-        metrics.answered(request.method, entry?.label, answered.status, after: exchange.activity.elapsed)
+        metrics.answered(request.method, entry, answered.status, after: exchange.activity.elapsed)
         return answered
     }
 

@@ -1,13 +1,12 @@
 import HTTPTypes
 import Observability
 
-/// A request's method, as far as the API knows it.
+/// A request's method where its route declares it; `HEAD` counts as `GET`.
 enum MethodLabel: String, MetricLabel {
     case get = "GET"
-    case head = "HEAD"
     case post = "POST"
     case delete = "DELETE"
-    case options = "OPTIONS"
+    /// One that the path does not take, or that no route takes.
     case other
 
     static let labelName = "method"
@@ -15,11 +14,9 @@ enum MethodLabel: String, MetricLabel {
     init(_ method: HTTPRequest.Method) {
         self =
             switch method {
-            case .get: .get
-            case .head: .head
+            case .get, .head: .get
             case .post: .post
             case .delete: .delete
-            case .options: .options
             default: .other
             }
     }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import HTTPTypes
 import NIOCore
 import Observability
 import SuiteMethods
@@ -16,9 +17,35 @@ struct MetricsTests {
             for path in ["/a", "/b?token=secret", "/v1/nothing"] { _ = try await proxy.request("GET", path) }
             let requests = proxy.readings("bookstrack_http_requests_total")
             #expect(requests[["GET", "/health/live", "200"]] == 1)
-            #expect(requests[["POST", "/health/live", "405"]] == 1)
-            #expect(requests[["GET", "unknown", "404"]] == 3)
+            #expect(requests[["other", "unknown", "405"]] == 1)
+            #expect(requests[["other", "unknown", "404"]] == 3)
             #expect(requests.count == 3)
+        }
+    }
+
+    @Test("whatever methods, paths and statuses strangers provoke, the number of series stays below its bound")
+    func strangers() async throws {
+        try await RunningProxy.run(startsHost: false) { proxy in
+            let routes = proxy.services.routes + proxy.services.adminRoutes
+            let registry = MetricRegistry()
+            let metrics = HTTPMetrics(registry, paths: routes.map(\.path))
+            let table = RouteTable(routes, labels: metrics.routes)
+            let methods = ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH", "TRACE", "BREW", "X-1"]
+            var generator = SystemRandomNumberGenerator()
+            for _ in 0..<20_000 {
+                let path = routes.randomElement(using: &generator)?.path ?? "/"
+                let asked = Bool.random(using: &generator) ? path : "/\(UInt32.random(in: 0...999, using: &generator))"
+                metrics.answered(
+                    try #require(HTTPRequest.Method(methods.randomElement(using: &generator) ?? "GET")),
+                    table.entry(at: asked), .init(code: .random(in: 100...599, using: &generator)), after: .zero)
+            }
+            metrics.refusedUnparsed(.badRequest)
+            let declared = Set(routes.map { "\($0.method) \($0.path)" }).count
+            let counters = (declared + 2) * StatusLabel.placeCount
+            let histograms = (declared + 2) * StatusClass.placeCount
+            let families = registry.families().filter { $0.name.hasPrefix("bookstrack_http_request") }
+            #expect(families.first { $0.kind == .counter }.map { $0.samples.count <= counters } == true)
+            #expect(families.first { $0.kind == .histogram }.map { $0.samples.count <= histograms } == true)
         }
     }
 
