@@ -147,6 +147,7 @@ let package = Package(
                 "APIProxy", "EnrichmentWorker", "ProgressHost",
                 "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
                 "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
+                .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
 

@@ -88,7 +88,7 @@ struct ProxyServices {
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(
                     host: host.client, readiness: readiness, searches: searches, census: hub.census, tail: tail,
-                    metrics: serverMetrics),
+                    metrics: serverMetrics, settings: settings.reported),
                 handover: handover, patience: settings.predecessorPatience, group: group, metrics: serverMetrics,
                 logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(

@@ -58,7 +58,7 @@ struct HostService: Service {
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock, life: policy.resultsLife),
             health: context.health,
-            tail: context.tail, metrics: serverMetrics)
+            tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.liveness.watch { await engine.turn() }
         try? await gracefulShutdown()
@@ -72,7 +72,9 @@ struct HostService: Service {
         context.logger.error(
             "there is no database until it can be opened",
             metadata: ["directory": "\(context.directories.storage)", "reason": "\(outage.why)"])
-        let server = try await bind(outage.router(tail: context.tail, metrics: serverMetrics))
+        let server = try await bind(
+            outage.router(
+                tail: context.tail, metrics: serverMetrics, settings: context.settings.reported))
         let database: JobDatabase?
         do {
             database = try await cancelWhenGracefulShutdown { [context] in

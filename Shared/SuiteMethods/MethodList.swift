@@ -56,6 +56,7 @@ package enum MethodList {
         MethodEntry(ReadMetrics.self, .apiProxy, .progressHost, .enrichmentWorker),
         MethodEntry(SubscribeToTail.self, .apiProxy, .progressHost, .enrichmentWorker),
         MethodEntry(ReadStatus.self, .apiProxy, .progressHost, .enrichmentWorker),
+        MethodEntry(ReadSettings.self, .apiProxy, .progressHost, .enrichmentWorker),
         MethodEntry(ProbeProviders.self, .enrichmentWorker),
         MethodEntry(ReadCacheStatistics.self, .enrichmentWorker, .apiProxy),
         MethodEntry(PurgeCache.self, .enrichmentWorker, .apiProxy),

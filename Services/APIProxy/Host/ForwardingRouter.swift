@@ -7,7 +7,7 @@ import SuiteMethods
 enum ForwardingRouter {
     static func make(
         host: RPCClient, readiness: Readiness, searches: SearchLink, census: SocketCensus, tail: TailHub,
-        metrics: ServerMetrics
+        metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
     ) -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in
@@ -15,6 +15,7 @@ enum ForwardingRouter {
                 service: .apiProxy, version: SuiteVersion.text, readiness: await readiness.report())
         }
         router.answerMetrics(from: metrics)
+        router.answerSettings(of: .apiProxy, settings)
         router.handle(ReadStatus.self) { _, _ in
             var status = ReadStatus.Result(of: .apiProxy, readiness.health, await readiness.report())
             status.proxy = ProxyFigures(sockets: census.figure, cache: CacheFigure(searches.statistics))

@@ -1,5 +1,8 @@
+import Glibc
 import Logging
+import NIOCore
 import ServiceKit
+import SuiteMethods
 
 extension ProxySettings {
     /// Listens on the sockets "public" and "admin" that were passed, instead of the addresses set. Throws when one of them is no listening
@@ -8,10 +11,12 @@ extension ProxySettings {
     {
         if let descriptor = try sockets.listeningSocket(named: "public") {
             publicPlace = .passed(descriptor: descriptor)
+            report(descriptor, as: "BOOKSTRACK_HTTP")
             Self.warn(of: ["BOOKSTRACK_HTTP_HOST", "BOOKSTRACK_HTTP_PORT"], in: settings, logger)
         }
         if let descriptor = try sockets.listeningSocket(named: "admin") {
             adminPlace = .passed(descriptor: descriptor)
+            report(descriptor, as: "BOOKSTRACK_ADMIN")
             Self.warn(of: ["BOOKSTRACK_ADMIN_HOST", "BOOKSTRACK_ADMIN_PORT"], in: settings, logger)
         }
         for name in sockets.names where name != "public" && name != "admin" {
@@ -26,6 +31,40 @@ extension ProxySettings {
         if let descriptor = sockets[.admin] { adminPlace = .passed(descriptor: descriptor, isKept: false) }
         predecessorPatience = ServiceMain.stopLimit + .seconds(2)
         logger.notice("took over from the api-proxy that was running")
+    }
+
+    /// Reports the address of a passed socket in place of the one that was set.
+    private mutating func report(_ descriptor: CInt, as prefix: String) {
+        guard let address = Self.address(of: descriptor), let host = address.ipAddress, let port = address.port else {
+            return
+        }
+        for index in reported.indices {
+            switch reported[index].name {
+            case prefix + "_HOST": reported[index].value = host
+            case prefix + "_PORT": reported[index].value = String(port)
+            default: continue
+            }
+            (reported[index].source, reported[index].isDefault) = (ReadSettings.Setting.serviceManager, false)
+        }
+    }
+
+    /// The address that a socket listens at (getsockname(2)).
+    private static func address(of descriptor: CInt) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { storage in
+            let found = storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &length) == 0
+            }
+            guard found else { return nil }
+            switch CInt(storage.pointee.ss_family) {
+            case AF_INET:
+                return storage.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) }
+            case AF_INET6:
+                return storage.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) }
+            default: return nil
+            }
+        }
     }
 
     /// Who has set an address expects it to count.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ServiceKit
+import SuiteMethods
 
 /// The settings of api-proxy, in its own terms.
 struct ProxySettings: Sendable {
@@ -23,6 +24,8 @@ struct ProxySettings: Sendable {
     /// When the deprecated routes go away.
     var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
+    /// What the process runs with, as the command line is told.
+    var reported: [ReadSettings.Setting] = []
     /// Sockets that a restarted progress-host is asked to take up in one call.
     var resumePage = 2_000
 
@@ -48,6 +51,7 @@ struct ProxySettings: Sendable {
         sunset = settings[.sunset]
         allowedUIDs = Set(settings[.allowedUserIDs])
         trustedProxies.blocks = settings[.trustedProxies]
+        reported = settings.reported
     }
 
     /// Descriptors that are no client's: the other sockets of the process, covers that are being sent, the log.

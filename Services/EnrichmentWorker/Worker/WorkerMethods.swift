@@ -21,6 +21,8 @@ struct WorkerMethods: Sendable {
     let mostBooks: Int
     let tail: TailHub
     let metrics: ServerMetrics
+    /// What the process runs with.
+    var settings: [ReadSettings.Setting] = []
 
     /// Every method the worker answers.
     func router() -> RPCRouter {
@@ -38,6 +40,7 @@ struct WorkerMethods: Sendable {
             answer.worker = try await figures.figures()
             return answer
         }
+        router.answerSettings(of: .enrichmentWorker, settings)
         router.handle(ProbeProviders.self) { _, _ in ProbeProviders.Result(providers: await probes.run()) }
         router.handle(EnrichBatch.self) { parameters, _ in
             try await start(parameters)

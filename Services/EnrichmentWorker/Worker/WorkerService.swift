@@ -61,7 +61,7 @@ struct WorkerService: Service {
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.caller.clients, cache: cache, policy: policy, clock: clock),
             probes: ProviderProbes(providers: clients.caller.clients), mostBooks: context.settings[.maxBatchBooks],
-            tail: context.tail, metrics: serverMetrics)
+            tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let path = context.directories.socket(of: .worker(context.settings[.workerName]))
         let server = try await RPCServer.bind(
             path: path, router: methods.router(),

@@ -12,6 +12,8 @@ struct HostMethods: Sendable {
     let health: HealthReporter
     let tail: TailHub
     let metrics: ServerMetrics
+    /// What the process runs with.
+    var settings: [ReadSettings.Setting] = []
 
     /// Every method the host answers.
     func router() -> RPCRouter {
@@ -86,6 +88,7 @@ struct HostMethods: Sendable {
         }
         router.handle(ReadStatus.self) { _, _ in try await status() }
         router.answerMetrics(from: metrics) { reportStorage() }
+        router.answerSettings(of: .progressHost, settings)
     }
 
     private func status() async throws -> ReadStatus.Result {

@@ -24,8 +24,10 @@ struct StorageOutage: Sendable {
     /// In words.
     var why: String { reason.withLockedValue { $0 } }
 
-    /// Answers health checks with the reason, lets peers follow, shows metrics, and refuses every other method.
-    func router(tail: TailHub, metrics: ServerMetrics) -> RPCRouter {
+    /// Answers health checks with the reason, lets peers follow, shows metrics and settings, and refuses every other method.
+    func router(
+        tail: TailHub, metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
+    ) -> RPCRouter {
         var router = RPCRouter()
         for name in MethodList.names(answeredBy: .progressHost) {
             router.handleRaw(name) { [reason] _, _ in
@@ -35,6 +37,7 @@ struct StorageOutage: Sendable {
         router.answerHealthChecks(of: .progressHost, from: health)
         router.answerTail(of: .progressHost, from: tail)
         router.answerMetrics(from: metrics)
+        router.answerSettings(of: .progressHost, settings)
         router.handle(ReadStatus.self) { [health] _, _ in
             ReadStatus.Result(of: .progressHost, health, health.readiness)
         }

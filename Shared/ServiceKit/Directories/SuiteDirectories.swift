@@ -6,18 +6,41 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes with the closing zero (unix(7)).
     private static let longestSocketPath = 107
 
+    package static let systemRuntime = "/run/bookstrack"
+    private static let systemStorage = "/var/lib/bookstrack"
+    private static let localRuntime = ".bookstrack/run"
+    private static let localStorage = ".bookstrack/data"
+
     /// Absolute path of the directory of the sockets.
     package let runtime: String
-    /// Absolute path of the directory of databases and uploads.
+    /// Absolute path of the directory of databases and covers.
     package let storage: String
 
     /// Works out the directories without touching them: as set, else the system's if it is there and writable, else below
     /// the working directory.
     package init(_ settings: Settings) throws(SettingsError) {
-        runtime = Self.path(
-            settings[.runtimeDirectory], system: "/run/bookstrack", local: ".bookstrack/run")
-        storage = Self.path(
-            settings[.dataDirectory], system: "/var/lib/bookstrack", local: ".bookstrack/data")
+        let runtime = Self.path(
+            settings[.runtimeDirectory]
+                ?? (Self.isWritable(Self.systemRuntime) ? Self.systemRuntime : Self.localRuntime))
+        let storage = Self.path(
+            settings[.dataDirectory] ?? (Self.isWritable(Self.systemStorage) ? Self.systemStorage : Self.localStorage))
+        try self.init(runtime: runtime, storage: storage, settings)
+    }
+
+    /// The directories of services that run elsewhere on the machine: as set, else the system's, unless only those below the working directory
+    /// can be used and are there.
+    package init(looking settings: Settings) throws(SettingsError) {
+        func path(_ asked: String?, system: String, local: String) -> String {
+            let usesLocal = !Self.isWritable(system) && FileManager.default.fileExists(atPath: local)
+            return Self.path(asked ?? (usesLocal ? local : system))
+        }
+        try self.init(
+            runtime: path(settings[.runtimeDirectory], system: Self.systemRuntime, local: Self.localRuntime),
+            storage: path(settings[.dataDirectory], system: Self.systemStorage, local: Self.localStorage), settings)
+    }
+
+    private init(runtime: String, storage: String, _ settings: Settings) throws(SettingsError) {
+        (self.runtime, self.storage) = (runtime, storage)
         let instances = ServiceInstance.standard + [.worker(settings[.workerName])]
         let longest = instances.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
         let excess = longest - Self.longestSocketPath
@@ -25,6 +48,15 @@ package struct SuiteDirectories: Sendable, Equatable {
             throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for the path of a socket")
         }
     }
+
+    /// With another process' directories in the place of the system's usual ones.
+    package func replacingSystemDirectories(with other: SuiteDirectories) -> SuiteDirectories {
+        SuiteDirectories(
+            runtime: runtime == Self.systemRuntime ? other.runtime : runtime,
+            storage: storage == Self.systemStorage ? other.storage : storage)
+    }
+
+    private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
     /// Makes the directories (mode 0750) where they are missing and sees that they can be written.
     package func prepare() throws(SettingsError) {
@@ -58,9 +90,8 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Where covers are kept: written by enrichment-worker, read by api-proxy.
     package var covers: String { file("covers") }
 
-    private static func path(_ asked: String?, system: String, local: String) -> String {
-        let path = asked ?? (isWritable(system) ? system : local)
-        return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).droppingTrailingSlash
+    private static func path(_ path: String) -> String {
+        URL(filePath: path).standardizedFileURL.path(percentEncoded: false).droppingTrailingSlash
     }
 
     private static func isWritable(_ path: String) -> Bool {

@@ -1,3 +1,5 @@
+package import SuiteMethods
+
 /// One row of `bookstrack config`.
 package struct EffectiveSetting: Sendable, Equatable {
     /// Name of the environment variable.
@@ -14,4 +16,8 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let fallback: String
     /// What it means.
     package let meaning: String
+    /// Whether the value must not be shown.
+    package let isSecret: Bool
+    /// The services that use it; none for a setting of the command line.
+    package let readers: [ServiceName]
 }

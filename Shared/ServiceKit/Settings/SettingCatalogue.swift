@@ -1,6 +1,25 @@
+import SuiteMethods
+
 /// Every setting of the suite, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
     static let all: [SettingDeclaration] = process + http + rateLimits + jobs + providers + cache + commandLine
+
+    /// The services that use a setting, with the service that counts for `bookstrack config` first.
+    static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
+
+    private static let readersByName: [String: [ServiceName]] = {
+        var readers: [String: [ServiceName]] = [:]
+        let all: [ServiceName] = [.apiProxy, .progressHost, .enrichmentWorker]
+        let groups: [([SettingDeclaration], [ServiceName])] = [
+            (process, all), (http, [.apiProxy]), (rateLimits, [.apiProxy]), (jobs, [.progressHost]),
+            (providers, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
+        ]
+        for (settings, services) in groups { for setting in settings { readers[setting.name] = services } }
+        readers[SettingKey.legacyTokenless.name] = [.progressHost]
+        readers[SettingKey.maxBatchBooks.name] = [.apiProxy, .enrichmentWorker]
+        readers[SettingKey.workerName.name] = [.enrichmentWorker]
+        return readers
+    }()
 
     /// Variables that are no settings but belong to the suite's build and tests.
     static let others: Set<String> = [

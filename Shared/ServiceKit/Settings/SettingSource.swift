@@ -6,6 +6,8 @@ package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     case file(String)
     /// A secret that was read from the file at this path, which `…_FILE` names.
     case secretFile(String)
+    /// What another process said of its own source.
+    case reported(String)
     case fallback
 
     package var description: String {
@@ -14,6 +16,7 @@ package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
         case .environment: "environment"
         case .file(let path): path
         case .secretFile(let path): "secret file \(path)"
+        case .reported(let source): source
         case .fallback: "default"
         }
     }

@@ -8,7 +8,8 @@ extension Settings {
                 name: setting.name, option: "--" + setting.option,
                 value: value ?? computedFallback(of: setting.name) ?? setting.fallback,
                 source: finding?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
-                meaning: setting.meaning)
+                meaning: setting.meaning, isSecret: setting.isSecret,
+                readers: SettingCatalogue.readers(of: setting.name))
         }
     }
 

@@ -49,15 +49,15 @@ struct CacheCallsTests {
         let outcomes = try await with([.apiProxy, .enrichmentWorker]) { await $0.statistics() }
         #expect(outcomes.status == .success && CacheText.failures(outcomes).isEmpty)
         #expect(
-            CacheText.table(outcomes, width: 80) == """
+            CacheText.table(outcomes).lines(width: 80).joined(separator: "\n") == """
                 Process            Entries     Size    Limit  Hits  Stale  Misses  Hit rate
                 -----------------  -------  -------  -------  ----  -----  ------  --------
                 enrichment-worker       51  104 KiB  256 MiB     3      1      12      25 %
                 api-proxy               51  104 KiB  256 MiB     3      1      12      25 %
-
                 """)
         let rows = try #require(
-            try JSONSerialization.jsonObject(with: Data(CacheText.json(outcomes).utf8)) as? [[String: Any]])
+            try JSONSerialization.jsonObject(with: Data(OutputOptions.json(CacheText.rows(outcomes)).utf8))
+                as? [[String: Any]])
         #expect(rows.map { $0["process"] as? String } == ["enrichment-worker", "api-proxy"])
         #expect(rows[0]["bytes"] as? Int == 106_496 && rows[0]["hitRate"] as? Double == 0.25)
     }
@@ -66,7 +66,7 @@ struct CacheCallsTests {
     func oneMissing() async throws {
         let (outcomes, purged) = try await with([.apiProxy]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .success)
-        #expect(!CacheText.table(outcomes, width: 120).contains("enrichment-worker"))
+        #expect(CacheText.rows(outcomes).map(\.process) == ["api-proxy"])
         #expect(
             CacheText.failures(outcomes).hasPrefix("bookstrack: enrichment-worker does not answer at /tmp/bt-cache-"))
         #expect(purged.status == .incomplete)
@@ -77,7 +77,7 @@ struct CacheCallsTests {
     func noneRuns() async throws {
         let (outcomes, purged) = try await with([]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .unavailable && purged.status == .unavailable)
-        #expect(CacheText.table(outcomes, width: 120).isEmpty)
+        #expect(CacheText.rows(outcomes).isEmpty)
         #expect(CacheText.failures(purged).split(separator: "\n").count == 2)
     }
 
@@ -109,7 +109,7 @@ struct CacheCallsTests {
     func unused() throws {
         let unused = ReadCacheStatistics.Result(entries: 0, bytes: 0, limit: 1, hits: 0, staleHits: 0, misses: 0)
         let outcomes = [CacheCalls.Outcome(tier: .finishedAnswers, keeper: .apiProxy, answer: .success(unused))]
-        #expect(!(try CacheText.json(outcomes)).contains("hitRate"))
-        #expect(CacheText.table(outcomes, width: 120).contains("  -  "))
+        #expect(!(try OutputOptions.json(CacheText.rows(outcomes))).contains("hitRate"))
+        #expect(CacheText.table(outcomes).lines(width: 120).last?.contains("  -  ") == true)
     }
 }

@@ -14,7 +14,7 @@ struct FindingReportTests {
     @Test("a line per finding, what to do below it, and the sum")
     func text() {
         #expect(
-            FindingReport(findings: Self.findings).text(width: 80) == """
+            FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colours: false)) == """
                 ok       jobs.sqlite      no damage found
                 warning  settings         there is no contact
                                           → set BOOKSTRACK_CONTACT
@@ -27,17 +27,34 @@ struct FindingReportTests {
     @Test("long sentences are broken to the width")
     func narrow() {
         let report = FindingReport(findings: [.ok("x", String(repeating: "word ", count: 30))])
-        #expect(report.text(width: 40).split(separator: "\n").allSatisfy { $0.count <= 40 })
+        #expect(
+            report.text(OutputStyle(width: 40, colours: false)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
     @Test("JSON says the worst verdict first of all, and the status follows it")
     func json() throws {
         let report = FindingReport(findings: Self.findings)
         let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(OutputOptions.json(report.document).utf8)) as? [String: Any])
         #expect(object["verdict"] as? String == "problem")
         #expect((object["findings"] as? [[String: Any]])?.count == 3)
         #expect(report.status == .incomplete)
         #expect(FindingReport(findings: Array(Self.findings.prefix(2))).status == .success)
+    }
+
+    @Test("verdicts are coloured where colours are wanted; lines of a log follow the advice")
+    func colours() {
+        var failed = Finding.problem("progress-host", "is not running", advice: "correct it")
+        failed.log = ["BOOKSTRACK_HTTP_PORT must be a whole number", "exiting"]
+        let report = FindingReport(findings: [failed, .ok("clock", "right")])
+        let text = report.text(OutputStyle(width: 80, colours: true))
+        #expect(text.contains("\u{1B}[31mproblem"))
+        #expect(text.contains("\u{1B}[32mok"))
+        #expect(!report.text(OutputStyle(width: 80, colours: false)).contains("\u{1B}"))
+        let lines = report.text(OutputStyle(width: 80, colours: false)).split(separator: "\n")
+        #expect(
+            lines.map { $0.drop { $0 == " " } }.dropFirst().prefix(3) == [
+                "→ correct it", "| BOOKSTRACK_HTTP_PORT must be a whole number", "| exiting",
+            ])
     }
 }

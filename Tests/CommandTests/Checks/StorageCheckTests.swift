@@ -19,7 +19,9 @@ struct StorageCheckTests {
         try owner.write { try $0.execute(sql: "DELETE FROM token WHERE job = 1") }
         let report = report(storage)
         #expect(report.status == .success)
-        #expect(report.text(width: 100).hasSuffix("\(report.findings.count) ok, 0 warnings, 0 problems\n"))
+        #expect(
+            report.text(OutputStyle(width: 100, colours: false)).hasSuffix(
+                "\(report.findings.count) ok, 0 warnings, 0 problems\n"))
     }
 
     @Test(
@@ -96,7 +98,9 @@ struct StorageCheckTests {
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
         let report = report(storage)
         #expect(report.status == .incomplete)
-        #expect(report.text(width: 400).contains("\(storage.cache) is no database: it is a directory"))
+        #expect(
+            report.text(OutputStyle(width: 400, colours: false)).contains(
+                "\(storage.cache) is no database: it is a directory"))
     }
 
     @Test("a directory that is not there is a problem, an empty one a warning")

@@ -98,7 +98,7 @@ struct ExaminationTests {
         google.refusal = .init(statement: "refuses the key", setting: "BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
         let finding = ProviderExamination.breakers([google]).first
         #expect(finding?.verdict == .problem)
-        #expect(finding?.statement == "it refuses the key, and is not asked")
+        #expect(finding?.statement == "it refuses the key; calls are paused")
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 

@@ -1,6 +1,6 @@
 import BookstrackContract
 import Foundation
-import ServiceKit
+import JSONRPC
 import SuiteMethods
 import Testing
 
@@ -8,53 +8,65 @@ import Testing
 
 @Suite("Services as the doctor sees them")
 struct ServiceExaminationTests {
-    private let directories: SuiteDirectories
-    private let folder = "/tmp/bt-doctor-\(UInt32.random(in: .min ... .max))"
-
-    init() throws {
-        directories = try SuiteDirectories(
-            Settings.load(
-                arguments: [], environment: ["BOOKSTRACK_RUNTIME_DIR": folder, "BOOKSTRACK_DATA_DIR": folder]))
-    }
-
     private func findings(_ report: ServiceReport) -> [Finding] {
-        ServiceExamination(
-            report: report, directories: directories,
-            now: Date(timeIntervalSince1970: Double(SampleReports.now) / 1_000)
-        ).findings()
+        ServiceExamination(report: report, now: Date(timeIntervalSince1970: Double(SampleReports.now) / 1_000))
+            .findings()
     }
 
-    /// A socket's file whose listener is gone, or still there.
-    private func bind(listening: Bool) throws -> Int32 {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) {
-            $0.copyBytes(from: directories.socket(of: .progressHost).utf8)
-        }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        #expect(result == 0)
-        if listening { #expect(listen(descriptor, 1) == 0) }
-        return descriptor
+    private func finding(_ reason: ServiceFailure.Reason) throws -> Finding {
+        try #require(findings(SampleReports.down(.progressHost, reason)).first)
     }
 
-    @Test("no socket, a socket that was left behind, and one whose service does not answer are three things")
+    @Test("no socket, a socket that was left behind, and a connection that is closed are three things")
     func absences() throws {
-        let down = SampleReports.down(.progressHost)
-        #expect(findings(down)[0].statement.contains("there is no socket"))
-        let left = try bind(listening: false)
-        #expect(findings(down)[0].statement.contains("which an earlier run has left"))
-        close(left)
-        try FileManager.default.removeItem(atPath: folder)
-        let silent = try bind(listening: true)
-        #expect(findings(down)[0].advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == true)
-        close(silent)
-        try FileManager.default.removeItem(atPath: folder)
+        #expect(try finding(.absent).statement.contains("there is no socket"))
+        #expect(try finding(.abandoned).statement.contains("which an earlier run has left"))
+        #expect(try finding(.closed("connection lost")).advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == true)
+    }
+
+    @Test("a process that was stopped is told to continue, and its user is not suspected")
+    func stopped() throws {
+        let finding = try finding(.silent(ProcessState(pid: 42, letter: "T")))
+        #expect(finding.statement == "progress-host does not answer at /run/x: process 42 is stopped")
+        #expect(finding.advice?.contains("kill -CONT 42") == true)
+        #expect(finding.advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == false)
+    }
+
+    @Test("a process that hangs, or waits for its disk, is said to")
+    func hanging() throws {
+        #expect(try finding(.silent(ProcessState(pid: 42, letter: "D"))).advice?.contains("disk") == true)
+        #expect(try finding(.silent(ProcessState(pid: 42, letter: "S"))).advice?.contains("watchdog") == true)
+        #expect(try finding(.silent(nil)).advice?.contains("overloaded") == true)
+    }
+
+    @Test(
+        "a deadline is a silent process, a lost connection is one that closes, whatever the kernel says of a running one"
+    )
+    func reasons() {
+        let running = ProcessState(pid: 42, letter: "S")
+        func reason(_ error: RPCError, _ process: ProcessState?) -> ServiceFailure.Reason {
+            ServiceFailure(.progressHost, at: "/run/x", error, process: process).reason
+        }
+        #expect(reason(.deadlineExceeded, running) == .silent(running))
+        #expect(reason(.connectionLost, running) == .closed("connection lost"))
+        let stopped = ProcessState(pid: 42, letter: "T")
+        #expect(reason(.connectionLost, stopped) == .silent(stopped))
+    }
+
+    @Test("a failed unit says how it ended, what it logged last, and what to do")
+    func failedUnit() throws {
+        var report = SampleReports.down(.progressHost)
+        report.unit = UnitReport(
+            unit: "bookstrack-progress-host.service", state: "failed", ending: "exit status 78 (bad setting)",
+            exitStatus: 78, log: ["progress-host: BOOKSTRACK_KEEPALIVE_MS must be a whole number"])
+        let finding = try #require(findings(report).first)
+        #expect(finding.statement.hasSuffix("has failed: exit status 78 (bad setting)"))
+        #expect(finding.log == ["progress-host: BOOKSTRACK_KEEPALIVE_MS must be a whole number"])
+        #expect(finding.advice?.contains("correct the setting") == true)
+        report.unit?.exitStatus = 1
+        #expect(findings(report).first?.advice?.contains("reset-failed") == true)
+        report.unit?.state = "inactive"
+        #expect(findings(report).first?.advice == "systemctl start bookstrack.target")
     }
 
     @Test("a service that is fit, one that is not, and one of another version")

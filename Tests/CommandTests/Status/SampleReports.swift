@@ -60,9 +60,7 @@ enum SampleReports {
         return ServiceReport(service: service ?? standard ?? .apiProxy, answer: .success(status))
     }
 
-    static func down(_ service: ServiceInstance) -> ServiceReport {
-        ServiceReport(
-            service: service,
-            answer: .failure(CommandFailure(.unavailable, "\(service.name) does not answer at /run/x")))
+    static func down(_ service: ServiceInstance, _ reason: ServiceFailure.Reason = .absent) -> ServiceReport {
+        ServiceReport(service: service, answer: .failure(ServiceFailure(service, at: "/run/x", reason)))
     }
 }

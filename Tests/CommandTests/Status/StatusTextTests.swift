@@ -13,7 +13,7 @@ struct StatusTextTests {
     ]
 
     private func lines(_ reports: [ServiceReport], width: Int = 100) -> [String] {
-        StatusText(reports: reports, now: SampleReports.now, width: width).lines
+        StatusText(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
     }
 
     @Test("services that run and services that do not, with reasons, and everything that the running ones say")
@@ -22,15 +22,16 @@ struct StatusTextTests {
             lines(Self.reports).joined(separator: "\n") == """
                 Service            State     Pid  Up         Version
                 -----------------  --------  ---  ---------  -------
-                progress-host      ready     42   2 h 5 min  0.1.0
-                enrichment-worker  degraded  42   2 h 5 min  0.1.0
-                api-proxy          down      -    -          -
+                progress-host      ready      42  2 h 5 min  0.1.0
+                enrichment-worker  degraded   42  2 h 5 min  0.1.0
+                api-proxy          down        -  -          -
                 enrichment-worker: peer: the day's budget is used up
-                api-proxy does not answer at /run/x
+                api-proxy does not answer at /run/x (there is no such socket); start it, or point
+                BOOKSTRACK_RUNTIME_DIR at its directory
 
-                Jobs     2 pending, 1 processing, watched by 3 sockets, next retry in 1 min
-                Items    4 interactive and 1200 bulk wait, 250 with 1 worker
-                Storage  takes writes, jobs.sqlite 12 MiB, log 4.0 KiB
+                Jobs     2 pending, 1 processing, 3 watching sockets, next retry in 1 min
+                Items    4 interactive and 1200 bulk items waiting, 250 in progress (1 worker)
+                Storage  writable, jobs.sqlite 12 MiB, log 4.0 KiB
 
                 Open job    Status      Done    Of  Failed  Time
                 ----------  ----------  ----  ----  ------  ----------
@@ -46,14 +47,14 @@ struct StatusTextTests {
                 enrichment-worker: items      250    750
                 enrichment-worker: outbox       0   1000
 
-                Provider      Breaker                 Requests  Under way  Waiting  Left today
-                ------------  ----------------------  --------  ---------  -------  ----------
-                google-books  open for 1 min (quota)      1000          0        0           0
-                openlibrary   closed                        60          3        9           -
+                Provider      State                           Requests  In progress  Waiting  Left today
+                ------------  ------------------------------  --------  -----------  -------  ----------
+                google-books  calls paused for 1 min (quota)      1000            0        0           0
+                openlibrary   OK                                    60            3        9           -
 
                 Cache                           Size    Limit  Hits  Stale  Misses
                 ---------------------------  -------  -------  ----  -----  ------
-                providers' answers, on disk  1.0 MiB  256 MiB     3      0       9
+                provider responses, on disk  1.0 MiB  256 MiB     3      0       9
                 """)
     }
 
@@ -67,7 +68,7 @@ struct StatusTextTests {
         for part in [
             "enrichment-worker         degraded", "enrichment-worker-second  degraded",
             "enrichment-worker: items", "enrichment-worker-second: items", "Provider (main)", "Provider (second)",
-            "providers' answers, on disk (second)",
+            "provider responses, on disk (second)",
             "enrichment-worker-second: peer: the day's budget is used up",
         ] {
             #expect(text.contains(part), "\(part)")
@@ -81,7 +82,7 @@ struct StatusTextTests {
     func pause() {
         var status = SampleReports.worker
         status.worker?.providers[1].pausedForMilliseconds = 20_000
-        #expect(lines([SampleReports.report(status)]).contains { $0.contains("closed, pause for 20 s") })
+        #expect(lines([SampleReports.report(status)]).contains { $0.contains("paused for 20 s") })
     }
 
     @Test("no line is wider than the terminal", arguments: [40, 60, 80])
@@ -95,6 +96,31 @@ struct StatusTextTests {
         let lines = lines([SampleReports.report(status)])
         #expect(lines.contains("progress-host: peer: the disk is full"))
         #expect(!lines.contains { $0.hasPrefix("Jobs") })
+    }
+
+    @Test("a service that failed is shown with the end of its unit and its last lines, also in JSON")
+    func failedUnit() throws {
+        var report = SampleReports.down(.progressHost)
+        report.unit = UnitReport(
+            unit: "bookstrack-progress-host.service", state: "failed", ending: "exit status 78 (bad setting)",
+            exitStatus: 78, log: ["BOOKSTRACK_KEEPALIVE_MS must be a whole number"])
+        let lines = lines([report])
+        #expect(lines.contains("bookstrack-progress-host.service has failed: exit status 78 (bad setting)"))
+        #expect(lines.contains("  | BOOKSTRACK_KEEPALIVE_MS must be a whole number"))
+        let document = try StatusDocument([report]).text(isCompact: true)
+        #expect(document.contains(#""exitStatus":78"#))
+    }
+
+    @Test("states are coloured where colours are wanted, and job ids are whole at 80 columns")
+    func colours() throws {
+        let coloured = StatusText(
+            reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colours: true)
+        ).lines.joined(separator: "\n")
+        for part in ["\u{1B}[32mready", "\u{1B}[33mdegraded", "\u{1B}[31mdown"] { #expect(coloured.contains(part)) }
+        var status = SampleReports.host
+        let id = "f2fe9772-e404-440f-8ad9-19432d456abc"
+        status.host?.jobs.recentlyEnded[0].jobId = try #require(JobID(id))
+        #expect(lines([SampleReports.report(status)], width: 80).contains { $0.contains(id) })
     }
 
     @Test("the exit status tells whether all serve, some do, or nobody answers")

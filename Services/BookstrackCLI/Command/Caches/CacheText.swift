@@ -1,45 +1,62 @@
-import Foundation
 import SuiteMethods
 
 /// Turns what the tiers of the cache answered into text.
 enum CacheText {
-    /// A row per process that answered.
-    static func table(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>], width: Int) -> String {
-        let rows = answers(outcomes).map { outcome, use in
-            [
-                outcome.keeper.name, "\(use.entries)", ByteCount.text(use.bytes), ByteCount.text(use.limit),
-                "\(use.hits)", "\(use.staleHits)", "\(use.misses)", rate(use).map { "\(Int($0 * 100)) %" } ?? "-",
-                outcome.tier.content,
-            ]
+    /// Prints a row per process that answered; in JSON `hitRate` is from 0 to 1, and absent before the first question.
+    static func show(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>], _ output: OutputOptions) throws {
+        let rows = rows(outcomes)
+        let csv = TextTable(
+            columns: [
+                .init("process"), .init("entries"), .init("bytes"), .init("limit_bytes"), .init("hits"),
+                .init("stale_hits"), .init("misses"), .init("hit_rate"),
+            ],
+            rows: rows.map {
+                [
+                    $0.process, "\($0.entries)", "\($0.bytes)", "\($0.limitBytes)", "\($0.hits)", "\($0.staleHits)",
+                    "\($0.misses)", $0.hitRate.map { "\($0)" } ?? "",
+                ]
+            })
+        try output.show(csv: csv, document: rows) { style in
+            rows.isEmpty ? "" : table(outcomes).lines(style).joined(separator: "\n") + "\n"
         }
-        guard !rows.isEmpty else { return "" }
-        var table = TextTable(
-            header: ["Process", "Entries", "Size", "Limit", "Hits", "Stale", "Misses", "Hit rate", "Keeps"], rows: rows)
-        table.figures = ["Entries", "Size", "Limit", "Hits", "Stale", "Misses", "Hit rate"]
-        table.dispense("Keeps", least: 12)
-        return table.lines(width: width).joined(separator: "\n") + "\n"
     }
 
-    /// An array with an object per process that answered; `hitRate` is from 0 to 1, and absent before the first question.
-    static func json(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>]) throws -> String {
-        try text(
-            of: answers(outcomes).map { outcome, use in
-                Row(
-                    process: outcome.keeper.name, entries: use.entries, bytes: use.bytes, limitBytes: use.limit,
-                    hits: use.hits, staleHits: use.staleHits, misses: use.misses, hitRate: rate(use))
+    static func rows(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>]) -> [Row] {
+        answers(outcomes).map { outcome, use in
+            Row(
+                process: outcome.keeper.name, entries: use.entries, bytes: use.bytes, limitBytes: use.limit,
+                hits: use.hits, staleHits: use.staleHits, misses: use.misses, hitRate: rate(use))
+        }
+    }
+
+    static func table(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>]) -> TextTable {
+        TextTable(
+            columns: [
+                .init("Process"), .init("Entries", .figure), .init("Size", .figure), .init("Limit", .figure),
+                .init("Hits", .figure), .init("Stale", .figure), .init("Misses", .figure), .init("Hit rate", .figure),
+                .init("Contents", .prose, least: 12),
+            ],
+            rows: answers(outcomes).map { outcome, use in
+                [
+                    outcome.keeper.name, "\(use.entries)", ByteCount.text(use.bytes), ByteCount.text(use.limit),
+                    "\(use.hits)", "\(use.staleHits)", "\(use.misses)", rate(use).map { "\(Int($0 * 100)) %" } ?? "-",
+                    outcome.tier.content,
+                ]
             })
     }
 
-    /// A line per process that was emptied.
+    /// Prints a line per process that was emptied.
+    static func show(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>], _ output: OutputOptions) throws {
+        let rows = answers(outcomes).map { Purged(process: $0.keeper.name, removed: $1.removed) }
+        let csv = TextTable(
+            columns: [.init("process"), .init("removed")], rows: rows.map { [$0.process, "\($0.removed)"] })
+        try output.show(csv: csv, document: rows) { _ in lines(outcomes) }
+    }
+
     static func lines(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>]) -> String {
         answers(outcomes).map { outcome, purged in
             "\(outcome.keeper.name): \(purged.removed) \(purged.removed == 1 ? "entry" : "entries") removed\n"
         }.joined()
-    }
-
-    /// An array with an object per process that was emptied.
-    static func json(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>]) throws -> String {
-        try text(of: answers(outcomes).map { Purged(process: $0.keeper.name, removed: $1.removed) })
     }
 
     /// A line per process that did not answer.
@@ -62,13 +79,8 @@ enum CacheText {
         return questions == 0 ? nil : Double(use.hits + use.staleHits) / Double(questions)
     }
 
-    private static func text(of rows: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        return String(decoding: try encoder.encode(rows), as: UTF8.self) + "\n"
-    }
-
-    private struct Row: Encodable {
+    /// A process in JSON.
+    struct Row: Encodable {
         var process: String
         var entries: Int
         var bytes: Int

@@ -14,6 +14,8 @@ struct Finding: Encodable, Equatable, Sendable {
     var statement: String
     /// What to do about it.
     var advice: String?
+    /// Lines of a log that say more.
+    var log: [String]?
 
     static func ok(_ subject: String, _ statement: String) -> Finding {
         Finding(verdict: .ok, subject: subject, statement: statement)

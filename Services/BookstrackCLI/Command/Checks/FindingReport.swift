@@ -1,4 +1,3 @@
-import Foundation
 import ServiceKit
 
 /// Findings as the user reads them.
@@ -10,30 +9,38 @@ struct FindingReport {
     /// 1 when there is a problem.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
-    /// A line per finding, advice below it, and the sum of all.
-    func text(width: Int) -> String {
+    /// A line per finding, advice and lines of a log below it, and the sum of all.
+    func text(_ style: OutputStyle) -> String {
         let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0
         let indent = Self.verdictColumns + 2 + subjects + 2
+        let room = max(20, style.width - indent)
         let lines = findings.flatMap { finding in
             let head = [
-                DisplayWidth.pad(finding.verdict.rawValue, Self.verdictColumns),
+                style.paint(
+                    DisplayWidth.pad(finding.verdict.rawValue, Self.verdictColumns), finding.verdict.meaning),
                 DisplayWidth.pad(TerminalText.line(finding.subject), subjects),
             ].joined(separator: "  ")
             let body =
-                TextWrap.lines(finding.statement, columns: max(20, width - indent))
-                + (finding.advice.map { TextWrap.lines("→ " + $0, columns: max(20, width - indent)) } ?? [])
+                TextWrap.lines(finding.statement, columns: room)
+                + (finding.advice.map { TextWrap.lines("→ " + $0, columns: room) } ?? [])
+                + (finding.log ?? []).flatMap { TextWrap.lines($0, columns: room - 2) }
+                .map { style.paint("| " + $0, .faint) }
             return zip([head] + body.dropFirst().map { _ in String(repeating: " ", count: indent - 2) }, body)
                 .map { $0 + "  " + $1 }
         }
         return (lines + [sum]).joined(separator: "\n") + "\n"
     }
 
-    /// An object with the worst verdict and all findings.
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(Document(verdict: worst, findings: findings)), as: UTF8.self) + "\n"
+    /// Prints the findings: as text, as an object with the worst verdict and all of them, or a row each.
+    func show(_ output: OutputOptions) throws {
+        let rows = findings.map { [$0.verdict.rawValue, $0.subject, $0.statement, $0.advice ?? ""] }
+        let table = TextTable(
+            columns: [.init("Verdict"), .init("Subject"), .init("Statement", .prose), .init("Advice", .prose)],
+            rows: rows)
+        try output.show(csv: table, document: document, text: text)
     }
+
+    var document: Document { Document(verdict: worst, findings: findings) }
 
     private var worst: Finding.Verdict {
         count(.problem) > 0 ? .problem : count(.warning) > 0 ? .warning : .ok
@@ -46,8 +53,18 @@ struct FindingReport {
 
     private func count(_ verdict: Finding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
 
-    private struct Document: Encodable {
+    struct Document: Encodable {
         var verdict: Finding.Verdict
         var findings: [Finding]
+    }
+}
+
+extension Finding.Verdict {
+    fileprivate var meaning: Meaning {
+        switch self {
+        case .ok: .ok
+        case .warning: .warning
+        case .problem: .problem
+        }
     }
 }

@@ -2,23 +2,25 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Looks at everything that the services need, in the order in which a fault of one explains those after it. Says something useful also
-/// when nothing runs.
+/// Examines everything that the services need, in the order in which a fault of one explains those after it. Most useful when nothing works.
 struct Diagnosis: Sendable {
-    let settings: Settings
-    let directories: SuiteDirectories
+    let command: CommandSettings
     var clock = ClockExamination()
 
     func findings() async -> [Finding] {
-        let reports = await StatusCalls(directories: directories).reports()
+        let survey = await SettingsSurvey.take(command)
+        let settings = survey.settings
+        let directories = command.directories
+        let reports = await StatusCalls(command).reports()
         let workers = reports.filter { $0.service.service == .enrichmentWorker }
         let proxy = reports.first { $0.service == .apiProxy }?.status
         let own =
-            SettingsExamination(settings: settings).findings()
+            SurveyExamination(survey: survey).findings()
+            + SettingsExamination(settings: settings, warnings: command.own.warnings).findings()
             + DirectoryExamination(path: directories.runtime, subject: "runtime directory").findings()
             + DirectoryExamination(path: directories.storage, subject: "data directory").findings()
             + clock.findings(database: directories.file("jobs.sqlite"))
-        let services = reports.flatMap { ServiceExamination(report: $0, directories: directories).findings() }
+        let services = reports.flatMap { ServiceExamination(report: $0).findings() }
         async let providers = ProviderExamination(directories: directories).findings(workers)
         async let listener = ListenerExamination(settings: settings).findings(isRunning: proxy != nil)
         return await own + services + databases
@@ -26,6 +28,6 @@ struct Diagnosis: Sendable {
     }
 
     private var databases: [Finding] {
-        StorageCheck(storage: directories.storage, depth: .quick).soundness()
+        StorageCheck(storage: command.directories.storage, depth: .quick).soundness()
     }
 }

@@ -19,11 +19,12 @@ struct DirectoryExamination {
             return [
                 .warning(
                     subject, "\(path): \(reason)",
-                    advice: "the services make it at their start, if they may; or set its variable to the right place")
+                    advice:
+                        "the services create it when they start, if they may; or set its variable to the right place")
             ]
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return [.problem(subject, "\(path) is no directory", advice: "remove what is there, or name another place")]
+            return [.problem(subject, "\(path) is not a directory", advice: "remove the file, or set another path")]
         }
         return [access(status)] + space
     }
@@ -32,11 +33,11 @@ struct DirectoryExamination {
         let mode = status.st_mode & 0o7777
         let owner = "\(path) belongs to user \(Self.name(ofUser: status.st_uid)), mode \(String(mode, radix: 8))"
         if mode & 0o002 != 0 {
-            return .problem(subject, "\(owner): everybody may write it", advice: "chmod o-w \(path)")
+            return .problem(subject, "\(owner): anyone may write to it", advice: "chmod o-w \(path)")
         }
         if Glibc.access(path, W_OK | X_OK) != 0 {
             return .warning(
-                subject, "\(owner): this user may not write it",
+                subject, "\(owner): this user may not write to it",
                 advice: "run the command as \(Self.name(ofUser: status.st_uid)) to see everything")
         }
         return .ok(subject, owner)
@@ -49,11 +50,13 @@ struct DirectoryExamination {
         let statement = "\(ByteCount.text(free)) free"
         if volume.f_files > 0, volume.f_favail == 0 {
             return [
-                .problem(subject, "no inode is free", advice: "remove files that nobody needs from its file system")
+                .problem(subject, "no inode is free", advice: "delete files that are not needed from its file system")
             ]
         }
-        if free < Self.scarce { return [.problem(subject, statement, advice: "make room, or no job is accepted soon")] }
-        if free < Self.low { return [.warning(subject, statement, advice: "make room")] }
+        if free < Self.scarce {
+            return [.problem(subject, statement, advice: "free disk space; new jobs will soon be refused")]
+        }
+        if free < Self.low { return [.warning(subject, statement, advice: "free disk space")] }
         return [.ok(subject, statement)]
     }
 

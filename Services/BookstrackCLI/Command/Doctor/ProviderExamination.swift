@@ -11,7 +11,7 @@ struct ProviderExamination: Sendable {
     /// - Parameter workers: What each worker said of itself; the first that answered is let ask.
     func findings(_ workers: [ServiceReport]) async -> [Finding] {
         guard let worker = workers.first(where: { $0.status != nil }) else {
-            return [.warning(Self.subject, "not asked: enrichment-worker, which would ask them, does not answer")]
+            return [.warning(Self.subject, "not checked: enrichment-worker, which contacts them, does not answer")]
         }
         do {
             let socket = ServiceSocket(worker.service, in: directories)
@@ -34,21 +34,21 @@ struct ProviderExamination: Sendable {
 
     private static func advice(_ cause: String?) -> String {
         switch cause {
-        case "dns": "look at the name service of the machine of enrichment-worker (/etc/resolv.conf)"
+        case "dns": "check DNS on enrichment-worker's host (/etc/resolv.conf)"
         case "unreachable":
-            "look at way out and firewall of the machine of enrichment-worker, or set BOOKSTRACK_HTTPS_PROXY"
+            "check outbound internet access and the firewall on enrichment-worker's host, or set BOOKSTRACK_HTTPS_PROXY"
         case "tls":
-            "look at the clock and the certificates (ca-certificates) of the machine of enrichment-worker; an authority of your own belongs in BOOKSTRACK_CA_FILE"
+            "check the clock and the certificates (ca-certificates) on enrichment-worker's host; set BOOKSTRACK_CA_FILE for a certificate authority of your own"
         case "proxy":
-            "look at BOOKSTRACK_HTTPS_PROXY, and whether the proxy lets the machine of enrichment-worker through"
-        default: "look at name service, way out and firewall of the machine of enrichment-worker"
+            "check BOOKSTRACK_HTTPS_PROXY, and whether the proxy admits enrichment-worker's host"
+        default: "check DNS, outbound internet access and the firewall on enrichment-worker's host"
         }
     }
 
     /// One that is away is bearable; all of them are not.
     static func sum(_ probes: [ProbeProviders.Probe]) -> [Finding] {
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }
-        return [.problem(Self.subject, "none can be reached, so that nothing is found that is not in the cache")]
+        return [.problem(Self.subject, "no provider is reachable; only cached books can be found")]
     }
 
     /// One that refuses us until a setting is corrected does not come back by itself.
@@ -56,16 +56,17 @@ struct ProviderExamination: Sendable {
         providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
             if let refusal = provider.refusal {
                 return .problem(
-                    provider.name, "it \(refusal.statement), and is not asked",
+                    provider.name, "it \(refusal.statement); calls are paused",
                     advice:
-                        "correct \(refusal.setting) and restart enrichment-worker; what is corrected at the provider it notices by itself"
+                        "correct \(refusal.setting) and restart enrichment-worker; a correction at the provider is noticed without a restart"
                 )
             }
             return .warning(
                 provider.name,
                 provider.leftToday == 0
-                    ? "the day's budget is used up" : "its circuit breaker is not closed (\(provider.cause ?? "-"))",
-                advice: "it is asked again by itself; bookstrack status says when")
+                    ? "the daily budget is used up"
+                    : "calls are paused after repeated failures (\(provider.cause ?? "-"))",
+                advice: "calls resume automatically; bookstrack status shows when")
         }
     }
 }

@@ -4,10 +4,9 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// Looks at one service: its socket, whether it answers, its version, and how it is.
+/// Examines one service: its socket, whether it answers, its version and its readiness.
 struct ServiceExamination {
     let report: ServiceReport
-    let directories: SuiteDirectories
     var now = Date()
 
     func findings() -> [Finding] {
@@ -25,9 +24,15 @@ struct ServiceExamination {
             .map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
         switch status.readiness.status {
         case .ready: return .ok(subject, "ready, process \(status.pid), up \(up)")
-        case .degraded: return .warning(subject, "degraded: \(reasons)", advice: "it serves what it can meanwhile")
-        case .unavailable: return .problem(subject, "cannot serve: \(reasons)", advice: "see its log")
+        case .degraded: return .warning(subject, "degraded: \(reasons)", advice: "it keeps serving what it can")
+        case .unavailable: return .problem(subject, "cannot serve: \(reasons)", advice: advice(status))
         }
+    }
+
+    /// What the storage lacks is made available without a restart.
+    private func advice(_ status: ReadStatus.Result) -> String {
+        status.host?.storage.refusal == nil
+            ? "see its log" : "free disk space or repair the disk; it goes on by itself, no restart is needed"
     }
 
     private func version(_ status: ReadStatus.Result) -> Finding? {
@@ -48,28 +53,59 @@ struct ServiceExamination {
             "start it: systemctl start bookstrack-enrichment-worker@\(worker.text), or the program enrichment-worker with BOOKSTRACK_WORKER_NAME=\(worker.text)"
     }
 
-    private func absence(_ failure: CommandFailure) -> Finding {
-        let path = directories.socket(of: report.service)
-        let start = start
-        switch UnixSocketProbe.look(at: path) {
-        case .absent:
-            return .problem(
-                subject, "does not run: there is no socket \(path)",
-                advice: "\(start); if it runs, let BOOKSTRACK_RUNTIME_DIR name its directory")
-        case .abandoned:
-            return .problem(
-                subject, "does not run: nobody listens at \(path), which an earlier run has left",
-                advice: "\(start); it takes the file's place" + (isExtra ? ", or remove the file" : ""))
-        case .forbidden:
-            return .problem(
-                subject, "this user may not connect to \(path)",
-                advice: "run the command as the services' user or a member of its group")
-        case .listening:
-            return .problem(
-                subject, failure.message,
-                advice:
-                    "a service closes the connection of a user it does not know: run the command as its user, or add \(getuid()) to its BOOKSTRACK_ALLOWED_UIDS; else see its log"
-            )
+    private func absence(_ failure: ServiceFailure) -> Finding {
+        let path = failure.path
+        var finding: Finding =
+            switch failure.reason {
+            case .absent:
+                .problem(
+                    subject, "is not running: there is no socket \(path)",
+                    advice: "\(start); if it is running, point BOOKSTRACK_RUNTIME_DIR at its directory")
+            case .abandoned:
+                .problem(
+                    subject, "is not running: nothing is listening at \(path), which an earlier run has left",
+                    advice: "\(start); it replaces the file" + (isExtra ? ", or delete the file" : ""))
+            case .forbidden:
+                .problem(
+                    subject, "this user may not connect to \(path)",
+                    advice: "run the command as root, as the services' user or as a member of its group")
+            case .silent(let process): .problem(subject, failure.description, advice: advice(process))
+            case .closed:
+                .problem(
+                    subject, failure.description,
+                    advice:
+                        "a service closes the connection of a user it does not know: run the command as its user, or add \(getuid()) to its BOOKSTRACK_ALLOWED_UIDS; else see its log"
+                )
+            case .refused: .problem(subject, failure.description, advice: "see its log")
+            }
+        if let unit = report.unit { add(unit, to: &finding) }
+        return finding
+    }
+
+    /// Of a process that accepts connections and does not answer.
+    private func advice(_ process: ProcessState?) -> String {
+        let restart = report.unit.map { "systemctl restart \($0.unit)" } ?? "restart it"
+        guard let process else { return "it hangs or is overloaded: see its log, or \(restart)" }
+        if process.isStopped { return "let it continue with: kill -CONT \(process.pid); or \(restart)" }
+        if process.waitsForDisk {
+            return "see whether the disk of its data directory responds; the process cannot be ended before"
+        }
+        return
+            "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s, else \(restart)"
+    }
+
+    /// What systemd knows says more than a socket that is not there.
+    private func add(_ unit: UnitReport, to finding: inout Finding) {
+        finding.statement += "; \(unit.unit) \(unit.sentence)"
+        if !unit.log.isEmpty { finding.log = unit.log }
+        if unit.hasBadSetting {
+            finding.advice =
+                "correct the setting that its log names (/etc/bookstrack/bookstrack.env or a drop-in of the unit), then: systemctl restart \(unit.unit)"
+        } else if unit.state == "failed" {
+            finding.advice =
+                "see its log below, then: systemctl reset-failed \(unit.unit); systemctl start bookstrack.target"
+        } else if unit.state == "inactive" {
+            finding.advice = "systemctl start bookstrack.target"
         }
     }
 }

@@ -1,20 +1,27 @@
 import ServiceKit
 
-/// Looks at the settings as this command sees them; a service that was started elsewhere may see others.
+/// Examines the settings that the services use.
 struct SettingsExamination {
     private static let subject = "settings"
 
     let settings: Settings
+    /// Remarks about the variables of this process.
+    let warnings: [String]
+
+    init(settings: Settings, warnings: [String]? = nil) {
+        self.settings = settings
+        self.warnings = warnings ?? settings.warnings
+    }
 
     func findings() -> [Finding] {
-        changed + settings.warnings.map { .warning(Self.subject, $0, advice: "see all names with: bookstrack config") }
+        changed + warnings.map { .warning(Self.subject, $0, advice: "list all names with: bookstrack config") }
             + [listeners, rateLimit, tokenless, contact, googleKey].compactMap(\.self) + limitless
     }
 
     /// What differs from the defaults, secrets masked.
     private var changed: [Finding] {
         let changed = settings.effective.filter { $0.source != .fallback }
-        guard !changed.isEmpty else { return [.ok(Self.subject, "all at their defaults")] }
+        guard !changed.isEmpty else { return [.ok(Self.subject, "all have their default values")] }
         return changed.map { .ok(Self.subject, "\($0.name) is \($0.value) (\($0.source))") }
     }
 
@@ -23,7 +30,7 @@ struct SettingsExamination {
             return nil
         }
         return .problem(
-            Self.subject, "both listeners of api-proxy are to use port \(settings[.httpPort])",
+            Self.subject, "both listeners of api-proxy are set to port \(settings[.httpPort])",
             advice: "set BOOKSTRACK_ADMIN_PORT to another one")
     }
 
@@ -37,7 +44,7 @@ struct SettingsExamination {
     private var tokenless: Finding? {
         settings[.legacyTokenless]
             ? .warning(
-                Self.subject, "whoever knows a job's identifier may watch it",
+                Self.subject, "anyone who knows a job's id may watch it",
                 advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false when no v1 client is left") : nil
     }
 
@@ -46,7 +53,7 @@ struct SettingsExamination {
             ? nil
             : .warning(
                 Self.subject,
-                "there is no contact for providers: Open Library and Wikidata are asked once a second, and Wikidata may refuse",
+                "there is no contact for providers: Open Library and Wikidata are limited to one request per second, and Wikidata may refuse requests",
                 advice: "set BOOKSTRACK_CONTACT to a mail or web address")
     }
 
@@ -54,7 +61,8 @@ struct SettingsExamination {
         settings[.googleBooksKey] != nil
             ? nil
             : .warning(
-                Self.subject, "there is no key for Google Books, whose quota for everybody is nearly always used up",
+                Self.subject,
+                "there is no key for Google Books: keyless access shares a global quota that is usually exhausted",
                 advice: "get a free one and set BOOKSTRACK_GOOGLE_BOOKS_API_KEY, or …_FILE")
     }
 

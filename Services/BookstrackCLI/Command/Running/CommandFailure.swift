@@ -16,6 +16,7 @@ struct CommandFailure: Error, Equatable {
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let failure as ServiceFailure: self.init(.unavailable, failure.description)
         case let failure as ClientFailure: self.init(client: failure)
         case let refusal as APIRefusal: self.init(refusal: refusal)
         case let error as SettingsError:

@@ -18,13 +18,15 @@ struct ServiceSocket {
         path = directories.socket(of: service)
     }
 
-    /// Connects, makes one call, and leaves. Throws `CommandFailure` with status 69 when there is no answer.
-    func call<Method: RPCMethod>(_ method: Method.Type, _ parameters: Method.Parameters) async throws -> Method.Result {
+    /// Connects, makes one call, and leaves. Throws `ServiceFailure` when there is no answer.
+    func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters
+    ) async throws(ServiceFailure) -> Method.Result {
         switch UnixSocketProbe.look(at: path) {
         case .listening: break
-        case .absent: throw failure("there is no such socket")
-        case .abandoned: throw failure("nobody listens there")
-        case .forbidden: throw failure("this user may not connect")
+        case .absent: throw ServiceFailure(service, at: path, .absent)
+        case .abandoned: throw ServiceFailure(service, at: path, .abandoned)
+        case .forbidden: throw ServiceFailure(service, at: path, .forbidden)
         }
         let quiet = Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() }
         let client = RPCClient(
@@ -36,15 +38,8 @@ struct ServiceSocket {
             try await client.waitUntilConnected(within: Self.connectLimit)
             return try await client.call(method, parameters)
         } catch {
-            guard case .remote = error.kind else { throw failure("\(error)") }
-            throw CommandFailure(.unavailable, "\(service.name) could not do it (\(error)); its log says why")
+            let process = UnixSocketProbe.listener(at: path).flatMap { ProcessState(pid: $0) }
+            throw ServiceFailure(service, at: path, error, process: process)
         }
-    }
-
-    private func failure(_ reason: String) -> CommandFailure {
-        CommandFailure(
-            .unavailable,
-            "\(service.name) does not answer at \(path) (\(reason)); start it, or let BOOKSTRACK_RUNTIME_DIR name its directory"
-        )
     }
 }

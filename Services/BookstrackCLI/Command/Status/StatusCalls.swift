@@ -3,9 +3,22 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Asks all services at the same time; one that does not answer keeps the others from nothing.
+/// Asks all services at the same time; one that does not answer does not delay the others.
 struct StatusCalls: Sendable {
     let directories: SuiteDirectories
+    /// Asked about the units of services that do not answer; nil where these are none of systemd's.
+    var manager: SystemdManager?
+
+    init(directories: SuiteDirectories, manager: SystemdManager? = nil) {
+        self.directories = directories
+        self.manager = manager
+    }
+
+    init(_ settings: CommandSettings) {
+        self.init(
+            directories: settings.directories,
+            manager: settings.concernsInstallation ? SystemdManager.standard : nil)
+    }
 
     /// A report per process, in the order in which they are started: progress-host, every worker that has a socket, api-proxy.
     func reports() async -> [ServiceReport] {
@@ -19,11 +32,11 @@ struct StatusCalls: Sendable {
     }
 
     private func report(_ service: ServiceInstance) async -> ServiceReport {
-        do {
+        do throws(ServiceFailure) {
             let status = try await ServiceSocket(service, in: directories).call(ReadStatus.self, Nothing())
             return ServiceReport(service: service, answer: .success(status))
         } catch {
-            return ServiceReport(service: service, answer: .failure(CommandFailure(error)))
+            return ServiceReport(service: service, answer: .failure(error), unit: await manager?.report(of: service))
         }
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import SuiteMethods
 
-/// What the services said, as JSON: `{"services":[{"service","worker","state","reasons","status"}]}`; `worker` is a worker's name, and `status` is
-/// absent without an answer.
+/// What the services said, as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. Without an
+/// answer `status` is absent, and `unit` is there where systemd runs the service.
 struct StatusDocument: Encodable {
     private struct Entry: Encodable {
         var service: ServiceName
@@ -10,6 +10,7 @@ struct StatusDocument: Encodable {
         var state: String
         var reasons: [String]
         var status: ReadStatus.Result?
+        var unit: UnitReport?
     }
 
     private let services: [Entry]
@@ -18,7 +19,7 @@ struct StatusDocument: Encodable {
         services = reports.map {
             Entry(
                 service: $0.service.service, worker: $0.service.worker?.text, state: $0.state, reasons: $0.reasons,
-                status: $0.status)
+                status: $0.status, unit: $0.unit)
         }
     }
 

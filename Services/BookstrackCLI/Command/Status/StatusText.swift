@@ -7,13 +7,12 @@ struct StatusText {
     let reports: [ServiceReport]
     /// Milliseconds since 1970.
     let now: Int64
-    /// Columns there are.
-    let width: Int
+    var style = OutputStyle.standard
 
     /// All sections; those of services that did not answer are left out.
     var lines: [String] {
         let sections = [services, jobs, openJobs, endedJobs, queues, providers, caches].filter { !$0.isEmpty }
-        return sections.joined(separator: [""]).map { DisplayWidth.fit($0, width) }
+        return sections.joined(separator: [""]).map(\.self)
     }
 
     /// Columns of a label and the gap behind it.
@@ -32,15 +31,28 @@ struct StatusText {
     private var proxy: ProxyFigures? { reports.lazy.compactMap { $0.status?.proxy }.first }
 
     private var services: [String] {
-        let rows = reports.map { report in
-            [
-                report.service.name, report.state, report.status.map { "\($0.pid)" } ?? "-",
-                report.status.map { TimeSpanText.text(milliseconds: now - $0.startedAt) } ?? "-",
-                report.status?.version ?? "-",
-            ]
-        }
-        let table = TextTable(header: ["Service", "State", "Pid", "Up", "Version"], rows: rows).lines(width: width)
-        return table + reports.flatMap(\.reasons).flatMap { TextWrap.lines($0, columns: width) }
+        Self.table(reports, now: now).lines(style) + reports.flatMap(reasons)
+    }
+
+    /// A row per process.
+    static func table(_ reports: [ServiceReport], now: Int64) -> TextTable {
+        TextTable(
+            columns: [.init("Service"), .init("State"), .init("Pid", .figure), .init("Up"), .init("Version")],
+            rows: reports.map { report in
+                [
+                    .init(report.service.name), .init(report.state, report.meaning),
+                    .init(report.status.map { "\($0.pid)" } ?? "-"),
+                    .init(report.status.map { TimeSpanText.text(milliseconds: now - $0.startedAt) } ?? "-"),
+                    .init(report.status?.version ?? "-"),
+                ]
+            })
+    }
+
+    /// Why a process is not ready, and what its unit logged last.
+    private func reasons(_ report: ServiceReport) -> [String] {
+        let reasons = report.reasons.flatMap { TextWrap.lines($0, columns: style.width) }
+        let log = report.unit?.log.flatMap { TextWrap.lines($0, columns: style.width - 4) } ?? []
+        return reasons.map { style.paint($0, report.meaning) } + log.map { style.paint("  | " + $0, .faint) }
     }
 
     private var jobs: [String] {
@@ -48,21 +60,21 @@ struct StatusText {
         let jobs = host.jobs
         let later = jobs.nextLaterAt.map { ", next retry in " + TimeSpanText.text(milliseconds: $0 - now) } ?? ""
         let workers = jobs.workers == 1 ? "1 worker" : "\(jobs.workers) workers"
-        let writes = host.storage.refusal.map { "no writes: \($0)" } ?? "takes writes"
+        let writes = host.storage.refusal.map { "not writable: \($0)" } ?? "writable"
         let (database, log) = (ByteCount.text(host.storage.databaseBytes), ByteCount.text(host.storage.logBytes))
         return paragraph(
             "Jobs",
-            "\(jobs.pending) pending, \(jobs.processing) processing, watched by \(jobs.sockets) sockets\(later)")
+            "\(jobs.pending) pending, \(jobs.processing) processing, \(jobs.sockets) watching sockets\(later)")
             + paragraph(
                 "Items",
-                "\(jobs.waitingInteractive) interactive and \(jobs.waitingBulk) bulk wait, \(jobs.leased) with \(workers)"
+                "\(jobs.waitingInteractive) interactive and \(jobs.waitingBulk) bulk items waiting, \(jobs.leased) in progress (\(workers))"
             )
             + paragraph("Storage", "\(writes), jobs.sqlite \(database), log \(log)")
     }
 
     /// A text beside its label.
     private func paragraph(_ label: String, _ text: String) -> [String] {
-        let lines = TextWrap.lines(text, columns: width - Self.labelColumns)
+        let lines = TextWrap.lines(text, columns: style.width - Self.labelColumns)
         return lines.enumerated().map { place, line in
             DisplayWidth.pad(place == 0 ? label : "", Self.labelColumns) + line
         }
@@ -85,9 +97,12 @@ struct StatusText {
                 $0.jobId.text, $0.status.rawValue, "\($0.processed)", "\($0.total)", "\($0.failed)", time($0),
             ]
         }
-        var table = TextTable(header: [title, "Status", "Done", "Of", "Failed", "Time"], rows: rows)
-        table.figures = ["Done", "Of", "Failed"]
-        return table.lines(width: width)
+        return TextTable(
+            columns: [
+                .init(title), .init("Status"), .init("Done", .figure), .init("Of", .figure), .init("Failed", .figure),
+                .init("Time"),
+            ], rows: rows
+        ).lines(style)
     }
 
     private var queues: [String] {
@@ -99,9 +114,8 @@ struct StatusText {
             + (proxy.map { [("api-proxy: sockets", $0.sockets)] } ?? [])
         let rows = queues.map { [$0.0, "\($0.1.length)", "\($0.1.limit)"] }
         guard !rows.isEmpty else { return [] }
-        var table = TextTable(header: ["Queue", "Length", "Limit"], rows: rows)
-        table.figures = ["Length", "Limit"]
-        return table.lines(width: width)
+        return TextTable(columns: [.init("Queue"), .init("Length", .figure), .init("Limit", .figure)], rows: rows)
+            .lines(style)
     }
 
     /// A table of each worker.
@@ -112,36 +126,41 @@ struct StatusText {
     }
 
     private func providers(of worker: WorkerFigures, title: String) -> [String] {
-        let rows = worker.providers.map {
+        let rows: [[TextTable.Cell]] = worker.providers.map {
             [
-                $0.name, breaker($0), "\($0.requests)", "\($0.inFlight)", "\($0.waiting)",
-                $0.leftToday.map { "\($0)" } ?? "-",
+                .init($0.name), state($0), .init("\($0.requests)"), .init("\($0.inFlight)"), .init("\($0.waiting)"),
+                .init($0.leftToday.map { "\($0)" } ?? "-"),
             ]
         }
-        var table = TextTable(
-            header: [title, "Breaker", "Requests", "Under way", "Waiting", "Left today"], rows: rows)
-        table.figures = ["Requests", "Under way", "Waiting", "Left today"]
-        return table.lines(width: width)
+        return TextTable(
+            columns: [
+                .init(title), .init("State", .prose), .init("Requests", .figure), .init("In progress", .figure),
+                .init("Waiting", .figure), .init("Left today", .figure),
+            ], rows: rows
+        ).lines(style)
     }
 
-    private func breaker(_ provider: ProviderFigure) -> String {
-        let cause = provider.cause.map { " (\($0))" } ?? ""
+    /// Whether it is asked, in words: the state of its circuit breaker.
+    private func state(_ provider: ProviderFigure) -> TextTable.Cell {
+        let cause = provider.refusal?.statement ?? provider.cause
+        let why = cause.map { " (\($0))" } ?? ""
         switch provider.breaker {
         case .closed:
+            if provider.leftToday == 0 { return .init("daily budget used up", .warning) }
             let pause = provider.pausedForMilliseconds.map { TimeSpanText.text(milliseconds: Int64($0)) }
-            return pause.map { "closed, pause for \($0)" } ?? "closed"
-        case .halfOpen: return "half open" + cause
+            return pause.map { .init("paused for \($0)", .warning) } ?? .init("OK", .ok)
+        case .halfOpen: return .init("being tried again" + why, .warning)
         case .open:
             let left = provider.opensForMilliseconds.map { " for " + TimeSpanText.text(milliseconds: Int64($0)) } ?? ""
-            return "open" + left + cause
+            return .init("calls paused" + left + why, provider.refusal == nil ? .warning : .problem)
         }
     }
 
     private var caches: [String] {
         let ofWorkers = workers.map { service, figures in
-            (heading("providers' answers, on disk", service), figures.cache)
+            (heading("provider responses, on disk", service), figures.cache)
         }
-        let caches = ofWorkers + (proxy.map { [("finished answers, in memory", $0.cache)] } ?? [])
+        let caches = ofWorkers + (proxy.map { [("finished responses, in memory", $0.cache)] } ?? [])
         let rows = caches.map { name, cache in
             [
                 name, ByteCount.text(cache.bytes), ByteCount.text(cache.limit), "\(cache.hits)", "\(cache.staleHits)",
@@ -149,8 +168,11 @@ struct StatusText {
             ]
         }
         guard !rows.isEmpty else { return [] }
-        var table = TextTable(header: ["Cache", "Size", "Limit", "Hits", "Stale", "Misses"], rows: rows)
-        table.figures = ["Size", "Limit", "Hits", "Stale", "Misses"]
-        return table.lines(width: width)
+        return TextTable(
+            columns: [
+                .init("Cache"), .init("Size", .figure), .init("Limit", .figure), .init("Hits", .figure),
+                .init("Stale", .figure), .init("Misses", .figure),
+            ], rows: rows
+        ).lines(style)
     }
 }

@@ -5,20 +5,19 @@ import ServiceKit
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks whether the databases, or a backup, are whole.",
+        abstract: "Verify the integrity of the databases or a backup.",
         discussion: """
-            Changes nothing and may run beside the services. Looks at the files' structure, at their schemas, and at what must hold between \
-            jobs, items, results and events. Exit status: 0 when there is no problem, 1 when there is one.
+            Changes nothing; services may be running. Checks the structure of the files, their schemas, and the rules between jobs, items, \
+            results and events. Exit status: 0 when there is no problem, 1 when there is one.
             """)
 
-    @Argument(help: "A backup; without it, the databases in BOOKSTRACK_DATA_DIR.")
+    @Argument(help: "Directory of a backup (default: the databases in BOOKSTRACK_DATA_DIR).")
     var backup: String?
 
-    @Flag(help: "Compare indexes with their tables, too, which takes longer.")
+    @Flag(help: "Also compare indexes with their tables, which takes longer.")
     var full = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard backup?.isEmpty != true else { throw ValidationError("Name the backup's directory; it is empty.") }
@@ -32,12 +31,11 @@ struct CheckCommand: AsyncParsableCommand {
                     BackupCheck(backup: try BackupFolder(openingAt: backup), depth: depth).findings()
                 } else {
                     StorageCheck(
-                        storage: try SuiteDirectories(Settings.load(arguments: [])).storage, depth: depth
+                        storage: try CommandSettings.load().directories.storage, depth: depth
                     ).findings()
                 }
             let report = FindingReport(findings: findings)
-            StandardStreams.writeOutput(
-                json ? try report.json() : report.text(width: StandardStreams.outputColumns ?? 120))
+            try report.show(output)
             return report.status
         }
     }

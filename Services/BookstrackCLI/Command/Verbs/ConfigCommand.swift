@@ -1,16 +1,20 @@
 import ArgumentParser
 import Foundation
 import ServiceKit
+import SuiteMethods
 
 /// `bookstrack config [--OPTION VALUE]…`
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Prints the settings that hold and where each comes from.",
-        discussion: "Give it the options of a service to see what they would change. Secrets are masked.")
+        abstract: "Show the effective settings and where each one comes from.",
+        discussion: """
+            Asks the running services. For a service that does not run, reads the settings that deploy/install has installed; without these, \
+            shows the settings of this command's environment. A value that a service was not restarted for is marked. With options of a \
+            service, shows what this environment and these options come to. Secrets are only shown as set or not set.
+            """)
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .captureForPassthrough, help: "Options of a service, for example --http-port 9000.")
     var options: [String] = []
@@ -19,44 +23,40 @@ struct ConfigCommand: AsyncParsableCommand {
         // What follows the first option of a service is not the parser's any more.
         if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
         if options.contains("--version") { throw CleanExit.message(SuiteVersion.text) }
-        let json = json || options.contains("--json")
+        let (options, output) = try separated()
         try await runVerb {
-            let settings = try Settings.load(arguments: options.filter { $0 != "--json" })
-            StandardStreams.writeOutput(json ? try Self.json(settings) : Self.table(settings))
-            for warning in settings.warnings { StandardStreams.writeError("bookstrack: \(warning)\n") }
+            if options.isEmpty {
+                let command = try CommandSettings.load()
+                try SettingsReport(survey: await SettingsSurvey.take(command)).show(output)
+                Self.warn(command.own.warnings)
+            } else {
+                let settings = try Settings.load(arguments: options)
+                try SettingsReport(previewing: settings).show(output)
+                Self.warn(settings.warnings)
+            }
             return .success
         }
     }
 
-    private static func table(_ settings: Settings) -> String {
-        let rows = settings.effective.map { setting in
-            let unit = setting.unit.map { " \($0)" } ?? ""
-            return [
-                setting.name, setting.value.isEmpty ? "-" : setting.value + unit, "\(setting.source)", setting.meaning,
-            ]
-        }
-        let table = TextTable(header: ["Setting", "Value", "From", "Meaning"], rows: rows)
-        return table.lines(width: StandardStreams.outputColumns ?? 200).joined(separator: "\n") + "\n"
+    private static func warn(_ warnings: [String]) {
+        for warning in warnings { StandardStreams.writeError("bookstrack: \(warning)\n") }
     }
 
-    private static func json(_ settings: Settings) throws -> String {
-        let rows = settings.effective.map {
-            Row(
-                name: $0.name, option: $0.option, value: $0.value, source: "\($0.source)", unit: $0.unit,
-                default: $0.fallback, meaning: $0.meaning)
+    /// The options of a service, and the output options that were given before or among them.
+    private func separated() throws -> (options: [String], output: OutputOptions) {
+        var (rest, own) = ([String](), [String]())
+        var takesValue = false
+        for option in options {
+            if takesValue || option == "--json" || option == "--no-pager" || option.hasPrefix("--format=") {
+                own.append(option)
+                takesValue = false
+            } else if option == "--format" {
+                own.append(option)
+                takesValue = true
+            } else {
+                rest.append(option)
+            }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(rows), as: UTF8.self) + "\n"
-    }
-
-    private struct Row: Encodable {
-        var name: String
-        var option: String
-        var value: String
-        var source: String
-        var unit: String?
-        var `default`: String
-        var meaning: String
+        return (rest, own.isEmpty ? output : try OutputOptions.parse(own))
     }
 }

@@ -1,25 +1,23 @@
 import ArgumentParser
-import ServiceKit
 
 /// `bookstrack doctor`
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks for what is wrong with the installation, and says what to do.",
+        abstract: "Diagnose problems and suggest fixes.",
         discussion: """
-            Looks at the settings, the directories, the clock, the services, the databases, the limit of open files, the providers and the \
-            public port, with the settings that this command sees. Asks each provider once. Exit status: 0 when there is no problem, 1 when \
-            there is one.
+            Examines the settings, the directories, the clock, the services, the databases, the limit of open files, the providers and the \
+            public port. Uses the settings that the running services have, else the installed ones. Contacts each provider once. For a service \
+            that does not run under systemd as it should, shows how it ended and what it logged last. Exit status: 0 when there is no \
+            problem, 1 when there is one.
             """)
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await runVerb {
             let report = FindingReport(findings: await Self.findings())
-            StandardStreams.writeOutput(
-                json ? try report.json() : report.text(width: StandardStreams.outputColumns ?? 120))
+            try report.show(output)
             return report.status
         }
     }
@@ -27,11 +25,13 @@ struct DoctorCommand: AsyncParsableCommand {
     /// Settings that cannot be used stop every service, and everything else depends on them.
     private static func findings() async -> [Finding] {
         do {
-            let settings = try Settings.load(arguments: [])
-            let directories = try SuiteDirectories(settings)
-            return await Diagnosis(settings: settings, directories: directories).findings()
+            return await Diagnosis(command: try CommandSettings.load()).findings()
         } catch {
-            return [.problem("settings", CommandFailure(error).message, advice: "correct it; no service starts before")]
+            return [
+                .problem(
+                    "settings", CommandFailure(error).message,
+                    advice: "fix this first; no service will start until you do")
+            ]
         }
     }
 }

@@ -1,26 +1,39 @@
 import ArgumentParser
 import BookstrackContract
 import JSONRPC
-import ServiceKit
 import SuiteMethods
 
 /// `bookstrack health SERVICE`, for health checks of containers (spec/07 "Readiness").
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Asks a service through its socket how it is.",
-        discussion: "Exit status: 0 when it is ready or degraded, 1 when it cannot serve, 69 when it does not answer.")
+        abstract: "Check one service's health.",
+        discussion:
+            "Asks the service through its socket. Exit status: 0 when it is ready or degraded, 1 when it cannot serve, 69 when it does not answer."
+    )
 
     @Argument(help: "api-proxy, progress-host, enrichment-worker, or enrichment-worker-NAME for one of several.")
     var service: ServiceInstance
 
+    @OptionGroup var output: OutputOptions
+
     func run() async throws {
         try await runVerb {
-            let directories = try SuiteDirectories(Settings.load(arguments: []))
+            let directories = try CommandSettings.load().directories
             let answer = try await ServiceSocket(service, in: directories).call(HealthCheck.self, Nothing())
-            StandardStreams.writeOutput(Self.text(answer, of: service))
+            try output.show(csv: Self.table(answer, of: service), document: answer) { _ in
+                Self.text(answer, of: service)
+            }
             return answer.readiness.status == .unavailable ? .incomplete : .success
         }
+    }
+
+    private static func table(_ answer: HealthCheck.Result, of service: ServiceInstance) -> TextTable {
+        let own = [service.name, answer.readiness.status.rawValue, ""]
+        let parts = answer.readiness.dependencies ?? []
+        return TextTable(
+            columns: [.init("Name"), .init("Status"), .init("Reason", .prose)],
+            rows: [own] + parts.map { [$0.name, $0.status.rawValue, $0.reason] })
     }
 
     static func text(_ answer: HealthCheck.Result, of service: ServiceInstance) -> String {

@@ -2,32 +2,35 @@ import ArgumentParser
 import BookstrackContract
 import Foundation
 import Observability
-import ServiceKit
 
 /// `bookstrack status`
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows what the services are doing.",
+        abstract: "Show services, jobs, queues, providers and caches.",
         discussion: """
-            Asks every service through its socket in BOOKSTRACK_RUNTIME_DIR; one that does not run is shown as down. Exit status: 0 when all \
-            services serve, 1 when one does not, 69 when none answers; 0 with --watch.
+            Asks every service through its socket in BOOKSTRACK_RUNTIME_DIR. A service that does not answer is shown as down, under systemd \
+            with the state of its unit and its last log lines. Exit status: 0 when all services serve, 1 when one does not, 69 when none \
+            answers; 0 with --watch.
             """)
 
     private static let interval = Duration.seconds(1)
 
-    @Flag(name: .shortAndLong, help: "Draw it again every second, until Ctrl-C.")
+    @Flag(name: .shortAndLong, help: "Refresh every second until Ctrl-C.")
     var watch = false
 
-    @Flag(help: "Print JSON; with --watch an object per line.")
-    var json = false
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !watch || output.format != .csv else { throw ValidationError("--watch prints a table or JSON, not CSV.") }
+    }
 
     func run() async throws {
         try await runVerb {
-            let calls = try StatusCalls(directories: SuiteDirectories(Settings.load(arguments: [])))
+            let calls = try StatusCalls(CommandSettings.load())
             guard watch else { return try await showOnce(calls) }
             let signals = StopSignals()
-            if json {
+            if output.format == .json {
                 try await signals.repeating(every: Self.interval) {
                     StandardStreams.writeOutput(try await StatusDocument(calls.reports()).text(isCompact: true))
                 }
@@ -40,10 +43,11 @@ struct StatusCommand: AsyncParsableCommand {
 
     private func showOnce(_ calls: StatusCalls) async throws -> ExitStatus {
         let reports = await calls.reports()
-        StandardStreams.writeOutput(
-            json
-                ? try StatusDocument(reports).text(isCompact: false)
-                : Self.lines(reports).joined(separator: "\n") + "\n")
+        try output.show(
+            csv: StatusText.table(reports, now: Activity.now), document: StatusDocument(reports)
+        ) { style in
+            Self.lines(reports, style).joined(separator: "\n") + "\n"
+        }
         return reports.exitStatus
     }
 
@@ -55,12 +59,12 @@ struct StatusCommand: AsyncParsableCommand {
             let reports = await calls.reports()
             guard !Task.isCancelled else { return }
             let time = ISO8601Milliseconds.string(fromMilliseconds: Activity.now)
-            screen.draw(["bookstrack status  \(time)", ""] + Self.lines(reports), rows: StandardStreams.outputRows)
+            screen.draw(
+                ["bookstrack status  \(time)", ""] + Self.lines(reports, .standard), rows: StandardStreams.outputRows)
         }
     }
 
-    private static func lines(_ reports: [ServiceReport]) -> [String] {
-        StatusText(reports: reports, now: Activity.now, width: StandardStreams.outputColumns ?? 120).lines
+    private static func lines(_ reports: [ServiceReport], _ style: OutputStyle) -> [String] {
+        StatusText(reports: reports, now: Activity.now, style: style).lines
     }
-
 }

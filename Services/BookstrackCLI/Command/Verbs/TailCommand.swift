@@ -9,36 +9,38 @@ import SuiteMethods
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Shows what the services do, while they do it.",
+        abstract: "Stream requests, RPC calls and job events live.",
         discussion: """
-            One event per HTTP request, RPC call, step of a job, and line that was logged outside of those, with what was logged and what \
-            failed meanwhile. Several services are shown together in the order of time. Of one option given several times any value may match, \
-            with --header all; different options must all match. The services themselves choose what to send, through their sockets in \
-            BOOKSTRACK_RUNTIME_DIR, and never wait for a reader: what is too much is dropped and counted.
+            One event per HTTP request, RPC call and step of a job, with the lines that were logged and the errors that occurred meanwhile, \
+            and one per line that was logged outside of these. Events of several services are merged in the order of time. Health checks, \
+            readings of status and metrics, and tails are left out unless --all is given or they failed. Repeated values of one option are \
+            ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
+            slow reader misses are counted.
 
-            A service that is gone or not there yet is looked for after 1, 2, 4, 8 and 16 s; what it did meanwhile is shown then. The tail \
-            goes on with the services that are left. Ctrl-C ends it.
+            A service that stops or is not running yet is tried again after 1, 2, 4, 8 and 16 s, and its events from meanwhile are shown \
+            then. The tail continues with the remaining services. Ctrl-C ends it.
 
             Exit status: 0 after Ctrl-C, 69 when no service is left, 64 for wrong options.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Whom to follow; several may be named (default: all).", valueName: "service"))
+            "Services to follow (default: all).", valueName: "service"))
     var targets: [TailTarget] = []
 
-    @Option(help: "How events are shown (default: pretty on a terminal, else json with one object per line).")
+    @Option(help: "Output format: pretty or json, one object per line (default: pretty on a terminal, else json).")
     var format: TailFormat?
 
     @OptionGroup(title: "Which events") var criteria: TailFilterOptions
 
     @Option(
         help: ArgumentHelp(
-            "Begin with the events since then: 90s, 10m, 2h, 1d, or a time as 2026-11-21T10:00:00Z.", valueName: "when")
+            "Start with the events since then: 90s, 10m, 2h, 1d, or a time such as 2026-11-21T10:00:00Z.",
+            valueName: "when")
     )
     var since: PointInPast?
 
-    @Option(help: ArgumentHelp("Begin with the last events of each service, at most this many.", valueName: "count"))
+    @Option(help: ArgumentHelp("Start with the last events of each service, at most this many.", valueName: "count"))
     var last: Int?
 
     func validate() throws {
@@ -67,7 +69,7 @@ struct TailCommand: AsyncParsableCommand {
     }
 
     private func tail() throws -> TailRun {
-        let directories = try SuiteDirectories(Settings.load(arguments: []))
+        let directories = try CommandSettings.load().directories
         let services = TailTarget.services(targets, workers: directories.workers)
         let isTerminal = StandardStreams.outputColumns != nil
         let environment = TerminalEnvironment()

@@ -19,7 +19,8 @@ extension SettingKey where Value == String? {
     package static var dataDirectory: Self {
         SettingKey(
             "BOOKSTRACK_DATA_DIR", .optionalText, default: nil,
-            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data", "Directory of databases and uploads")
+            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data", "Directory of the databases and of covers"
+        )
     }
 }
 

@@ -4,10 +4,10 @@ import ArgumentParser
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Shows or empties what the services keep of providers' answers.",
+        abstract: "Show or empty the caches of provider responses.",
         discussion: """
-            enrichment-worker keeps what providers answered on disk, api-proxy keeps finished answers in memory. Both are asked \
-            through their sockets in BOOKSTRACK_RUNTIME_DIR; the hits and misses count from the start of each process.
+            enrichment-worker caches provider responses on disk, api-proxy caches finished responses in memory. Both are asked through \
+            their sockets in BOOKSTRACK_RUNTIME_DIR. Hits and misses are counted from the start of each process.
             """,
         subcommands: [CacheStatsCommand.self, CachePurgeCommand.self])
 }

@@ -1,34 +1,32 @@
 import ArgumentParser
-import ServiceKit
 
 /// `bookstrack cache purge`
 struct CachePurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "purge", abstract: "Empties the caches.",
+        commandName: "purge", abstract: "Empty the caches.",
         discussion: """
             Jobs and their results are not touched. Exit status: 0 when every cache is empty, 1 when one was not emptied, 69 when no \
             process answers.
             """)
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await runVerb {
-            let calls = try CacheCalls(directories: SuiteDirectories(Settings.load(arguments: [])))
+            let calls = try CacheCalls(directories: CommandSettings.load().directories)
             guard try yes || Confirmation().confirms(Self.question) else {
                 StandardStreams.writeError("Nothing was removed.\n")
                 return .incomplete
             }
             let outcomes = await calls.purge()
-            StandardStreams.writeOutput(json ? try CacheText.json(outcomes) : CacheText.lines(outcomes))
+            try CacheText.show(outcomes, output)
             StandardStreams.writeError(CacheText.failures(outcomes))
             return outcomes.status
         }
     }
 
-    private static let question = "The providers will be asked about every book again. Empty the caches?"
+    private static let question = "Every book will be looked up at the providers again. Empty the caches?"
 }

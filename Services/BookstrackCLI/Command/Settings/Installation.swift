@@ -1,0 +1,85 @@
+import Foundation
+import ServiceKit
+
+/// Where `deploy/install` puts the settings of the services on a machine with systemd.
+struct Installation: Sendable {
+    static let standard = Installation(
+        environmentFile: "/etc/bookstrack/bookstrack.env", credentials: "/etc/bookstrack/credentials")
+
+    /// `EnvironmentFile=` of the units.
+    let environmentFile: String
+    /// `LoadCredential=` of enrichment-worker's unit.
+    let credentials: String
+
+    /// Whether there is one, readable or not.
+    var exists: Bool { access(environmentFile, F_OK) == 0 }
+
+    /// When the settings were changed last, in milliseconds since 1970.
+    var changedAt: Int64? {
+        let date = try? FileManager.default.attributesOfItem(atPath: environmentFile)[.modificationDate] as? Date
+        return date.map { Int64($0.timeIntervalSince1970 * 1_000) }
+    }
+
+    /// `Environment=` of the units.
+    private static let ofUnits = [
+        "BOOKSTRACK_RUNTIME_DIR": "/run/bookstrack", "BOOKSTRACK_DATA_DIR": "/var/lib/bookstrack",
+        "BOOKSTRACK_ALLOWED_UIDS": "0",
+    ]
+
+    private static let keys = ["google-books-api-key", "isbndb-api-key"]
+
+    /// The variables that a service started now would see: those of the units, of the file and of the keys' files. Throws `CommandFailure`
+    /// when the file cannot be read.
+    func environment() throws -> [String: String] {
+        guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else {
+            throw CommandFailure(.notPermitted, "cannot read \(environmentFile); run the command as root")
+        }
+        var variables = Self.ofUnits
+        for key in Self.keys {
+            let file = "\(credentials)/\(key)"
+            guard access(file, R_OK) == 0 else { continue }
+            variables["BOOKSTRACK_\(key.uppercased().replacing("-", with: "_"))_FILE"] = file
+        }
+        return variables.merging(EnvironmentFile.variables(in: text)) { $1 }
+    }
+
+    /// Names of the variables in the file.
+    var names: Set<String> {
+        guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else { return [] }
+        return Set(EnvironmentFile.variables(in: text).keys)
+    }
+}
+
+/// Reads a file of variables as systemd does (systemd.exec(5), `EnvironmentFile=`).
+enum EnvironmentFile {
+    /// The variables of a file; of one that is there twice, the last counts.
+    static func variables(in text: String) -> [String: String] {
+        var found: [String: String] = [:]
+        for line in text.replacing("\\\n", with: "").split(separator: "\n") {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            guard let first = line.first, first != "#", first != ";", let sign = line.firstIndex(of: "=") else {
+                continue
+            }
+            let name = line[..<sign].trimmingCharacters(in: .whitespaces)
+            found[name] = unquoted(line[line.index(after: sign)...].trimmingCharacters(in: .whitespaces))
+        }
+        return found
+    }
+
+    /// Without the quotes around it, and with backslashes resolved where they mean something: everywhere but in single quotes.
+    private static func unquoted(_ text: String) -> String {
+        if text.count >= 2, text.first == "'", text.last == "'" { return String(text.dropFirst().dropLast()) }
+        let isQuoted = text.count >= 2 && text.first == "\"" && text.last == "\""
+        var result = ""
+        var isEscaped = false
+        for character in isQuoted ? text.dropFirst().dropLast() : text[...] {
+            if !isEscaped, character == "\\" {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+}

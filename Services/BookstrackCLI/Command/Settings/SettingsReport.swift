@@ -1,0 +1,116 @@
+import ServiceKit
+import SuiteMethods
+
+/// Settings as `bookstrack config` prints them.
+struct SettingsReport {
+    /// Where they come from, in sentences.
+    let origins: [String]
+    let rows: [SettingsSurvey.Row]
+    let installedFile: String?
+
+    init(survey: SettingsSurvey) {
+        (origins, rows, installedFile) = (survey.origins, survey.rows, survey.installedFile)
+    }
+
+    /// What a process that was started with these settings would run with.
+    init(previewing settings: Settings) {
+        origins = ["as a service would be started from this environment with these options"]
+        installedFile = nil
+        let values = Dictionary(settings.reported.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        rows = Settings.declared.compactMap { declared in
+            values[declared.name].map {
+                .init(
+                    setting: $0, declared: declared, origin: .environment, services: declared.readers.map(\.rawValue),
+                    pending: nil)
+            }
+        }
+    }
+
+    func show(_ output: OutputOptions) throws {
+        try output.show(csv: csv, document: rows.map(Document.init)) { text($0).map { $0 + "\n" }.joined() }
+    }
+
+    /// The origins, a row per setting, and what a restart would change.
+    func text(_ style: OutputStyle) -> [String] {
+        let head = origins.flatMap { TextWrap.lines($0, columns: style.width) }.map { style.paint($0, .faint) }
+        return head + [""] + table.lines(style) + changes(style)
+    }
+
+    private func changes(_ style: OutputStyle) -> [String] {
+        let changes = rows.compactMap { row in
+            row.pending.map {
+                "\(row.services.joined(separator: ", ")): \(row.setting.name) is \(row.shown), \(installedFile ?? "the file") has \($0.isEmpty ? "nothing" : $0); restart to apply"
+            }
+        }
+        return changes.isEmpty
+            ? [] : [""] + changes.flatMap { TextWrap.lines($0, columns: style.width) }.map { style.paint($0, .warning) }
+    }
+
+    private var table: TextTable {
+        TextTable(
+            columns: [.init("Setting"), .init("Value", .prose), .init("From", .prose), .init("Meaning", .prose)],
+            rows: rows.map { row in
+                [
+                    .init(row.setting.name), .init(row.shown, row.setting.isDefault ? .plain : .heading),
+                    .init(row.from, row.pending == nil ? .plain : .warning), .init(row.declared.meaning, .faint),
+                ]
+            })
+    }
+
+    private var csv: TextTable {
+        let columns = [
+            "name", "option", "value", "source", "origin", "services", "installed", "unit", "default", "meaning",
+        ]
+        return TextTable(
+            columns: columns.map { .init($0) },
+            rows: rows.map { row in
+                [
+                    row.setting.name, row.declared.option, row.setting.value, row.setting.source, row.origin.rawValue,
+                    row.services.joined(separator: " "), row.pending ?? "", row.declared.unit ?? "",
+                    row.declared.fallback, row.declared.meaning,
+                ]
+            })
+    }
+
+    /// A setting in JSON.
+    private struct Document: Encodable {
+        var name: String
+        var option: String
+        var value: String
+        var source: String
+        var origin: SettingsSurvey.Origin
+        var services: [String]
+        /// The installed value where that is another one: a restart applies it.
+        var installed: String?
+        var unit: String?
+        var `default`: String
+        var meaning: String
+
+        init(_ row: SettingsSurvey.Row) {
+            name = row.setting.name
+            option = row.declared.option
+            value = row.setting.value
+            source = row.setting.source
+            origin = row.origin
+            services = row.services
+            installed = row.pending
+            unit = row.declared.unit
+            `default` = row.declared.fallback
+            meaning = row.declared.meaning
+        }
+    }
+}
+
+extension SettingsSurvey.Row {
+    /// The value with its unit; "-" for none.
+    fileprivate var shown: String {
+        guard !setting.value.isEmpty else { return "-" }
+        return declared.unit.map { "\(setting.value) \($0)" } ?? setting.value
+    }
+
+    /// The source, and the processes where not all that use the setting have this value.
+    fileprivate var from: String {
+        let isShared = declared.readers.allSatisfy { reader in services.contains { $0.hasPrefix(reader.rawValue) } }
+        return isShared ? setting.source : "\(setting.source) (\(services.joined(separator: ", ")))"
+    }
+}

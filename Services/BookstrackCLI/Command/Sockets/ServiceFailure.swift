@@ -1,0 +1,59 @@
+import JSONRPC
+import SuiteMethods
+
+/// Why a service did not answer over its socket.
+struct ServiceFailure: Error, Equatable, CustomStringConvertible {
+    enum Reason: Equatable {
+        /// There is no socket.
+        case absent
+        /// The socket's file is there, but nothing listens.
+        case abandoned
+        /// The user may not open the socket's file.
+        case forbidden
+        /// The process accepts connections and does not answer: it is stopped, hangs, or has too much to do.
+        case silent(ProcessState?)
+        /// The service closed the connection before it answered.
+        case closed(String)
+        /// The service answered with an error.
+        case refused(String)
+    }
+
+    let service: ServiceInstance
+    /// Path of the socket.
+    let path: String
+    let reason: Reason
+
+    init(_ service: ServiceInstance, at path: String, _ reason: Reason) {
+        self.service = service
+        self.path = path
+        self.reason = reason
+    }
+
+    /// After an attempt to make a call on a socket that something listens on.
+    init(_ service: ServiceInstance, at path: String, _ error: RPCError, process: ProcessState?) {
+        let reason: Reason =
+            switch error.kind {
+            case .remote: .refused("\(error)")
+            case _ where process?.isStopped == true: .silent(process)
+            case .deadlineExceeded, .overloaded, .cancelled: .silent(process)
+            case .connectionLost, .notConnected, .frameTooLarge, .protocolViolation: .closed("\(error)")
+            }
+        self.init(service, at: path, reason)
+    }
+
+    var description: String {
+        switch reason {
+        case .absent: missing("there is no such socket")
+        case .abandoned: missing("nothing is listening there")
+        case .forbidden: "\(service.name) cannot be asked at \(path): this user may not connect"
+        case .silent(let process):
+            "\(service.name) does not answer at \(path)\(process.map { ": \($0)" } ?? " in time")"
+        case .closed(let why): "\(service.name) does not answer at \(path) (\(why))"
+        case .refused(let why): "\(service.name) returned an error (\(why)); see its log"
+        }
+    }
+
+    private func missing(_ why: String) -> String {
+        "\(service.name) does not answer at \(path) (\(why)); start it, or point BOOKSTRACK_RUNTIME_DIR at its directory"
+    }
+}
