@@ -19,19 +19,21 @@ struct OperatorTests {
             let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
             async let watched = Self.watch(suite, job)
             try await Self.until { try await suite.api.state(of: job.jobId, token: job.token).processedCount > 20 }
-            let backup = suite.directory.appending(path: "backup").path
-            let made = try await suite.bookstrack("backup", backup)
-            #expect(made.status == 0 && made.output == backup + "\n", "\(made.errors)")
-            let refused = try await suite.bookstrack("restore", backup, "--yes")
+            let backups = suite.directory.appending(path: "backups").path
+            let made = try await suite.bookstrack("backup", backups)
+            #expect(made.status == 0 && made.output.hasPrefix(backups + "/bookstrack-"), "\(made.errors)")
+            let backup = made.output.trimmingCharacters(in: .newlines)
+            let refused = try await suite.bookstrack("restore", backup, "--yes", "--wait", "0")
             #expect(refused.status == 75 && refused.errors.contains("stop the services"), "\(refused.errors)")
             let sound = try await suite.bookstrack("check", "--full")
             #expect(sound.status == 0, "\(sound.output)")
 
             await suite.host.end(SIGKILL)
-            let early = try await suite.bookstrack("restore", backup, "--yes")
-            #expect(early.status == 75 && early.errors.contains("enrichment-worker runs"), "\(early.errors)")
+            let early = try await suite.bookstrack("restore", backup, "--yes", "--wait", "0")
+            #expect(early.status == 75 && early.errors.contains("enrichment-worker is running"), "\(early.errors)")
+            async let patient = suite.bookstrack("restore", backup, "--yes")
             await suite.worker.end(SIGKILL)
-            let restored = try await suite.bookstrack("restore", backup, "--yes")
+            let restored = try await patient
             #expect(restored.status == 0 && restored.output.contains("replaced-"), "\(restored.errors)")
             for process in [suite.host, suite.worker] { try await process.start() }
             let watcher = try await watched

@@ -23,7 +23,7 @@ struct BackupRunTests {
         let storage = try SampleStorage()
         let owner = try storage.owner()
         try owner.write { try $0.execute(sql: "UPDATE meta SET value = value; DELETE FROM token WHERE job = 1") }
-        let backup = try run(storage).make(at: storage.directory + "/backup")
+        let backup = try run(storage).make(in: storage.directory + "/backups")
         try owner.write { try $0.execute(sql: "DELETE FROM token") }
         let copy = backup.copy(of: .jobs)
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: copy) == 1)
@@ -63,7 +63,7 @@ struct BackupRunTests {
     @Test("only the account can read it, and the manifest says what it is")
     func manifest() throws {
         let storage = try SampleStorage(withCache: true)
-        let made = try run(storage, [.jobs, .cache]).make(at: storage.directory + "/backup")
+        let made = try run(storage, [.jobs, .cache]).make(in: storage.directory + "/backups")
         #expect(try mode(made.path) == 0o700)
         for name in ["jobs.sqlite", "cache.sqlite", "manifest.json"] {
             #expect(try mode("\(made.path)/\(name)") == 0o600)
@@ -76,13 +76,26 @@ struct BackupRunTests {
         #expect(BackupCheck(backup: read, depth: .whole).findings().allSatisfy { $0.verdict == .ok })
     }
 
-    @Test("a directory gets a backup named after the time; a backup is never overwritten, nor put into another")
-    func places() throws {
+    @Test("every run makes a backup named after the time in the directory, which is created if it is missing")
+    func everyDay() throws {
         let storage = try SampleStorage()
-        let made = try run(storage).make(at: storage.directory)
-        #expect(made.path == storage.directory + "/bookstrack-20251115T200000.000Z")
-        for place in [storage.directory, made.path] {
-            let failure = #expect(throws: CommandFailure.self) { try run(storage).make(at: place) }
+        let place = storage.directory + "/var/backups"
+        let first = try run(storage).make(in: place)
+        #expect(first.path == place + "/bookstrack-20251115T200000.000Z")
+        let nextDay = BackupRun(
+            storage: storage.directory, databases: [.jobs], now: { Self.time.addingTimeInterval(86_400) })
+        let second = try nextDay.make(in: place + "/")
+        #expect(second.path == place + "/bookstrack-20251116T200000.000Z")
+        #expect(try BackupFolder(openingAt: first.path).manifest == first.manifest)
+        #expect(try mode(place) == 0o700)
+    }
+
+    @Test("a backup is never overwritten, and a file is not taken for a directory of backups")
+    func refusals() throws {
+        let storage = try SampleStorage()
+        _ = try run(storage).make(in: storage.directory)
+        for place in [storage.directory, storage.jobs] {
+            let failure = #expect(throws: CommandFailure.self) { try run(storage).make(in: place) }
             #expect(failure?.status == .cannotWrite)
         }
     }
@@ -90,7 +103,7 @@ struct BackupRunTests {
     @Test("a backup that was interrupted is not taken for one")
     func interrupted() throws {
         let storage = try SampleStorage()
-        let made = try run(storage).make(at: storage.directory + "/backup")
+        let made = try run(storage).make(in: storage.directory + "/backups")
         try FileManager.default.removeItem(atPath: made.path + "/manifest.json")
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: made.path) }
         #expect(failure?.status == .badInput)
@@ -108,7 +121,7 @@ struct BackupRunTests {
     @Test("a backup of a later form, whatever that is, names the version that can restore it")
     func laterForm() throws {
         let storage = try SampleStorage()
-        let made = try run(storage).make(at: storage.directory + "/backup")
+        let made = try run(storage).make(in: storage.directory + "/backups")
         let manifest = #"{"format": 2, "suiteVersion": "9.1.0", "volumes": []}"#
         try Data(manifest.utf8).write(to: URL(filePath: made.path + "/manifest.json"))
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: made.path) }
@@ -119,12 +132,12 @@ struct BackupRunTests {
     @Test("a database that is missing or damaged is an error that names it, and leaves nothing behind")
     func failures() throws {
         let storage = try SampleStorage()
-        let place = storage.directory + "/backup"
-        let missing = #expect(throws: CommandFailure.self) { try run(storage, [.jobs, .cache]).make(at: place) }
+        let place = storage.directory + "/backups"
+        let missing = #expect(throws: CommandFailure.self) { try run(storage, [.jobs, .cache]).make(in: place) }
         #expect(missing?.status == .noInput)
         #expect(missing?.message.contains("cache.sqlite") == true)
         try Data(repeating: 7, count: 8_192).write(to: URL(filePath: storage.jobs))
-        let damaged = #expect(throws: CommandFailure.self) { try run(storage).make(at: place) }
+        let damaged = #expect(throws: CommandFailure.self) { try run(storage).make(in: place) }
         #expect(damaged?.status == .badInput)
         #expect(!FileManager.default.fileExists(atPath: place))
     }
@@ -133,9 +146,9 @@ struct BackupRunTests {
     func directory() throws {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
-        let place = storage.directory + "/backup"
+        let place = storage.directory + "/backups"
         #expect(throws: CommandFailure(.badInput, "\(storage.cache) is no database: it is a directory")) {
-            try run(storage, [.cache]).make(at: place)
+            try run(storage, [.cache]).make(in: place)
         }
         #expect(!FileManager.default.fileExists(atPath: place))
     }
@@ -156,7 +169,7 @@ struct BackupRunTests {
     @Test("a changed byte and a missing file are found by a check of the backup")
     func changed() throws {
         let storage = try SampleStorage()
-        let made = try run(storage).make(at: storage.directory + "/backup")
+        let made = try run(storage).make(in: storage.directory + "/backups")
         let handle = try #require(FileHandle(forUpdatingAtPath: made.copy(of: .jobs)))
         try handle.seek(toOffset: 5_000)
         try handle.write(contentsOf: Data([0xFF]))

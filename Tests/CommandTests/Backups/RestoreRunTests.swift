@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOConcurrencyHelpers
 import SuiteStorage
 import Testing
 
@@ -11,23 +12,25 @@ struct RestoreRunTests {
 
     private func backup(_ storage: SampleStorage, _ databases: [SuiteDatabase] = [.jobs]) throws -> BackupFolder {
         try BackupRun(storage: storage.directory, databases: databases, now: { Self.time })
-            .make(at: storage.directory + "/backup")
+            .make(in: storage.directory + "/backups")
     }
 
     /// Restores 60 s after the backup.
-    private func restore(_ backup: BackupFolder, to storage: String) throws -> RestoreRun.Outcome {
-        try RestoreRun(
-            backup: backup, storage: storage, progressInterval: .milliseconds(500),
+    private func restore(
+        _ backup: BackupFolder, to storage: String, patience: StopPatience = StopPatience(limit: .zero)
+    ) async throws -> RestoreRun.Outcome {
+        try await RestoreRun(
+            backup: backup, storage: storage, progressInterval: .milliseconds(500), patience: patience,
             now: { Self.time.addingTimeInterval(60) }
         ).restore()
     }
 
     @Test("the databases are those of the backup again, and what was there is kept")
-    func replaces() throws {
+    func replaces() async throws {
         let storage = try SampleStorage(withCache: true)
         let made = try backup(storage, [.jobs, .cache])
-        try storage.owner().write { try $0.execute(sql: "DELETE FROM token") }
-        let outcome = try restore(made, to: storage.directory)
+        try await storage.owner().write { try $0.execute(sql: "DELETE FROM token") }
+        let outcome = try await restore(made, to: storage.directory)
         #expect(outcome.restored == [.jobs, .cache])
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: storage.jobs) == 2)
         let aside = try #require(outcome.setAside)
@@ -41,24 +44,24 @@ struct RestoreRunTests {
     }
 
     @Test("a log that a killed owner left goes into the file that is kept, and not into the restored one")
-    func killedOwner() throws {
+    func killedOwner() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
         let killed = try killedCopy(of: storage)
         defer { try? FileManager.default.removeItem(atPath: killed) }
         #expect(FileManager.default.fileExists(atPath: killed + "/jobs.sqlite-wal"))
-        let outcome = try restore(made, to: killed)
+        let outcome = try await restore(made, to: killed)
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/jobs.sqlite") == 2)
         let aside = try #require(outcome.setAside)
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: aside + "/jobs.sqlite") == 0)
     }
 
     @Test("a damaged database is replaced all the same")
-    func damagedPresent() throws {
+    func damagedPresent() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
         try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))
-        let aside = try #require(try restore(made, to: storage.directory).setAside)
+        let aside = try #require(try await restore(made, to: storage.directory).setAside)
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: storage.jobs) == 2)
         #expect(try String(contentsOfFile: aside + "/jobs.sqlite", encoding: .utf8) == "this is not a database")
     }
@@ -92,41 +95,77 @@ struct RestoreRunTests {
     }
 
     @Test("open jobs' seq exceeds what may have been sent since the backup, and the next start counts as unclean")
-    func sequences() throws {
+    func sequences() async throws {
         let storage = try SampleStorage()
-        try storage.owner().write { try OpeningMark.write("a boot", $0) }
-        _ = try restore(try backup(storage), to: storage.directory)
+        try await storage.owner().write { try OpeningMark.write("a boot", $0) }
+        _ = try await restore(try backup(storage), to: storage.directory)
         func seq(_ job: String) throws -> Int? {
             try SampleStorage.read(
                 Int.self, "SELECT \(JobSequence.lastSQL) FROM job WHERE job_id = '\(job)'", at: storage.jobs)
         }
         #expect(try seq("ended-job") == 3)
         #expect(try seq("open-job") == 2 + 60_000 / 500 + 40)
-        let mark = try StoredDatabase(path: storage.jobs).open().unsafeRead { try OpeningMark.read($0) }
+        let mark = try await StoredDatabase(path: storage.jobs).open().unsafeRead { try OpeningMark.read($0) }
         #expect(mark == OpeningMark.restored)
     }
 
     @Test("nothing is restored while a service owns the data, or another program has it open")
-    func owned() throws {
+    func owned() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
         var lock: OwnerLock? = try OwnerLock(directory: storage.directory)
-        let owned = #expect(throws: CommandFailure.self) { try restore(made, to: storage.directory) }
+        let owned = await #expect(throws: CommandFailure.self) { try await restore(made, to: storage.directory) }
         #expect(owned?.status == .tryLater)
         #expect(owned?.message.contains("stop the services") == true)
         withExtendedLifetime(lock) {}
         lock = nil
-        _ = try restore(made, to: storage.directory)
+        _ = try await restore(made, to: storage.directory)
+    }
+
+    @Test("a service that is still stopping is waited for, and the wait is announced once")
+    func stopping() async throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let lock = NIOLockedValueBox<OwnerLock?>(try OwnerLock(directory: storage.directory))
+        let notes = NIOLockedValueBox<[String]>([])
+        let pauses = NIOLockedValueBox(0)
+        let patience = StopPatience(
+            pause: { _ in
+                let count = pauses.withLockedValue {
+                    $0 += 1
+                    return $0
+                }
+                if count == 3 { lock.withLockedValue { $0 = nil } }
+            }, note: { note in notes.withLockedValue { $0.append(note) } })
+        let outcome = try await restore(made, to: storage.directory, patience: patience)
+        #expect(outcome.restored == [.jobs])
+        #expect(pauses.withLockedValue { $0 } == 3)
+        #expect(notes.withLockedValue { $0 }.map { $0.contains("Waiting up to 15 s") } == [true])
+    }
+
+    @Test("a service that goes on running is waited for 15 s and no longer")
+    func running() async throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let lock = try OwnerLock(directory: storage.directory)
+        let waited = NIOLockedValueBox(Duration.zero)
+        let patience = StopPatience(pause: { pause in waited.withLockedValue { $0 += pause } })
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await restore(made, to: storage.directory, patience: patience)
+        }
+        #expect(failure?.status == .tryLater)
+        #expect(waited.withLockedValue { $0 } == .seconds(15))
+        withExtendedLifetime(lock) {}
     }
 
     @Test("a backup that this program cannot read is refused, and nothing is changed")
-    func newer() throws {
+    func newer() async throws {
         let storage = try SampleStorage()
-        try storage.owner().write { db in
+        try await storage.owner().write { db in
             try db.execute(sql: "PRAGMA user_version = 90; UPDATE meta SET value = 90 WHERE key = 'min_reader'")
         }
         let made = try backup(storage)
-        let failure = #expect(throws: CommandFailure.self) { try restore(made, to: storage.directory) }
+        let failure = await #expect(throws: CommandFailure.self) { try await restore(made, to: storage.directory) }
         #expect(failure?.status == .badInput)
         #expect(failure?.message.contains("readable from version 90 on") == true)
         let names = try FileManager.default.contentsOfDirectory(atPath: storage.directory)
@@ -134,21 +173,21 @@ struct RestoreRunTests {
     }
 
     @Test("a backup of a later version that this program can read is restored")
-    func laterButReadable() throws {
+    func laterButReadable() async throws {
         let storage = try SampleStorage()
-        try storage.owner().write {
+        try await storage.owner().write {
             try $0.execute(sql: "PRAGMA user_version = 90; ALTER TABLE job ADD COLUMN later TEXT")
         }
-        _ = try restore(try backup(storage), to: storage.directory)
+        _ = try await restore(try backup(storage), to: storage.directory)
         #expect(try SampleStorage.read(Int.self, "PRAGMA user_version", at: storage.jobs) == 90)
     }
 
     @Test("an empty server gets its data directory")
-    func emptyServer() throws {
+    func emptyServer() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
         let place = storage.directory + "/other/data"
-        let outcome = try restore(made, to: place)
+        let outcome = try await restore(made, to: place)
         #expect(outcome.setAside == nil)
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM job", at: place + "/jobs.sqlite") == 2)
     }

@@ -15,13 +15,21 @@ struct BackupRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Makes the backup at `place`, or below it, named after the time, when there is a directory that is no backup. Throws `CommandFailure`,
-    /// and leaves nothing behind then.
-    func make(at place: String) throws -> BackupFolder {
+    /// Makes the backup `bookstrack-TIME` in the directory `place`, which is made when it is missing. Throws `CommandFailure`, and leaves nothing
+    /// behind then.
+    func make(in place: String) throws -> BackupFolder {
         for database in databases { try checkPresence(of: database) }
         let start = now()
-        let path = try folder(at: URL(filePath: place).standardizedFileURL.path(percentEncoded: false), start)
-        try DurableFile.createDirectory(path)
+        let place = URL(filePath: place).standardizedFileURL.path(percentEncoded: false)
+        let isNew = try makePlace(place)
+        let path = URL(filePath: place).appending(path: "bookstrack-\(TimeStamp.text(start))").path(
+            percentEncoded: false)
+        do {
+            try DurableFile.createDirectory(path)
+        } catch {
+            if isNew { rmdir(place) }
+            throw error
+        }
         do {
             let files = try databases.map { try copy($0, into: path) }
             let manifest = BackupManifest(
@@ -31,12 +39,28 @@ struct BackupRun {
             let text = String(decoding: try encoder.encode(manifest), as: UTF8.self) + "\n"
             try DurableFile.sync(path)
             try DurableFile.write(text, to: "\(path)/\(BackupManifest.fileName)")
-            for directory in [path, Self.parent(of: path)] { try DurableFile.sync(directory) }
+            for directory in [path, place] + (isNew ? [Self.parent(of: place)] : []) { try DurableFile.sync(directory) }
             return BackupFolder(path: path, manifest: manifest)
         } catch {
             try? FileManager.default.removeItem(atPath: path)
+            if isNew { rmdir(place) }
             throw error
         }
+    }
+
+    /// Makes the directory of the backups, readable by this account only; returns whether it was missing.
+    private func makePlace(_ place: String) throws -> Bool {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
+            guard isDirectory.boolValue else {
+                throw CommandFailure(.cannotWrite, "\(place) is a file; name a directory for the backups")
+            }
+            return false
+        }
+        let above = Self.parent(of: place)
+        if !FileManager.default.fileExists(atPath: above) { _ = try makePlace(above) }
+        try DurableFile.createDirectory(place)
+        return true
     }
 
     private func checkPresence(of database: SuiteDatabase) throws {
@@ -45,17 +69,6 @@ struct BackupRun {
             throw CommandFailure(
                 errno: errno, "cannot find \(path), which BOOKSTRACK_DATA_DIR decides about")
         }
-    }
-
-    private func folder(at place: String, _ start: Date) throws -> String {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory), isDirectory.boolValue else {
-            return place
-        }
-        guard !BackupFolder.exists(at: place) else {
-            throw CommandFailure(.cannotWrite, "\(place) is a backup already; nothing is overwritten")
-        }
-        return "\(place)/bookstrack-\(TimeStamp.text(start))"
     }
 
     /// Copies a database as it is at one moment, and sees that the copy is whole.

@@ -17,18 +17,20 @@ struct RestoreRun {
     let storage: String
     /// Least time between two events of a job while its items make no milestone.
     let progressInterval: Duration
+    /// How long a progress-host that is stopping is waited for.
+    var patience = StopPatience(limit: .zero)
     /// The wall clock.
     var now: () -> Date = Date.init
 
     /// Restores. Throws `CommandFailure`; up to the exchange of the first file nothing has changed then.
-    func restore() throws -> Outcome {
+    func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {
             throw CommandFailure(.badInput, "\(problem.subject): \(problem.statement)")
         }
         try makeStorage()
         let owner = try StorageOwner(directory: storage)
-        let lock = try seize(owner)
+        let lock = try await patience.wait { try seize(owner) }
         defer { withExtendedLifetime(lock) {} }
         let aside = "\(storage)/replaced-\(TimeStamp.text(now()))"
         let exchanges = backup.manifest.files.map {

@@ -6,31 +6,44 @@ import SuiteStorage
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies the databases while the services run, or while they do not.",
+        abstract: "Back up the databases (services may be running).",
         discussion: """
-            Reads BOOKSTRACK_DATA_DIR, and makes a directory that only this account can read, with a copy of jobs.sqlite as it is at one \
-            moment and a manifest. The copy is checked before the manifest is written. Covers are not kept: they are fetched again.
+            Makes the directory bookstrack-TIME in the given one, which is created if it is missing. It holds a copy of jobs.sqlite from \
+            BOOKSTRACK_DATA_DIR as of one moment, and a manifest that is written after the copy has been checked. Only this account can read \
+            it. Covers are not included: they are fetched again.
             """)
 
-    @Argument(help: "The backup's directory; below it, named after the time, when there is a directory.")
+    @Argument(help: "Directory to create the backup in.")
     var path: String
 
-    @Flag(help: "Keep the cache of providers' answers, too.")
+    @Flag(help: "Include the cache of provider responses (cache.sqlite).")
     var withCache = false
 
+    @OptionGroup var output: OutputOptions
+
     func validate() throws {
-        guard !path.isEmpty else { throw ValidationError("Name the backup's directory; it is empty.") }
+        guard !path.isEmpty else { throw ValidationError("Name the directory for the backup; it is empty.") }
     }
 
     func run() async throws {
         try await runVerb {
-            let directories = try SuiteDirectories(Settings.load(arguments: []))
+            let directories = try CommandSettings.load().directories
             let run = BackupRun(storage: directories.storage, databases: withCache ? SuiteDatabase.allCases : [.jobs])
-            let backup = try run.make(at: path)
+            let backup = try run.make(in: path)
             let files = backup.manifest.files.map { "\($0.database.fileName) \(ByteCount.text($0.bytes))" }
-            StandardStreams.writeOutput("\(backup.path)\n")
+            let table = TextTable(
+                columns: [.init("Path"), .init("Database"), .init("Bytes", .figure), .init("SHA-256", key: "sha256")],
+                rows: backup.manifest.files.map { [backup.path, $0.database.rawValue, "\($0.bytes)", $0.sha256] })
+            try output.show(csv: table, document: Document(path: backup.path, manifest: backup.manifest)) { _ in
+                backup.path + "\n"
+            }
             StandardStreams.writeError("Backed up \(files.joined(separator: ", ")).\n")
             return .success
         }
+    }
+
+    private struct Document: Encodable {
+        var path: String
+        var manifest: BackupManifest
     }
 }

@@ -7,57 +7,83 @@ import SuiteStorage
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Puts a backup in the place of the databases; the services must be stopped.",
+        abstract: "Restore the databases from a backup (services must be stopped).",
         discussion: """
-            The backup is checked first. The files that are there are kept in a directory replaced-TIME of BOOKSTRACK_DATA_DIR. Jobs that \
-            were open in the backup go on from there; clients that saw more are told so when they connect.
+            Checks the backup first and waits for services that are still stopping. The present files are kept in the directory \
+            replaced-TIME in BOOKSTRACK_DATA_DIR. Jobs that were open at the time of the backup continue from there; clients that saw later \
+            updates are told that these cannot be recovered.
             """)
 
     @Argument(help: "The backup's directory.")
     var backup: String
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
+
+    @Option(help: ArgumentHelp("Longest wait for services that are stopping.", valueName: "seconds"))
+    var wait = 15
+
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard !backup.isEmpty else { throw ValidationError("Name the backup's directory; it is empty.") }
+        guard (0...3_600).contains(wait) else { throw ValidationError("--wait takes a number from 0 to 3600.") }
     }
 
     func run() async throws {
         try await runVerb {
-            let settings = try Settings.load(arguments: [])
-            let directories = try SuiteDirectories(settings)
+            let command = try CommandSettings.load()
+            let directories = command.directories
+            // The services are stopped: what they would be started with counts.
+            let settings = (try? command.installed?.get()) ?? command.own
             let folder = try BackupFolder(openingAt: backup)
-            try Self.checkWorkers(directories)
+            let patience = StopPatience(limit: .seconds(wait), note: StandardStreams.writeError)
+            try await patience.wait { try Self.checkWorkers(directories) }
             let question =
-                "Replace the databases in \(directories.storage) by those of \(folder.manifest.madeAtText)?"
+                "Replace the databases in \(directories.storage) with the backup of \(folder.manifest.madeAtText)?"
             guard try yes || Confirmation().confirms(question) else {
                 StandardStreams.writeError("Nothing was changed.\n")
                 return .incomplete
             }
-            let outcome = try RestoreRun(
-                backup: folder, storage: directories.storage, progressInterval: settings[.progressInterval]
+            let outcome = try await RestoreRun(
+                backup: folder, storage: directories.storage, progressInterval: settings[.progressInterval],
+                patience: patience
             ).restore()
-            StandardStreams.writeOutput(Self.text(outcome, of: folder, in: directories.storage))
+            let table = TextTable(
+                columns: [.init("Database"), .init("Made at"), .init("Set aside", .prose)],
+                rows: outcome.restored.map { [$0.rawValue, folder.manifest.madeAtText, outcome.setAside ?? ""] })
+            let document = Document(
+                restored: outcome.restored, madeAt: folder.manifest.madeAtText, setAside: outcome.setAside)
+            try output.show(csv: table, document: document) { _ in
+                Self.text(outcome, of: folder, in: directories.storage)
+            }
             return .success
         }
     }
 
-    /// A worker that runs on holds items as they were: what it has delivered already, the restored database would miss until its leases end.
+    /// Results that a running worker has delivered already would be missing from the restored database until their leases expire.
     /// progress-host itself is kept out by its lock.
     private static func checkWorkers(_ directories: SuiteDirectories) throws {
         for worker in directories.workers {
             let path = directories.socket(of: worker)
             guard UnixSocketProbe.look(at: path) == .listening else { continue }
             throw CommandFailure(
-                .tryLater, "\(worker.name) runs (\(path)); stop the services, restore, and start them again")
+                .tryLater, "\(worker.name) is running (\(path)); stop the services, restore, and start them again")
         }
     }
 
     static func text(_ outcome: RestoreRun.Outcome, of backup: BackupFolder, in storage: String) -> String {
         let names = outcome.restored.map(\.fileName).joined(separator: " and ")
-        let kept = outcome.setAside.map { "What was there is in \($0); remove it when nobody misses it.\n" } ?? ""
+        let kept =
+            outcome.setAside.map { "The previous files are in \($0); delete them once you no longer need them.\n" }
+            ?? ""
         return
             "Restored \(names) in \(storage) as of \(backup.manifest.madeAtText).\n\(kept)Start the services again.\n"
+    }
+
+    private struct Document: Encodable {
+        var restored: [SuiteDatabase]
+        var madeAt: String
+        var setAside: String?
     }
 }
