@@ -52,10 +52,10 @@ struct SecretSettingsTests {
     @Test("neither the list of settings nor the value itself shows a secret")
     func masked() throws {
         let settings = try Settings.load(
-            arguments: ["--gemini-api-key", "hunter2"], environment: ["BOOKSTRACK_ISBNDB_API_KEY": "hunter2"])
-        #expect(settings[.geminiKey]?.exposed == "hunter2")
+            arguments: ["--google-books-api-key", "hunter2"], environment: ["BOOKSTRACK_ISBNDB_API_KEY": "hunter2"])
+        #expect(settings[.googleBooksKey]?.exposed == "hunter2")
         #expect(!"\(settings) \(String(reflecting: settings)) \(settings.effective)".contains("hunter2"))
-        #expect(settings.effective.first { $0.name == "BOOKSTRACK_GEMINI_API_KEY" }?.value == "********")
+        #expect(settings.effective.first { $0.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }?.value == "********")
         let secret = settings[.isbndbKey]
         #expect(!"\(String(describing: secret)) \(String(reflecting: secret))".contains("hunter2"))
         var dumped = ""

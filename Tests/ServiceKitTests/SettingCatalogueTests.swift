@@ -50,7 +50,7 @@ struct SettingCatalogueTests {
         #expect(text.contains("Default: 5000 ms\n      Now: 7 ms (command line)\n"))
         #expect(text.contains("Default: 30000 ms\n      Now: 30000 ms (default)\n"))
         #expect(text.contains("Key of the ISBNdb API. Default: none\n      Now: ******** (environment)\n"))
-        #expect(text.contains("Key of the Gemini API. Default: none\n      Now: none (default)\n"))
+        #expect(text.contains("Key of the Google Books API. Default: none\n      Now: none (default)\n"))
         #expect(!text.contains("hunter2"))
     }
 

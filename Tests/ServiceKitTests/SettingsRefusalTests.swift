@@ -104,7 +104,7 @@ struct SettingsRefusalTests {
         arguments: [
             ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann@b.example\r\nX-Evil: 1", #"ann@b.example\r\nX-Evil: 1"#),
             ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann\u{202E}", #"ann\u{202E}"#),
-            ("BOOKSTRACK_GEMINI_MODEL", "a\n", #"a\n"#), ("BOOKSTRACK_CORS_ORIGINS", "a\0", #"a\0"#),
+            ("BOOKSTRACK_HTTP_HOST", "a\n", #"a\n"#), ("BOOKSTRACK_CORS_ORIGINS", "a\0", #"a\0"#),
             ("BOOKSTRACK_WIKIDATA_BASE_URL", "https://a\n.example", #"https://a\n.example"#),
             ("BOOKSTRACK_ISBNDB_API_KEY", "s3cret\nX-Evil: 1", "********"),
         ])
@@ -144,8 +144,8 @@ struct SettingsRefusalTests {
     @Test("a value may begin with a dash or hold an equals sign")
     func oddValues() throws {
         let settings = try Settings.load(
-            arguments: ["--gemini-model=--x=", "--open-library-contact", "-a=b"], environment: [:])
-        #expect(settings[.geminiModel] == "--x=")
+            arguments: ["--http-host=--x=", "--open-library-contact", "-a=b"], environment: [:])
+        #expect(settings[.httpHost] == "--x=")
         #expect(settings[.openLibraryContact] == "-a=b")
     }
 

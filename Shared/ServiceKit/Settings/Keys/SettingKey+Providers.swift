@@ -19,22 +19,12 @@ extension SettingKey where Value == String {
         SettingKey("BOOKSTRACK_WIKIDATA_BASE_URL", .baseURL, default: "https://www.wikidata.org", "Wikidata API")
     }
 
-    package static var geminiBaseURL: Self {
-        SettingKey(
-            "BOOKSTRACK_GEMINI_BASE_URL", .baseURL, default: "https://generativelanguage.googleapis.com/v1beta",
-            "Gemini API")
-    }
-
     /// Google answers 403 to servers whose country it cannot tell, unless the request names one
     /// (https://developers.google.com/books/docs/v1/using#UserLocation).
     package static var googleBooksCountry: Self {
         SettingKey(
             "BOOKSTRACK_GOOGLE_BOOKS_COUNTRY", .countryCode, default: "US",
             "Country whose books Google Books shows, as two letters of ISO 3166-1")
-    }
-
-    package static var geminiModel: Self {
-        SettingKey("BOOKSTRACK_GEMINI_MODEL", .text, default: "gemini-2.5-flash", "Gemini model")
     }
 }
 
@@ -87,10 +77,6 @@ extension SettingKey where Value == Secret? {
     package static var isbndbKey: Self {
         SettingKey("BOOKSTRACK_ISBNDB_API_KEY", .secret, default: nil, "Key of the ISBNdb API")
     }
-
-    package static var geminiKey: Self {
-        SettingKey("BOOKSTRACK_GEMINI_API_KEY", .secret, default: nil, "Key of the Gemini API")
-    }
 }
 
 extension SettingCatalogue {
@@ -105,6 +91,5 @@ extension SettingCatalogue {
         SettingKey.isbndbDailyBudget.declaration,
         SettingKey.wikidataBaseURL.declaration, SettingKey.wikidataRate.declaration,
         SettingKey.coversBaseURL.declaration,
-        SettingKey.geminiBaseURL.declaration, SettingKey.geminiKey.declaration, SettingKey.geminiModel.declaration,
     ]
 }
