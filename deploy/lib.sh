@@ -37,19 +37,20 @@ prepare_machine() {
         fail "Swift $version is too old; 6.2 or later is needed"
 }
 
-# Builds for tests. Every such build has the same flags, or it would compile everything again.
+# Builds for tests. Every such build has the same flags, or it would compile everything again; colours are among the flags, and SwiftPM
+# chooses them by whether there is a terminal.
 build_debug() {
     local flags
     read -ra flags <<<"${BOOKSTRACK_BUILD_FLAGS:-}"
-    swift build "${flags[@]}" "$@"
+    swift build --no-color-diagnostics "${flags[@]}" "$@"
 }
 
 # Builds products for use: build_release PRODUCT…; $bin is where they are then. The Swift libraries are linked in, which saves memory.
 build_release() {
     local product
-    for product in "$@"; do swift build -c release --static-swift-stdlib --product "$product"; done
+    for product in "$@"; do swift build -c release --static-swift-stdlib --no-color-diagnostics --product "$product"; done
     # shellcheck disable=SC2034  # for whoever sources this
-    bin=$(swift build -c release --static-swift-stdlib --show-bin-path)
+    bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
 children=()
