@@ -11,9 +11,9 @@ import ServiceLifecycle
 ///
 /// Hummingbird's own server can only bind an address; this one also takes a socket that is open already.
 struct HTTPServer<Connections: ServerChildChannel>: Service {
-    /// NIO takes 4 connections per turn unless told otherwise, which is few when thousands of sockets reconnect; with 256 the frames of
-    /// live sockets wait for the set-up of all of them.
-    private static var acceptsPerRead: UInt { 16 }
+    /// One connection per turn of the event loop, so that the frames of live sockets wait for the set-up of one at the most. Taking more at
+    /// once makes a storm of thousands no shorter, because the work of a connection is its set-up.
+    private static var acceptsPerRead: UInt { 1 }
 
     let place: ListeningPlace
     let name: ListenerName
