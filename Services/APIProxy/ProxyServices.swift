@@ -127,9 +127,11 @@ struct ProxyServices {
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
                 trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
-            + SearchRoutes(link: searches).routes
+            + SearchRoutes(link: searches, trustedProxies: settings.trustedProxies).routes
             + CoverRoutes(link: covers).routes
-            + LegacySearchRoutes(link: searches, sunset: settings.sunset).routes
+            + LegacySearchRoutes(
+                link: searches, trustedProxies: settings.trustedProxies, sunset: settings.sunset
+            ).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes

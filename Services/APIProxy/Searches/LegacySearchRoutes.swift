@@ -7,6 +7,7 @@ import SuiteMethods
 /// The deprecated searches, in their own shape (spec/02 "Routes", contract §10.2).
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
+    let trustedProxies: TrustedProxies
     /// `BOOKSTRACK_SUNSET`
     let sunset: Date
 
@@ -36,7 +37,9 @@ struct LegacySearchRoutes: Sendable {
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let found = try await link.find(.init(query: query, shape: .volumes), for: context.channel)
+            let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers).limitKey
+            let found = try await link.find(
+                .init(query: query, shape: .volumes), of: client, for: context.channel)
             return Response(
                 status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation.fields())),
                 body: .init(byteBuffer: found.data))

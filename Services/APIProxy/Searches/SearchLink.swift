@@ -7,7 +7,7 @@ import SuiteMethods
 
 /// Answers searches from memory, else asks enrichment-worker, each question once however many ask it at the same time.
 final class SearchLink: Sendable {
-    typealias Question = SearchBooks.Parameters
+    typealias Question = SearchBooks.Question
 
     private struct State: Sendable {
         var cache: AnswerCache<Question>
@@ -54,10 +54,11 @@ final class SearchLink: Sendable {
     /// When the client of `channel` leaves or the task is cancelled, and nobody else waits for the answer, the worker is told that it
     /// need not go on.
     ///
+    /// - Parameter client: Whose share of paid budgets the question counts against, unless it joins another client's.
     /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known; `CancellationError`.
-    func find(_ question: Question, for channel: any Channel) async throws -> FoundAnswer {
+    func find(_ question: Question, of client: String, for channel: any Channel) async throws -> FoundAnswer {
         let now = now()
-        switch look(question, now) {
+        switch look(question, client, now) {
         case .fresh(let answer): return found(answer, .hit, now)
         case .asked(let flight, let expired):
             return try await departures.cancelling(channel) {
@@ -89,7 +90,7 @@ final class SearchLink: Sendable {
 
     /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
     /// answer there, unless all was forgotten meanwhile. It goes on as long as one of those who joined it waits.
-    private func look(_ question: Question, _ now: NIODeadline) -> Looked {
+    private func look(_ question: Question, _ client: String, _ now: NIODeadline) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
             if let hit, hit.isFresh {
@@ -105,7 +106,7 @@ final class SearchLink: Sendable {
             }
             state.lastFlight += 1
             let id = state.lastFlight
-            let task = Task { try await self.fly(id, question, purges: purges) }
+            let task = Task { try await self.fly(id, question, client, purges: purges) }
             let flight = Flight(id: id, task: task, purges: purges)
             state.flights[question] = flight
             return .asked(flight, expired: hit?.answer)
@@ -147,12 +148,15 @@ final class SearchLink: Sendable {
         }
     }
 
-    private func fly(_ id: UInt64, _ question: Question, purges: Int) async throws -> SearchAnswer {
+    private func fly(
+        _ id: UInt64, _ question: Question, _ client: String, purges: Int
+    ) async throws -> SearchAnswer {
         defer {
             state.withLockedValue { if $0.flights[question]?.id == id { $0.flights[question] = nil } }
         }
         let raw = try await workers.callRaw(
-            SearchBooks.name, try BodyCoding.encode(question), deadline: SearchBooks.deadline)
+            SearchBooks.name, try BodyCoding.encode(SearchBooks.Parameters(question, client: client)),
+            deadline: SearchBooks.deadline)
         guard let answer = SearchAnswer(raw: raw) else {
             throw RPCError(.protocolViolation("\(SearchBooks.name) does not have the documented shape"))
         }

@@ -11,6 +11,7 @@ struct SearchRoutes: Sendable {
     private static let advanced = "/v1/search/advanced"
 
     let link: SearchLink
+    let trustedProxies: TrustedProxies
 
     var routes: [Route] {
         [
@@ -28,7 +29,9 @@ struct SearchRoutes: Sendable {
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let found = try await link.find(.init(query: query, shape: .contract), for: context.channel)
+            let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers).limitKey
+            let found = try await link.find(
+                .init(query: query, shape: .contract), of: client, for: context.channel)
             return Response(found, context.exchange, repeatsMetadata: path == Self.advanced)
         }
     }

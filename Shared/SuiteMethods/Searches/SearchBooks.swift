@@ -1,5 +1,5 @@
-/// Searches at the providers, called with `callRaw`. The parameters are a `SearchQuery` and the shape of the answer, the result
-/// is `[head, data]`; see ``SearchAnswer``.
+/// Searches at the providers, called with `callRaw`. The parameters are a `SearchQuery`, the shape of the answer and the client, the
+/// result is `[head, data]`; see ``SearchAnswer``.
 ///
 /// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when
 /// no provider answered (spec/02 "Routes").
@@ -16,7 +16,8 @@ package enum SearchBooks {
         case volumes
     }
 
-    package struct Parameters: Codable, Sendable, Hashable {
+    /// What is asked, whoever asks it: equal questions share an answer.
+    package struct Question: Sendable, Hashable {
         package var query: SearchQuery
         package var shape: Shape
 
@@ -24,5 +25,20 @@ package enum SearchBooks {
             self.query = query
             self.shape = shape
         }
+    }
+
+    package struct Parameters: Codable, Sendable, Equatable {
+        package var query: SearchQuery
+        package var shape: Shape
+        /// Whose share of paid budgets the search counts against, as ``JobOrigin/client``; nil from an api-proxy of an earlier version.
+        package var client: String?
+
+        package init(_ question: Question, client: String?) {
+            query = question.query
+            shape = question.shape
+            self.client = client
+        }
+
+        package var question: Question { Question(query: query, shape: shape) }
     }
 }

@@ -80,6 +80,16 @@ import Testing
         }
     }
 
+    @Test("the worker hears whose search it is", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
+    func client(path: String) async throws {
+        try await run(.success(FakeWorker.found())) { proxy, worker in
+            let answer = try await proxy.request("GET", path)
+            #expect(answer.status == 200)
+            let question = try await worker.questions.take()
+            #expect(question.client == ClientAddress("127.0.0.1")?.limitKey)
+        }
+    }
+
     @Test("an explained answer and a plain one are kept apart")
     func explained() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in

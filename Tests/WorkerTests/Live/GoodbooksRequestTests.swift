@@ -106,7 +106,8 @@ struct GoodbooksRequestTests {
         let titles = [row.title, row.book.title, row.title.lowercased(), row.book.title]
         guard let question = TitleQuestion(title: titles[number % titles.count], author: author) else { return nil }
         let asker = Asker(
-            party: .search(UInt64(number)), workClass: .interactive, isAlone: true, cached: CachedAnswers())
+            party: .search(UInt64(number), client: nil), workClass: .interactive, isAlone: true, cached: CachedAnswers()
+        )
         let lookup = ItemLookup(
             desk: rig.worker.desk, asker: asker, clock: rig.clock,
             deadline: rig.clock.now.advanced(by: .seconds(60)), stage: .first(patience: .seconds(3)))

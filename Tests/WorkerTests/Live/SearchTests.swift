@@ -12,9 +12,9 @@ struct SearchTests {
     private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
 
     private func search(
-        _ query: SearchQuery, at rig: WorkerRig
+        _ query: SearchQuery, of client: String? = nil, at rig: WorkerRig
     ) async throws -> (head: SearchAnswer.Head, results: SearchResults) {
-        let answer = try await rig.searcher.answer(.init(query: query, shape: .contract))
+        let answer = try await rig.searcher.answer(.init(.init(query: query, shape: .contract), client: client))
         return (answer.head, try BodyCoding.decode(SearchResults.self, from: answer.data))
     }
 
@@ -39,6 +39,24 @@ struct SearchTests {
             let second = try await search(Self.dune, at: rig)
             #expect(second.head.ageSeconds != nil)
             #expect(rig.providers.log.count(where: Self.isAboutBooks) == asked)
+        }
+    }
+
+    @Test("searches of one client do not use up the day's requests of a paid provider")
+    func shares() async throws {
+        var options = WorkerRig.Options()
+        options.googleBudget = 4
+        try await WorkerRig.run(options) { rig in
+            /// How Google Books failed, if it did.
+            func failure(_ words: String, of client: String) async throws -> ProviderReport.Outcome? {
+                let found = try await search(SearchQuery(.title, title: words, limit: 20), of: client, at: rig)
+                return found.head.providers?.first { $0.provider == .googleBooks }?.outcome
+            }
+            var busy: [ProviderReport.Outcome?] = []
+            for words in ["dune", "emma", "ulysses"] { busy.append(try await failure(words, of: "busy")) }
+            #expect(busy == [nil, nil, .quotaExhausted])
+            let modest = try await failure("dune messiah", of: "modest")
+            #expect(modest == nil)
         }
     }
 
@@ -152,7 +170,7 @@ struct SearchTests {
     func editions() async throws {
         try await WorkerRig.run { rig in
             let query = SearchQuery(.editions, title: "Dune", author: "Frank Herbert", limit: 50)
-            let answer = try await rig.searcher.answer(.init(query: query, shape: .contract))
+            let answer = try await rig.searcher.answer(.init(.init(query: query, shape: .contract), client: nil))
             let results = try BodyCoding.decode(EditionResults.self, from: answer.data)
             #expect(results.editions.contains { $0.isbns.contains("9780441172719") })
             #expect(await failure(SearchQuery(.editions, title: "Qwertzuiop", limit: 50), at: rig) == "NOT_FOUND")

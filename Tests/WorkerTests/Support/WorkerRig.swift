@@ -136,7 +136,8 @@ struct WorkerRig: Sendable {
 
     /// What the worker's desk answers to somebody who waits.
     func ask(_ question: Question) async throws -> ProviderRecords {
-        let asker = Asker(party: .search(1), workClass: .interactive, isAlone: true, cached: CachedAnswers())
+        let asker = Asker(
+            party: .search(1, client: nil), workClass: .interactive, isAlone: true, cached: CachedAnswers())
         return try await worker.desk.ask(question, for: asker, deadline: clock.now.advanced(by: .seconds(30))).records
     }
 

@@ -28,14 +28,15 @@ final class Searcher: Sendable {
     /// - Throws: `RPCApplicationError`, see ``SearchBooks``.
     func answer(_ parameters: SearchBooks.Parameters) async throws -> SearchAnswer {
         do {
-            return try await find(parameters.query, parameters.shape)
+            return try await find(parameters)
         } catch let failure as SearchFailure {
             throw failure.error
         }
     }
 
-    private func find(_ query: SearchQuery, _ shape: SearchBooks.Shape) async throws -> SearchAnswer {
-        let asker = asker()
+    private func find(_ parameters: SearchBooks.Parameters) async throws -> SearchAnswer {
+        let query = parameters.query
+        let asker = asker(of: parameters.client)
         let search = BookSearch(
             desk: desk, asker: asker, deadline: clock.now.advanced(by: Self.limit), hasISBNdb: hasISBNdb)
         guard query.kind != .editions else { return try await editions(query, search) }
@@ -50,7 +51,7 @@ final class Searcher: Sendable {
         } else {
             findings = try await search.books(query)
         }
-        guard shape == .contract else {
+        guard parameters.shape == .contract else {
             return try answer(findings.map { $0.volumes(isBibliography: query.kind == .author) })
         }
         let results = findings.map(\.results)
@@ -65,12 +66,13 @@ final class Searcher: Sendable {
         throw RPCApplicationError(code: APIErrorCode.notFound.rawValue, message: "No editions of this work are known.")
     }
 
-    private func asker() -> Asker {
+    private func asker(of client: String?) -> Asker {
         let number = lastSearch.withLockedValue { number in
             number += 1
             return number
         }
-        return Asker(party: .search(number), workClass: .interactive, isAlone: true, cached: CachedAnswers())
+        return Asker(
+            party: .search(number, client: client), workClass: .interactive, isAlone: true, cached: CachedAnswers())
     }
 
     /// What is known of the authors goes with the answer; the others are asked about for the next one (spec/07 "Authors").
