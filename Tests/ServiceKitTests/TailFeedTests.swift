@@ -105,6 +105,28 @@ struct TailFeedTests {
         }
     }
 
+    @Test("brings routine events only to a follower that asks for them")
+    func routine() async throws {
+        let hub = TailHub()
+        func publish(_ method: String) {
+            let activity = Activity(TraceContext())
+            activity.note(LoggedLine(time: 1, level: .info, message: method, metadata: [:]))
+            hub.publish(TailEntry(.rpc(.init(method: method, peerPID: 1, code: nil)), of: activity, .ok))
+        }
+        try await following(hub) { client, received in
+            _ = try await client.call(SubscribeToTail.self, .init(filter: TailFilter(), replay: nil))
+            publish("service.health")
+            log("shown", to: hub)
+            #expect(await received.take(1).messages == ["shown"])
+            var filter = TailFilter()
+            filter.includesRoutine = true
+            filter.methods = ["service.health"]
+            _ = try await client.call(SubscribeToTail.self, .init(filter: filter, replay: nil))
+            publish("service.health")
+            #expect(await received.take(1).messages == ["service.health"])
+        }
+    }
+
     @Test("is over when nobody follows: the level is the process's own again")
     func level() async throws {
         let hub = TailHub()

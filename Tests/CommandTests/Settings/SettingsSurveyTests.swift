@@ -146,6 +146,7 @@ struct SettingsSurveyTests {
         let lines = report.text(OutputStyle(width: columns, colours: false))
         for declared in Settings.declared { #expect(lines.contains { $0.contains(declared.name) }) }
         for line in lines where DisplayWidth.of(line) > columns { #expect(line.hasPrefix("BOOKSTRACK_"), "\(line)") }
+        if columns >= 80 { #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  ") && $0.contains("8787") }) }
     }
 
     @Test("without a directory of its own, the command looks at the system's, and never below the root directory")

@@ -1,4 +1,5 @@
 import ServiceKit
+import SuiteMethods
 
 /// Examines the settings that the services use.
 struct SettingsExamination {
@@ -18,9 +19,9 @@ struct SettingsExamination {
             + [listeners, rateLimit, tokenless, contact, googleKey].compactMap(\.self) + limitless
     }
 
-    /// What differs from the defaults, secrets masked.
+    /// What differs from the defaults; of secrets, that they are set.
     private var changed: [Finding] {
-        let changed = settings.effective.filter { $0.source != .fallback }
+        let changed = settings.reported.filter { !$0.isDefault }
         guard !changed.isEmpty else { return [.ok(Self.subject, "all have their default values")] }
         return changed.map { .ok(Self.subject, "\($0.name) is \($0.value) (\($0.source))") }
     }

@@ -33,7 +33,28 @@ struct SettingsReport {
     /// The origins, a row per setting, and what a restart would change.
     func text(_ style: OutputStyle) -> [String] {
         let head = origins.flatMap { TextWrap.lines($0, columns: style.width) }.map { style.paint($0, .faint) }
-        return head + [""] + table.lines(style) + changes(style)
+        return head + [""] + (style.width < Self.tableWidth ? sheet(style) : table.lines(style)) + changes(style)
+    }
+
+    /// Columns of a terminal below which four columns of a table are too narrow to read.
+    private static let tableWidth = 132
+
+    /// Two lines or more per setting: its name, value and source, and below it what it means.
+    private func sheet(_ style: OutputStyle) -> [String] {
+        rows.flatMap { row in
+            let source = row.setting.isDefault ? "" : "  (\(row.from))"
+            let value = TextWrap.lines("\(row.shown)\(source)", columns: max(20, style.width - 4))
+            let fits =
+                DisplayWidth.of(row.setting.name) + 2 + DisplayWidth.of(value[0]) <= style.width && value.count == 1
+            let meaning = row.pending == nil ? Meaning.plain : .warning
+            let head =
+                fits
+                ? ["\(row.setting.name)  \(style.paint(value[0], meaning))"]
+                : [row.setting.name] + value.map { "    " + style.paint($0, meaning) }
+            return head
+                + TextWrap.lines(row.declared.meaning, columns: max(20, style.width - 4))
+                .map { "    " + style.paint($0, .faint) }
+        }
     }
 
     private func changes(_ style: OutputStyle) -> [String] {

@@ -5,14 +5,14 @@ extension SettingKey where Value == Double? {
     package static var openLibraryRate: Self {
         SettingKey(
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
-            note: "3 with a contact, else 1", "Most requests to Open Library; 0 = no limit")
+            note: "3 with a contact, else 1", "Maximum request rate to Open Library; 0 = no limit")
     }
 
     /// Nil leaves the rate to `Settings.wikidataRequestsPerSecond`.
     package static var wikidataRate: Self {
         SettingKey(
             "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
-            note: "3 with a contact, else 1", "Most requests to Wikidata; 0 = no limit")
+            note: "3 with a contact, else 1", "Maximum request rate to Wikidata; 0 = no limit")
     }
 }
 
@@ -20,7 +20,7 @@ extension SettingKey where Value == Double {
     package static var isbndbRate: Self {
         SettingKey(
             "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND", .ratePerSecond, default: 1,
-            "Most requests to ISBNdb; 0 = no limit")
+            "Maximum request rate to ISBNdb; 0 = no limit")
     }
 }
 
@@ -28,13 +28,13 @@ extension SettingKey where Value == Int {
     package static var googleBooksDailyBudget: Self {
         SettingKey(
             "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
-            "Most requests to Google Books; 0 = no limit")
+            "Maximum requests to Google Books; 0 = no limit")
     }
 
     package static var isbndbDailyBudget: Self {
         SettingKey(
             "BOOKSTRACK_ISBNDB_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
-            "Most requests to ISBNdb, of up to 100 numbers each; 0 = no limit")
+            "Maximum requests to ISBNdb, of up to 100 ISBNs each; 0 = no limit")
     }
 }
 

@@ -4,25 +4,25 @@ extension SettingKey where Value == Duration {
     package static var isbnCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_ISBN_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(604_800),
-            "Life of cached ISBN answers; rich ones live twice, poor ones half as long")
+            "TTL of cached ISBN lookups; doubled for rich ones, halved for poor ones")
     }
 
     package static var searchCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_SEARCH_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(21_600),
-            "Life of cached searches")
+            "TTL of cached searches")
     }
 
     package static var authorCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_AUTHOR_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(604_800),
-            "Life of cached author facts")
+            "TTL of cached author data")
     }
 
     package static var negativeCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_NEGATIVE_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(300),
-            "Life of a cached \"not found\"")
+            "TTL of a cached \"not found\"")
     }
 }
 
@@ -31,14 +31,14 @@ extension SettingKey where Value == Int {
         SettingKey(
             "BOOKSTRACK_CACHE_MAX_BYTES", .integer(1_048_576...1_099_511_627_776, unit: "bytes"),
             default: 268_435_456,
-            "Bound of the answers that are kept on disk; beyond, what was not used for longest goes")
+            "Maximum disk cache size; least recently used entries are evicted")
     }
 
     /// At least two of the largest pictures.
     package static var coversMaxBytes: Self {
         SettingKey(
             "BOOKSTRACK_COVERS_MAX_BYTES", .integer(16_777_216...1_099_511_627_776, unit: "bytes"),
-            default: 536_870_912, "Bound of the covers that are kept; beyond, what was not used for longest goes")
+            default: 536_870_912, "Maximum size of cached covers; least recently used ones are evicted")
     }
 }
 

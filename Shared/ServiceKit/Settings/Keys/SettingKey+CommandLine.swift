@@ -3,7 +3,7 @@
 extension SettingKey where Value == String {
     package static var url: Self {
         SettingKey(
-            "BOOKSTRACK_URL", .baseURL, default: "http://127.0.0.1:8787", "The API that the command line talks to")
+            "BOOKSTRACK_URL", .baseURL, default: "http://127.0.0.1:8787", "API address used by the command line")
     }
 }
 

@@ -25,22 +25,22 @@ extension SettingKey where Value == Int {
     package static var maxBatchBooks: Self {
         SettingKey(
             "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...10_000, unit: "books"), default: 10_000,
-            "Most books of one batch; the shipped apps keep 100")
+            "Maximum books per batch; the shipped apps keep 100")
     }
 
     package static var maxSockets: Self {
-        SettingKey("BOOKSTRACK_MAX_SOCKETS", .integer(1...1_000_000), default: 18_000, "Most open WebSockets")
+        SettingKey("BOOKSTRACK_MAX_SOCKETS", .integer(1...1_000_000), default: 18_000, "Maximum open WebSockets")
     }
 
     package static var maxSocketsPerJob: Self {
         SettingKey(
-            "BOOKSTRACK_MAX_SOCKETS_PER_JOB", .integer(1...1_000_000), default: 64, "Most open WebSockets of one job")
+            "BOOKSTRACK_MAX_SOCKETS_PER_JOB", .integer(1...1_000_000), default: 64, "Maximum open WebSockets per job")
     }
 
     package static var maxSocketsPerAddress: Self {
         SettingKey(
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS", .integer(1...1_000_000), default: 1_000,
-            "Most open WebSockets of one client address")
+            "Maximum open WebSockets per client address")
     }
 }
 
@@ -49,7 +49,7 @@ extension SettingKey where Value == Int? {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS", .optionalInteger(1...1_000_000), default: nil,
             note: "BOOKSTRACK_MAX_SOCKETS and 1000",
-            "Most open connections of the public listener, WebSockets included; fewer where the limit of open files is lower"
+            "Maximum open connections of the public listener, including WebSockets; fewer if the limit of open files is lower"
         )
     }
 
@@ -57,7 +57,7 @@ extension SettingKey where Value == Int? {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS", .optionalInteger(1...1_000_000), default: nil,
             note: "as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
-            "Most open connections of one client address that are no WebSockets, at most three quarters of all; trusted proxies have no such limit"
+            "Maximum open connections per client address, without WebSockets, at most three quarters of all; trusted proxies are not limited"
         )
     }
 }
@@ -74,12 +74,12 @@ extension SettingKey where Value == Bool {
     package static var takeOver: Self {
         SettingKey(
             "BOOKSTRACK_TAKE_OVER", .toggle, default: false,
-            "Whether an api-proxy that runs in the same runtime directory hands its ports to this one and stops")
+            "Take over the ports of the api-proxy that runs in the same runtime directory, which then stops")
     }
 
     package static var legacyTokenless: Self {
         SettingKey(
-            "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Whether v1 clients may connect without a token")
+            "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Allow v1 clients to connect without a token")
     }
 }
 
@@ -87,7 +87,7 @@ extension SettingKey where Value == Date {
     package static var sunset: SettingKey<Date> {
         SettingKey(
             "BOOKSTRACK_SUNSET", .day, default: SuiteVersion.released + 180 * 86_400,
-            "Day on which the deprecated routes go away, as their Sunset field says until then")
+            "Removal date of the deprecated routes, sent in their Sunset header until then")
     }
 }
 
@@ -95,7 +95,7 @@ extension SettingKey where Value == [AddressBlock] {
     package static var trustedProxies: Self {
         SettingKey(
             "BOOKSTRACK_TRUSTED_PROXIES", .addressBlocks, default: [],
-            "Addresses and CIDR blocks whose X-Forwarded-For is believed")
+            "Addresses and CIDR blocks whose X-Forwarded-For is trusted")
     }
 }
 
@@ -113,13 +113,13 @@ extension SettingKey where Value == [String] {
     package static var publicURLs: Self {
         SettingKey(
             "BOOKSTRACK_PUBLIC_URL", .baseURLs, default: [],
-            "Addresses under which clients reach the API, whose own pages may call it")
+            "Public addresses of the API; pages served from them may call it")
     }
 
     package static var adminHosts: Self {
         SettingKey(
             "BOOKSTRACK_ADMIN_HOSTS", .hosts, default: [],
-            "Hosts that requests of the admin listener may name besides its own address and localhost")
+            "Additional Host names accepted by the admin listener")
     }
 }
 

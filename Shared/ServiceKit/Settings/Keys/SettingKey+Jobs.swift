@@ -4,42 +4,43 @@ extension SettingKey where Value == Duration {
     package static var readyTimeout: Self {
         SettingKey(
             "BOOKSTRACK_READY_TIMEOUT_MS", .milliseconds(1...600_000), default: .milliseconds(5_000),
-            "Longest wait for a client's ready")
+            "Timeout for a client's ready message")
     }
 
     package static var pingInterval: Self {
         SettingKey(
             "BOOKSTRACK_PING_INTERVAL_MS", .milliseconds(10...3_600_000), default: .milliseconds(30_000),
-            "Silence of a client after which it is pinged; three times this and it is dropped")
+            "Idle time before a client is pinged; disconnected after three times this")
     }
 
     package static var progressInterval: Self {
         SettingKey(
             "BOOKSTRACK_PROGRESS_INTERVAL_MS", .milliseconds(0...60_000), default: .milliseconds(500),
-            "Least time between two ordinary progress frames of a job")
+            "Minimum time between two ordinary progress frames of a job")
     }
 
     package static var keepAlive: Self {
         SettingKey(
             "BOOKSTRACK_KEEPALIVE_MS", .milliseconds(10...3_600_000), default: .milliseconds(7_000),
-            "Silence of a running job after which a keep-alive frame is sent")
+            "Idle time of a running job before a keep-alive frame is sent")
     }
 
     package static var tokenTTL: Self {
         SettingKey(
-            "BOOKSTRACK_TOKEN_TTL_SECONDS", .seconds(1...31_536_000), default: .seconds(7_200), "Life of a job token")
+            "BOOKSTRACK_TOKEN_TTL_SECONDS", .seconds(1...31_536_000), default: .seconds(7_200),
+            "Job token lifetime (TTL)")
     }
 
     package static var tokenRefreshWindow: Self {
         SettingKey(
             "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS", .seconds(1...31_536_000), default: .seconds(1_800),
-            "Last part of a token's life, in which it can be refreshed")
+            "Last part of a token's lifetime, in which it can be refreshed")
     }
 
     package static var resultsTTL: Self {
         SettingKey(
             "BOOKSTRACK_RESULTS_TTL_SECONDS", .seconds(1...31_536_000), default: .seconds(86_400),
-            "Life of a job's results after its end")
+            "How long results are kept after a job ends (TTL)")
     }
 }
 

@@ -7,7 +7,7 @@ extension SettingKey where Value == String? {
     package static var configFile: Self {
         SettingKey(
             "BOOKSTRACK_CONFIG_FILE", .optionalText, default: nil, note: "\(SettingsFile.defaultPath) if it exists",
-            "JSON object of settings, keys as the options without dashes in front")
+            "JSON file of settings; the keys are the options without leading dashes")
     }
 
     package static var runtimeDirectory: Self {
@@ -26,7 +26,7 @@ extension SettingKey where Value == String? {
 
 extension SettingKey where Value == Logger.Level {
     package static var logLevel: SettingKey<Logger.Level> {
-        SettingKey("BOOKSTRACK_LOG_LEVEL", .choice, default: .info, "Least level that is logged")
+        SettingKey("BOOKSTRACK_LOG_LEVEL", .choice, default: .info, "Minimum log level")
     }
 }
 
@@ -41,7 +41,7 @@ extension SettingKey where Value == LogFormat {
 extension SettingKey where Value == [UInt32] {
     package static var allowedUserIDs: Self {
         SettingKey(
-            "BOOKSTRACK_ALLOWED_UIDS", .userIDs, default: [], "Users whose processes may connect, besides the own one")
+            "BOOKSTRACK_ALLOWED_UIDS", .userIDs, default: [], "Other user IDs allowed to connect")
     }
 }
 

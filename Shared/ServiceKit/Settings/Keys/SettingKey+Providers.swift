@@ -24,7 +24,7 @@ extension SettingKey where Value == String {
     package static var googleBooksCountry: Self {
         SettingKey(
             "BOOKSTRACK_GOOGLE_BOOKS_COUNTRY", .countryCode, default: "US",
-            "Country whose books Google Books shows, as two letters of ISO 3166-1")
+            "Country sent to Google Books, as two letters of ISO 3166-1")
     }
 }
 
@@ -33,7 +33,7 @@ extension SettingKey where Value == String? {
     package static var coversBaseURL: Self {
         SettingKey(
             "BOOKSTRACK_COVERS_BASE_URL", .optionalBaseURL, default: nil, note: "the covers' own hosts",
-            "Mirror that is asked for all covers, under the paths of their own hosts")
+            "Mirror from which all covers are fetched, under the paths of their own hosts")
     }
 
     package static var httpsProxy: Self {
@@ -46,20 +46,20 @@ extension SettingKey where Value == String? {
         SettingKey(
             "BOOKSTRACK_NO_PROXY", .optionalText, default: nil, note: "that of NO_PROXY",
             orElse: ["no_proxy", "NO_PROXY"],
-            "Hosts, domains and networks that are asked without the proxy, separated by commas; * for all")
+            "Hosts, domains and networks contacted without the proxy, separated by commas; * for all")
     }
 
     package static var certificateAuthorities: Self {
         SettingKey(
             "BOOKSTRACK_CA_FILE", .optionalText, default: nil, note: "the system's",
-            "PEM file of certificate authorities that are believed of providers and proxy")
+            "PEM file of trusted certificate authorities for providers and proxy")
     }
 
     /// Read it as `Settings.providerContact`, which knows the alias.
     package static var contact: Self {
         SettingKey(
             "BOOKSTRACK_CONTACT", .optionalText, default: nil,
-            "E-mail or web address that providers can complain to; sent to all of them in the User-Agent")
+            "Contact e-mail or web address, sent to all providers in the User-Agent")
     }
 
     package static var openLibraryContact: Self {

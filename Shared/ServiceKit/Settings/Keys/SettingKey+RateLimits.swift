@@ -2,7 +2,7 @@
 
 extension SettingKey where Value == Bool {
     package static var rateLimit: Self {
-        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Whether clients are limited; off for load tests")
+        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Limit the requests of clients; off for load tests")
     }
 }
 
@@ -10,31 +10,31 @@ extension SettingKey where Value == Int {
     package static var rateLimitPerHour: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_PER_HOUR", .integer(1...1_000_000_000, unit: "requests/h"), default: 1_000,
-            "Most requests of one client address")
+            "Maximum requests per client address")
     }
 
     package static var rateLimitPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"), default: 50,
-            "Most requests of one client address that have no limit of their own")
+            "Maximum requests per client address (other routes)")
     }
 
     package static var rateLimitSearchesPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 100, "Most searches of one client address")
+            default: 100, "Maximum searches per client address")
     }
 
     package static var rateLimitStartsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 10, "Most batches that one client address starts")
+            default: 10, "Maximum batches started per client address")
     }
 
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 240, "Most readings of job states and results of one client address")
+            default: 240, "Maximum reads of job states and results per client address")
     }
 }
 
