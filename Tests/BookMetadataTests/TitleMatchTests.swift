@@ -40,6 +40,8 @@ struct TitleMatchTests {
             ("Преступление и наказание", "Фёдор Достоевский", "Преступление и Наказание", "Федор Достоевский"),
             ("銀河鉄道の夜", "宮沢賢治", "銀河鉄道の夜", "宮沢賢治"), ("War and Peace", "Leo Tolstoy", "War & Peace", "Lev Tolstoy"),
             ("Good Omens", "Neil Gaiman, Terry Pratchett", "Good Omens", "Terry Pratchett"),
+            ("Peste (La)", "Albert Camus", "La Peste", "Albert Camus"),
+            ("Dune (and)", "Frank Herbert", "Dune (Volume)", "Frank Herbert"),
             ("A Wizard of Earthsea", "Le Guin, Ursula K.", "A Wizard of Earthsea", "Ursula K. Le Guin"),
             ("Kafka on the Shore", "Murakami Haruki", "Kafka on the Shore", "Haruki Murakami"),
             (

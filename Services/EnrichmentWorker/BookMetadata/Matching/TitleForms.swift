@@ -80,7 +80,8 @@ struct TitleForms {
     }
 
     private mutating func addBracket(_ words: [String]) {
-        if words.isEmpty { return }
+        // Catalogues put the article there: "Peste (La)".
+        if words.allSatisfy(TitleWords.isFiller) { return }
         // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
@@ -88,8 +89,8 @@ struct TitleForms {
         let isNumber = !words.contains {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
         }
-        if isNumber, !EditionWords.areNeutral(words) {
-            bracketNumbers.append(numbers[0])
+        if let number = numbers.first, isNumber, !EditionWords.areNeutral(words) {
+            bracketNumbers.append(number)
             if words.contains("part") { hasPartNumber = true }
             if numbers.count == 2 { addedKinds.insert(.part) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection {
