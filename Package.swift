@@ -213,7 +213,10 @@ let package = Package(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
             path: "Tests/BookMetadataTests",
-            exclude: ["RecordedDocuments/Facts", "TitlePairs/TitlePairs.tsv", "Goodbooks/NearDuplicates.tsv"],
+            exclude: [
+                "RecordedDocuments/Facts", "TitlePairs/TitlePairs.tsv", "TitlePairs/TitleNotations.tsv",
+                "Goodbooks/NearDuplicates.tsv",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WorkerTests",

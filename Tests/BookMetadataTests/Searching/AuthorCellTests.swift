@@ -17,6 +17,9 @@ struct AuthorCellTests {
             ("José Ortega y Gasset", "José Ortega y Gasset"), ("Ortega y Gasset, José", "José Ortega y Gasset"),
             ("Eça de Queirós", "Eça de Queirós"), ("Homer", "Homer"), ("村上春樹", "村上春樹"), ("宮沢 賢治", "宮沢 賢治"),
             ("Толстой, Лев", "Лев Толстой"), ("يوسف زيدان", "يوسف زيدان"), ("Frank  Herbert (Author)", "Frank Herbert"),
+            ("Walter Lord", "Walter Lord"), ("Lord, Walter", "Walter Lord"), ("Graf, Oskar Maria", "Oskar Maria Graf"),
+            ("Byron, George Gordon, Lord", "George Gordon Byron"), ("Tolstoy, Leo, graf", "Leo Tolstoy"),
+            ("Lady", "Lady"),
             ("by Frank Herbert", "Frank Herbert"), ("MADONNA", "MADONNA"), ("Herbert, Frank,", "Frank Herbert"),
         ])
     func onePerson(cell: String, name: String) {

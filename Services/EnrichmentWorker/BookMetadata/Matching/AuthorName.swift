@@ -3,27 +3,18 @@ struct AuthorName {
     /// Folded words in reading order: given names, then family name.
     let words: [String]
 
-    private static let titlesAndSuffixes: Set<String> = [
-        "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "sir", "dame", "graf", "count", "rev", "mrs", "mr",
-    ]
-
     /// One person, whose name may be inverted; `nil` for nobody.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
-        let parts = name.split(separator: ",").map { Self.nameWords(String($0)) }.filter { !$0.isEmpty }
+        let parts = name.split(separator: ",").enumerated().map { index, part in
+            PersonName.bare(part, isFirst: index == 0).flatMap { MatchKey.words(String($0)) }
+        }.filter { !$0.isEmpty }
         words = parts.count > 1 ? Array(parts.dropFirst().joined()) + parts[0] : parts.first ?? []
         if words.isEmpty { return nil }
     }
 
     /// The people of a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
     static func list(_ text: String) -> [AuthorName] { AuthorCell(text).people.compactMap(AuthorName.init) }
-
-    /// Words without titles, suffixes and years of life.
-    private static func nameWords(_ text: String) -> [String] {
-        MatchKey.words(text).filter { word in
-            !titlesAndSuffixes.contains(word) && !word.contains { $0.isASCII && $0.isNumber }
-        }
-    }
 
     /// How alike two names are, from 0 to 1; `nil` when they are written in different scripts and cannot be compared.
     func similarity(to other: AuthorName) -> Double? {

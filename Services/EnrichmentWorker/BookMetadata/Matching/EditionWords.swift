@@ -46,7 +46,7 @@ enum EditionWords {
     private static let vocabulary: [(EditionKinds, String)] = [
         (
             .guide,
-            "summary,summaries,study guide,guide,guides,sparknotes,spark notes,cliffsnotes,cliffs notes,cliff notes,litchart,"
+            "summary,summaries,study guide,pocket guide,guide,guides,sparknotes,spark notes,cliffsnotes,cliffs notes,cliff notes,litchart,"
                 + "litcharts,york notes,notes,analysis,workbook,work book,conversation starters,companion,teachers,lesson plan,"
                 + "lesson plans,reading group,discussion questions,trivia,quiz,quizzes,coloring,colouring,notebook,critical essays,"
                 + "essays on,book review,review of,sketchbook,journal,guided journal,planner,diary planner,calendar,cookbook,"
@@ -127,6 +127,12 @@ enum EditionWords {
             for phrase in candidates where words[(index + 1)...].starts(with: phrase.words) {
                 let end = index + 1 + phrase.words.count
                 if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
+                // "The Making of the Oxford English Dictionary" is a subject, "The Making of Dune" is about the book.
+                if let main, words[index] == "making",
+                    !words[end...].drop(while: TitleWords.isFiller).starts(with: main)
+                {
+                    continue
+                }
                 // "Ediz. integrale" and "texte intégral" are the whole of one book, "intégrale" alone is several.
                 if words[index] == "integrale", index > 0, wholeTexts.contains(words[index - 1]) { continue }
                 kinds.insert(phrase.kind)
@@ -182,6 +188,19 @@ enum EditionWords {
 
     private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
 
+    /// Nouns that end the name of a series: "Black Jewels Trilogy".
+    static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
+
+    /// Two languages in the order in which words name them.
+    static func languages(in words: [String]) -> String? {
+        let named = words.filter(languageNames.contains)
+        return named.count > 1 ? named.joined(separator: " ") : nil
+    }
+
+    private static let languageNames = set(
+        "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
+            + "norwegian finnish turkish greek latin hindi deutsch francais espanol italiano")
+
     private static let editionNouns = set(
         "edition editions anniversary print unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion "
             + "taschenbuch издание")
@@ -205,7 +224,7 @@ enum EditionWords {
         "penguin puffin vintage oxford worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
             + "harpercollins perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
             + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
-            + "classics classic library books book scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
+            + "classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
             + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre j ai lu catedra letras "
             + "hispanicas alianza austral debolsillo adelphi einaudi mondadori эксмо аст азбука классика clothbound canons"
     )

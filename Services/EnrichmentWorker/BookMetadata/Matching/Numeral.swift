@@ -47,7 +47,8 @@ enum Numeral {
         add("seventeen eighteen nineteen") { .cardinal($0 + 17) }
         add("twenty thirty forty fifty sixty seventy eighty ninety") { .cardinal(($0 + 2) * 10) }
         for ordinals in [
-            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+                + "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
             "erster zweiter dritter vierter funfter sechster siebter achter",
             "erste zweite dritte vierte funfte sechste siebte",
             "erstes zweites drittes viertes funftes sechstes siebtes",
@@ -83,8 +84,10 @@ enum Numeral {
         "st", "nd", "rd", "th", "er", "re", "e", "eme", "ter", "te", "o", "a", "и", "я",
     ]
 
-    /// Words that number editions, not volumes.
-    private static let editionWords: Set<String> = ["edition", "anniversary", "ed", "printing", "auflage", "издание"]
+    /// Words that follow the number of something else than volumes.
+    private static let numberedNouns: Set<String> = [
+        "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
+    ]
 
     private static let volumeNames: Set<String> = ["volume", "book", "part", "issue"]
 
@@ -151,7 +154,7 @@ enum Numeral {
         case .cardinal, .scale: return cardinal(words, at: index)
         case .foreign(let value) where isCounted || isLast || words.count == 1: return (String(value), index + 1)
         case .ordinal(let value)
-        where isCounted || (index + 1 < words.count && editionWords.contains(words[index + 1])):
+        where isCounted || (index + 1 < words.count && numberedNouns.contains(words[index + 1])):
             return (String(value), index + 1)
         // "The Band, #1" is a series of English books; a German "Band" has no article before its number.
         case .volume(let name) where isBesideNumber(words, index, read) && !(word == "band" && read.last == "the"):

@@ -36,7 +36,7 @@ enum SubtitleShape: Hashable, Sendable {
             + "science psychology philosophy politics economics power secrets truth making rise fall origins search quest journey adventures "
             + "confessions conversations interviews writings works text essay meditation meditations thoughts recipes cookbook people women men "
             + "geschichte geschichten erzahlungen leben biografie biographie tagebuch gedichte histoire vie memoires recueil historia vida "
-            + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести воспоминания theory practice methods "
+            + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести повесть роман поэма воспоминания theory practice methods "
             + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника woman man autobiografie autobiografia"
     )
 
@@ -54,6 +54,9 @@ enum SubtitleShape: Hashable, Sendable {
     /// Those with which no title of a series begins: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
         words("tale life woman man girl boy childhood romance journey legend mystery"))
+
+    /// A book with a film has another text, or more than the book.
+    private static let films: Set<String> = ["film", "movie"]
 
     private static let articles = words("a an ein eine un une una uno en een")
 
@@ -83,7 +86,9 @@ enum SubtitleShape: Hashable, Sendable {
         } else {
             self = telling.count == 3 ? .doubtful : .descriptive
         }
-        guard self == .descriptive, side == .candidate, !Self.areSurelySubject(words) else { return }
+        guard self == .descriptive, side == .candidate else { return }
+        if words.contains(where: Self.films.contains) { self = .doubtful }
+        if Self.areSurelySubject(words) { return }
         let bare = telling.filter { word in
             !Self.articles.contains(word) && !Self.beginnings.contains(word) && !Self.connectors.contains(word)
                 && !Numeral.isNumber(word)

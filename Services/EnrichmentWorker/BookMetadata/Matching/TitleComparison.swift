@@ -22,7 +22,7 @@ struct TitleComparison {
             compareWords(words, others, authors)
         }
         guard similarity >= TitleMatch.nearMiss else { return }
-        compareNumbers(asked, book)
+        evidence += NumberComparison(asked, book, prefixes: prefixes).evidence
         // What both titles announce tells them apart no more; what is added to one of them does.
         let hasSameMain = asked.mainKinds == book.mainKinds
         let ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)
@@ -31,6 +31,9 @@ struct TitleComparison {
         if !onlyAsked.isEmpty { evidence.append(.edition(onlyAsked, .asked)) }
         if !onlyBook.isEmpty { evidence.append(.edition(onlyBook, .candidate)) }
         compareBrackets(asked, book, authors)
+        if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
+            evidence.append(.otherWords([ours], [theirs], isOther: false))
+        }
     }
 
     /// Whether the titles are of a series' books: subtitles differ, and one has a number that the other lacks.
@@ -50,7 +53,9 @@ struct TitleComparison {
     private mutating func compareParts(
         _ asked: TitleForms, _ book: TitleForms, _ seriesTitles: Set<[String]>, names: Set<String>
     ) -> Bool {
-        let (ours, theirs) = (Self.core(asked.mainWords), Self.core(book.mainWords))
+        let (ours, theirs) = (
+            NumberComparison.withoutVolume(asked.mainWords), NumberComparison.withoutVolume(book.mainWords)
+        )
         if ours == theirs {
             compareSubtitles(
                 asked, book, seriesTitles.contains(asked.mainWords) || seriesTitles.contains(book.mainWords), names)
@@ -67,7 +72,8 @@ struct TitleComparison {
     )? {
         guard title.parts.count > 1,
             let index = title.parts.dropFirst().firstIndex(where: {
-                core(TitleWords.withoutArticle($0)) == core(other.mainWords)
+                NumberComparison.withoutVolume(TitleWords.withoutArticle($0))
+                    == NumberComparison.withoutVolume(other.mainWords)
             }),
             title.parts[index].joined().count > 3
         else { return nil }
@@ -122,9 +128,9 @@ struct TitleComparison {
             let subtitle = ours.isEmpty ? theirs : ours
             let side: MatchEvidence.Side = ours.isEmpty ? .candidate : .asked
             let isAlternative = ours.isEmpty ? book.hasAlternativeTitle : asked.hasAlternativeTitle
-            let numbers = Self.numbers(of: asked, besides: book)
+            let numbers = NumberComparison.numbers(of: asked, besides: book)
             let isVolume =
-                !numbers.isEmpty && numbers == Self.numbers(of: book, besides: asked)
+                !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
                 && asked.mainWords.contains(where: Numeral.isVolumeWord)
             let known = ours.isEmpty ? asked : book
             let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(
@@ -135,7 +141,7 @@ struct TitleComparison {
             if isSeries, shape == .doubtful { shape = .title }
             if shape == .descriptive, !isAlternative, !isVolume, !isKnown {
                 // A series has the name of its first book, and its other books may repeat the name.
-                let isNamed = known.labels.contains { Self.isNamed(known, by: $0, exactly: true) }
+                let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
                 let repeats =
                     side == .candidate && subtitle.first(where: Self.tells) == book.mainWords.first(where: Self.tells)
                 if repeats || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful) {
@@ -178,9 +184,18 @@ struct TitleComparison {
         } else {
             similarity = 0.75 + 0.2 * alike
             let shapes = [SubtitleShape(ours, onlyOf: .candidate), SubtitleShape(theirs, onlyOf: .candidate)]
-            let areTitles = shapes.contains(.title) || !shapes.contains(.descriptive)
+            let areTitles =
+                shapes.contains(.title) || !shapes.contains(.descriptive) || Self.partAfterSameStart(ours, theirs)
             evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
         }
+    }
+
+    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, and after it titles of two books.
+    private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
+        let start = zip(ours, theirs).prefix { $0 == $1 }.count
+        let ends = [ours[start...].filter(tells), theirs[start...].filter(tells)]
+        return ours[..<start].filter(tells).count > 1 && ends.allSatisfy { (1...2).contains($0.count) }
+            && TitleWords.similarity(ends[0], ends[1]) < sameSubtitle
     }
 
     /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
@@ -208,20 +223,7 @@ struct TitleComparison {
         words.allSatisfy { Numeral.isNumber($0) || Numeral.isVolumeWord($0) || TitleWords.isFiller($0) }
     }
 
-    /// A title without the number of its volume; the title itself when it is a number.
-    private static func core(_ words: [String]) -> ArraySlice<String> {
-        var core = words[...]
-        if core.count > 2, TitleWords.isFiller(core[core.count - 2]), let last = core.last, Numeral.isNumber(last) {
-            return core
-        }
-        if let last = core.last, Numeral.isNumber(last), Numeral.mayCountVolumes(last), core.count > 1 {
-            core = core.dropLast()
-            if let word = core.last, Numeral.isVolumeWord(word), core.count > 1 { core = core.dropLast() }
-        }
-        return core
-    }
-
-    // MARK: Words, numbers, brackets
+    // MARK: Words and brackets
 
     private mutating func compareWords(_ ours: [String], _ theirs: [String], _ authors: [AuthorName]) {
         similarity = TitleWords.similarity(ours, theirs)
@@ -230,15 +232,17 @@ struct TitleComparison {
             return
         }
         let rest = TitleWords.difference(ours, theirs)
-        // "Robert Ludlum's The Bourne Objective": an author's name tells nothing, with or without an s.
+        // An author's name tells nothing: "Dracula by Bram Stoker". Only that a provider's title is somebody's, "Bram Stoker's
+        // Dracula", may be what tells a retelling from the book.
         let others = Set(rest.ours + rest.theirs)
         var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
         if !names.isEmpty { names.insert("by") }
         let tells = { (word: String) in
             Self.tells(word) && !names.contains(word)
-                && !(word.hasSuffix("s") && names.contains(String(word.dropLast())))
         }
-        let (onlyOurs, onlyTheirs) = (rest.ours.filter(tells), rest.theirs.filter(tells))
+        let isPossessive = { (word: String) in word.hasSuffix("s") && names.contains(String(word.dropLast())) }
+        let onlyOurs = rest.ours.filter { tells($0) && !isPossessive($0) }
+        let onlyTheirs = rest.theirs.filter(tells)
         if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours) {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
@@ -255,6 +259,7 @@ struct TitleComparison {
                 let isSequel =
                     theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
                     || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
+                if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
                 evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
             }
         } else {
@@ -297,101 +302,14 @@ struct TitleComparison {
         !TitleWords.isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
     }
 
-    private mutating func compareNumbers(_ asked: TitleForms, _ book: TitleForms) {
-        // A book of several series has a label of each.
-        let haveCommonLabel = asked.labels.contains { ours in
-            book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
-        }
-        for ours in haveCommonLabel ? [] : asked.labels {
-            for theirs in book.labels where ours.number != theirs.number {
-                // One book has several numbers where a series is counted in two ways; its title then is not the series' name.
-                let series = Set(ours.name + theirs.name)
-                let isTold =
-                    asked.mainWords == book.mainWords && asked.mainWords.count > 1
-                    && series.isDisjoint(with: asked.mainWords)
-                let isShared = !Set(ours.name).isDisjoint(with: theirs.name) && !isTold
-                evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
-            }
-        }
-        let (ours, theirs) = (
-            Self.numbers(of: asked, after: prefixes.asked, besides: book),
-            Self.numbers(of: book, after: prefixes.book, besides: asked)
-        )
-        if ours == theirs {
-            let words = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
-            let isCountedAlike =
-                words.0.isEmpty || words.1.isEmpty || !words.0.isDisjoint(with: words.1)
-                || words.0.union(words.1) == ["issue", "book"]
-            if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
-            return
-        }
-        // "Part 1" is a part of the first book as well.
-        let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
-        let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
-        let onlyOurs = Self.without(ours, theirs + mayBeOurs)
-        let onlyTheirs = Self.without(theirs, ours + mayBeTheirs)
-        if !onlyOurs.isEmpty, !onlyTheirs.isEmpty {
-            evidence.append(.otherNumber(onlyOurs, onlyTheirs))
-        } else if !onlyOurs.isEmpty {
-            let others = Self.optionalNumbers(of: book, besides: theirs)
-            evidence.append(others.isEmpty ? .number(onlyOurs, .asked) : .otherNumber(onlyOurs, others))
-        } else if !onlyTheirs.isEmpty {
-            let others = Self.optionalNumbers(of: asked, besides: ours)
-            evidence.append(others.isEmpty ? .number(onlyTheirs, .candidate) : .otherNumber(others, onlyTheirs))
-        }
-    }
-
-    private static func volumeWords(of title: TitleForms) -> Set<String> {
-        Set(title.parts.joined().filter(Numeral.isVolumeWord))
-    }
-
-    private static func without(_ numbers: [String], _ others: [String]) -> [String] {
-        var others = others
-        return numbers.filter { number in
-            guard let index = others.firstIndex(of: number) else { return true }
-            others.remove(at: index)
-            return false
-        }
-    }
-
-    /// Numbers of the title itself; those of a long subtitle that the other lacks belong to its subject.
-    private static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
-        var numbers: [String] = []
-        for (index, part) in title.parts.enumerated() where index >= prefix {
-            let isAlone = index > prefix && other.parts.dropFirst().allSatisfy(SubtitleShape.plain.contains)
-            let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
-            for (place, word) in part.enumerated() where Numeral.isNumber(word) {
-                if place > 1, TitleWords.partitions.contains(part[place - 1]), Numeral.isNumber(part[place - 2]) {
-                    continue
-                }
-                let isCounted = place > 0 && Numeral.isVolumeWord(part[place - 1])
-                if isAlone, !isCounted, !Numeral.mayCountVolumes(word) { continue }
-                if isCounted || !isSubject { numbers.append(word) }
-            }
-        }
-        for label in title.labels
-        where label.number != "1" && isNamed(title, by: label, exactly: true) && !numbers.contains(label.number) {
-            numbers.append(label.number)
-        }
-        return (numbers + title.bracketNumbers).sorted()
-    }
-
-    /// The first book of a series often has the series' name: its number may be missing, but is no other.
-    private static func optionalNumbers(of title: TitleForms, besides numbers: [String]) -> [String] {
-        title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
-    }
-
-    private static func isNamed(_ title: TitleForms, by label: SeriesLabel, exactly: Bool = false) -> Bool {
-        let name = Set(label.name)
-        let words = Set(core(title.mainWords).filter { !TitleWords.isFiller($0) })
-        return exactly ? words == name : words.isSubset(of: name)
-    }
-
     private mutating func compareBrackets(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         let names = authors.flatMap(\.words)
         for (title, other, side) in [(asked, book, MatchEvidence.Side.asked), (book, asked, .candidate)] {
-            let known = Set(other.bracketWords.joined() + other.allWords + other.labels.flatMap(\.name) + names)
+            // What the title says itself is no news in its bracket: "A Lincoln Rhyme Novel (Lincoln Rhyme Novels)".
+            let known = Set(
+                other.bracketWords.joined() + other.allWords + other.labels.flatMap(\.name) + title.subtitleWords
+                    + names)
             for words in title.bracketWords {
                 let unknown = words.filter {
                     !known.contains($0) && !known.contains($0 + "s") && !TitleForms.seriesNouns.contains($0)

@@ -15,4 +15,31 @@ package enum PersonName {
         let cleaned = name[...].singleSpaced.cut(to: longestName)
         return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
+
+    /// Folded titles of honour, which stand before a name.
+    private static let honours: Set<String> = [
+        "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
+    ]
+    /// Folded generations and degrees, which stand after a name.
+    private static let generations: Set<String> = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
+    ]
+
+    /// The words of a name, or of a part of it between commas, that catalogues agree on: without years, titles of honour before them and
+    /// generations after them. "Lord" and "Graf" are also family names, so that the last word of a first part stays.
+    static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
+        let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in
+            let key = MatchKey.phrase(String(word))
+            return !key.isEmpty && !key.contains { $0.isASCII && $0.isNumber }
+        }
+        var bare = words[...]
+        let fewest = isFirst ? 1 : 0
+        while bare.count > fewest, let word = bare.first, honours.contains(MatchKey.phrase(String(word))) {
+            bare = bare.dropFirst()
+        }
+        while bare.count > fewest, let word = bare.last, generations.contains(MatchKey.phrase(String(word))) {
+            bare = bare.dropLast()
+        }
+        return Array(bare)
+    }
 }

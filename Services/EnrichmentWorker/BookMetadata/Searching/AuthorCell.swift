@@ -72,18 +72,12 @@ package struct AuthorCell: Hashable, Sendable {
         "polybius", "rumi", "saki", "sallust", "sappho", "seneca", "seth", "sophocles", "stendhal", "suetonius",
         "tacitus", "terence", "thucydides", "vercors", "virgil", "voltaire", "xenophon",
     ]
-    private static let generations: Set<String> = [
-        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
-    ]
-    private static let honours: Set<String> = [
-        "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
-    ]
 
     private static func names(in segment: [Substring]) -> [String] {
         let line = withoutRole(segment).joined(separator: " ")
         var parts: [[Substring]] = []
         for part in line.split(separator: ",") {
-            let words = part.split(separator: " ").filter { !isSupplement($0) }
+            let words = PersonName.bare(part, isFirst: parts.isEmpty)
             if !words.isEmpty { parts.append(words) }
         }
         return people(of: parts).map { $0.joined(separator: " ") }
@@ -95,13 +89,6 @@ package struct AuthorCell: Hashable, Sendable {
         let isCut = words.count < segment.count && words.last?.lowercased() == "et"
         let start = words.prefix(3).firstIndex { $0.lowercased() == "by" }.map { $0 + 1 } ?? words.startIndex
         return (isCut ? words.dropLast() : words)[start...]
-    }
-
-    /// Years, generations and titles of honour: they say nothing that a catalogue would agree on.
-    private static func isSupplement(_ word: Substring) -> Bool {
-        let key = MatchKey.phrase(String(word))
-        return key.isEmpty || generations.contains(key) || honours.contains(key)
-            || key.contains { $0.isASCII && $0.isNumber }
     }
 
     /// The people of the parts between commas.

@@ -1,0 +1,109 @@
+/// Compares the numbers of two titles: volumes, parts, and places in a series.
+struct NumberComparison {
+    private(set) var evidence: [MatchEvidence] = []
+
+    /// - Parameter prefixes: How many parts of each title name its series.
+    init(_ asked: TitleForms, _ book: TitleForms, prefixes: (asked: Int, book: Int)) {
+        // A book of several series has a label of each.
+        let haveCommonLabel = asked.labels.contains { ours in
+            book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
+        }
+        for ours in haveCommonLabel ? [] : asked.labels {
+            for theirs in book.labels where ours.number != theirs.number {
+                // One book has several numbers where a series is counted in two ways; its title then is not the series' name.
+                let series = Set(ours.name + theirs.name)
+                let isTold =
+                    asked.mainWords == book.mainWords && asked.mainWords.count > 1
+                    && series.isDisjoint(with: asked.mainWords)
+                let isShared = !Set(ours.name).isDisjoint(with: theirs.name) && !isTold
+                evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
+            }
+        }
+        let (ours, theirs) = (
+            Self.numbers(of: asked, after: prefixes.asked, besides: book),
+            Self.numbers(of: book, after: prefixes.book, besides: asked)
+        )
+        if ours == theirs {
+            let words = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
+            let isCountedAlike =
+                words.0.isEmpty || words.1.isEmpty || !words.0.isDisjoint(with: words.1)
+                || words.0.union(words.1) == ["issue", "book"]
+            if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
+            return
+        }
+        // "Part 1" is a part of the first book as well.
+        let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
+        let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
+        let onlyOurs = Self.without(ours, theirs + mayBeOurs)
+        let onlyTheirs = Self.without(theirs, ours + mayBeTheirs)
+        if !onlyOurs.isEmpty, !onlyTheirs.isEmpty {
+            evidence.append(.otherNumber(onlyOurs, onlyTheirs))
+        } else if !onlyOurs.isEmpty {
+            let others = Self.optionalNumbers(of: book, besides: theirs)
+            evidence.append(others.isEmpty ? .number(onlyOurs, .asked) : .otherNumber(onlyOurs, others))
+        } else if !onlyTheirs.isEmpty {
+            let others = Self.optionalNumbers(of: asked, besides: ours)
+            evidence.append(others.isEmpty ? .number(onlyTheirs, .candidate) : .otherNumber(others, onlyTheirs))
+        }
+    }
+
+    private static func volumeWords(of title: TitleForms) -> Set<String> {
+        Set(title.parts.joined().filter(Numeral.isVolumeWord))
+    }
+
+    private static func without(_ numbers: [String], _ others: [String]) -> [String] {
+        var others = others
+        return numbers.filter { number in
+            guard let index = others.firstIndex(of: number) else { return true }
+            others.remove(at: index)
+            return false
+        }
+    }
+
+    /// Numbers of the title itself; those of a long subtitle that the other lacks belong to its subject.
+    static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
+        var numbers: [String] = []
+        for (index, part) in title.parts.enumerated() where index >= prefix {
+            let isAlone = index > prefix && other.parts.dropFirst().allSatisfy(SubtitleShape.plain.contains)
+            let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
+            for (place, word) in part.enumerated() where Numeral.isNumber(word) {
+                if place > 1, TitleWords.partitions.contains(part[place - 1]), Numeral.isNumber(part[place - 2]) {
+                    continue
+                }
+                let isCounted = place > 0 && Numeral.isVolumeWord(part[place - 1])
+                if isAlone, !isCounted, !Numeral.mayCountVolumes(word) { continue }
+                if isCounted || !isSubject { numbers.append(word) }
+            }
+        }
+        for label in title.labels
+        where label.number != "1" && isNamed(title, by: label, exactly: true) && !numbers.contains(label.number) {
+            numbers.append(label.number)
+        }
+        return (numbers + title.bracketNumbers).sorted()
+    }
+
+    /// The first book of a series often has the series' name: its number may be missing, but is no other.
+    private static func optionalNumbers(of title: TitleForms, besides numbers: [String]) -> [String] {
+        title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
+    }
+
+    /// Whether the title consists of words of the series' name in a label; exactly: of all of them.
+    static func isNamed(_ title: TitleForms, by label: SeriesLabel, exactly: Bool = false) -> Bool {
+        let name = Set(label.name)
+        let words = Set(withoutVolume(title.mainWords).filter { !TitleWords.isFiller($0) })
+        return exactly ? words == name : words.isSubset(of: name)
+    }
+
+    /// A title without the number of its volume; the title itself when it is a number.
+    static func withoutVolume(_ words: [String]) -> ArraySlice<String> {
+        var core = words[...]
+        if core.count > 2, TitleWords.isFiller(core[core.count - 2]), let last = core.last, Numeral.isNumber(last) {
+            return core
+        }
+        if let last = core.last, Numeral.isNumber(last), Numeral.mayCountVolumes(last), core.count > 1 {
+            core = core.dropLast()
+            if let word = core.last, Numeral.isVolumeWord(word), core.count > 1 { core = core.dropLast() }
+        }
+        return core
+    }
+}

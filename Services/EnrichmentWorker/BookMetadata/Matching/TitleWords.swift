@@ -1,0 +1,110 @@
+/// Words of titles in one spelling.
+enum TitleWords {
+    static let partitions: Set<String> = ["of", "von", "de", "sur", "di", "из"]
+
+    /// Articles with the languages that have them.
+    private static let articles: [String: Set<String>] = [
+        "the": ["en"], "a": ["en"], "an": ["en"], "der": ["de"], "die": ["de"], "das": ["de"], "le": ["fr"],
+        "la": ["es", "fr", "it"], "les": ["fr"], "el": ["es"], "los": ["es"], "las": ["es"], "il": ["it"],
+        "lo": ["es", "it"], "gli": ["it"],
+    ]
+
+    private static let fillers: Set<String> = [
+        "the", "a", "an", "and", "or", "of", "der", "die", "das", "und", "le", "la", "les", "et", "el", "los", "las",
+        "y", "il", "lo", "e",
+        "de", "du", "des", "del", "и", "in", "to", "von", "on",
+    ]
+    private static let spellings = ["boxed": "box", "colour": "color", "colouring": "coloring", "grey": "gray"]
+
+    /// Folded words in one spelling, numbers in digits.
+    static func folded(_ text: String) -> [String] {
+        let words = Numeral.reading(MatchKey.words(numbered(text)))
+        return words.contains { spellings[$0] != nil } ? words.map { spellings[$0] ?? $0 } : words
+    }
+
+    /// "Saga #1" is an issue, "Saga, Volume One" several of them.
+    private static func numbered(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
+        return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in
+            let isNumber = piece.first { $0 != " " }?.isNumber == true
+            return read.isEmpty && !text.hasPrefix("#") ? String(piece) : read + (isNumber ? " issue " : " ") + piece
+        }
+    }
+
+    /// Whether a word tells no two books apart.
+    static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && fillers.contains(word) }
+
+    /// Drops the article of "The Hobbit" and of "Hobbit, The".
+    static func withoutArticle(_ words: [String]) -> [String] {
+        guard words.count > 1 else { return words }
+        if articles[words[0]] != nil { return Array(words.dropFirst()) }
+        if articles[words[words.count - 1]] != nil, words[words.count - 1].utf8.count > 1 {
+            return Array(words.dropLast())
+        }
+        return words
+    }
+
+    /// Whether two articles are of different languages, so that the titles are translations: "Das Hotel", "El Hotel".
+    static func areOfDifferentLanguages(_ one: String, _ other: String) -> Bool {
+        guard let ours = articles[one], let theirs = articles[other] else { return false }
+        return ours.isDisjoint(with: theirs)
+    }
+
+    /// The words and letter pairs that two titles share, from 0 to 1, so that inflected forms and misspellings still count.
+    static func similarity(_ one: [String], _ other: [String]) -> Double {
+        guard !one.isEmpty, !other.isEmpty else { return 0 }
+        if one == other { return 1 }
+        let pairs = overlap(letterPairs(one), letterPairs(other))
+        return one.count == 1 && other.count == 1 ? pairs : (pairs + overlap(one, other)) / 2
+    }
+
+    /// The Dice coefficient of two multisets.
+    private static func overlap<Element: Comparable>(_ one: [Element], _ other: [Element]) -> Double {
+        let (ours, theirs) = (one.sorted(), other.sorted())
+        var (i, j, common) = (0, 0, 0)
+        while i < ours.count, j < theirs.count {
+            if ours[i] == theirs[j] {
+                (i, j, common) = (i + 1, j + 1, common + 1)
+            } else if ours[i] < theirs[j] {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return 2 * Double(common) / Double(ours.count + theirs.count)
+    }
+
+    /// Neighbouring letters of the joined words, two scalars in one number; a single letter is its own pair.
+    private static func letterPairs(_ words: [String]) -> [UInt64] {
+        let letters = words.joined().unicodeScalars.map { UInt64($0.value) }
+        return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
+    }
+
+    /// The words that only one of two titles has; words that differ by a slip of the pen count as common.
+    static func difference(_ one: [String], _ other: [String]) -> (ours: [String], theirs: [String], slips: Int) {
+        var (ours, theirs, slips) = ([String](), other, 0)
+        for word in one {
+            if let index = theirs.firstIndex(of: word) { theirs.remove(at: index) } else { ours.append(word) }
+        }
+        guard ours.count <= 3, theirs.count <= 3 else { return (ours, theirs, 0) }
+        ours.removeAll { word in
+            guard let index = theirs.firstIndex(where: { isSlip(word, $0) }) else { return false }
+            theirs.remove(at: index)
+            slips += 1
+            return true
+        }
+        return (ours, theirs, slips)
+    }
+
+    /// Whether two long words differ in one letter, or very long ones in two.
+    private static func isSlip(_ one: String, _ other: String) -> Bool {
+        let (ours, theirs) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+        let shorter = min(ours.count, theirs.count)
+        guard shorter >= 5, abs(ours.count - theirs.count) <= 1, !one.utf8.contains(where: { $0 < 0x3A }) else {
+            return false
+        }
+        let start = zip(ours, theirs).prefix { $0 == $1 }.count
+        let end = zip(ours.reversed(), theirs.reversed()).prefix { $0 == $1 }.count
+        return max(ours.count, theirs.count) - min(start + end, shorter) <= (shorter >= 8 ? 2 : 1)
+    }
+}
