@@ -123,6 +123,7 @@ struct WikidataDecodingTests {
         arguments: [
             (#"{"error":{"code":"maxlag","info":"Waiting for a database server"}}"#, WikidataBodyError.busy),
             (#"{"error":{"code":"ratelimited"}}"#, .busy), (#"{"error":{"code":"readonly"}}"#, .busy),
+            (#"{"error":{"code":"toomanyvalues"}}"#, .tooManyValues),
             (#"{"error":{"code":"no-such-entity"}}"#, .refused(reason: "no-such-entity")),
             (#"{"error":{}}"#, .refused(reason: "unknown")), ("<html>", .malformed), ("[]", .malformed),
             ("{}", .malformed), ("", .malformed),

@@ -30,6 +30,8 @@ enum Fault: Equatable, Sendable {
     case unknownLocation
     /// The key is wrong: what carries one is refused.
     case invalidKey
+    /// Takes fewer values in one request; a rule's `path` says which requests have too many.
+    case tooManyValues
     /// Answers 429 to a request that comes while this many are being answered.
     case crowded(limit: Int)
 
@@ -51,12 +53,13 @@ enum Fault: Equatable, Sendable {
         case .missing: .missing
         case .unknownLocation: .unknownLocation
         case .invalidKey: .invalidKey
+        case .tooManyValues: .tooManyValues
         case .crowded: .crowded
         }
     }
 
     enum Kind: String, CaseIterable, Codable, Sendable {
         case slow, status, quota, redirect, garbage, reset, hang, stall, truncate, huge, bomb, wrongBook, missing,
-            unknownLocation, invalidKey, crowded
+            unknownLocation, invalidKey, tooManyValues, crowded
     }
 }

@@ -87,6 +87,7 @@ extension FaultRule: Decodable {
         case .missing: return .missing
         case .unknownLocation: return .unknownLocation
         case .invalidKey: return .invalidKey
+        case .tooManyValues: return .tooManyValues
         case .crowded: return .crowded(limit: try container.decodeIfPresent(Int.self, forKey: .limit) ?? 3)
         }
     }

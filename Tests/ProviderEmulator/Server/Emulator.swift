@@ -76,6 +76,7 @@ final class Emulator: Sendable {
         case .truncate: .truncate(answer())
         case .huge(let count): .padded(answer(), provider == .covers ? .after(count) : .before(count))
         case .unknownLocation: .whole(call.country == nil ? .unknownLocation : answer())
+        case .tooManyValues: .whole(WikidataError.tooMany("ids", limit: 1).answer)
         case .crowded(let limit):
             .whole(inFlight < limit ? answer() : .failure(429, retryAfter: 1, provider: provider))
         case .invalidKey: .whole(call.credential == nil ? answer() : .invalidKey(provider))

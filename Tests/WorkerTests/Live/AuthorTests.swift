@@ -44,6 +44,19 @@ struct AuthorTests {
         }
     }
 
+    @Test("a provider that takes fewer items in one request is asked about each")
+    func fewerValues() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"wikidata","path":"%7CQ","kind":"tooManyValues"}]"#)
+            let names = ["Douglas Adams", "Frank Herbert", "Jane Austen"]
+            let answers = await rig.askWikidata(names)
+            for name in names {
+                let answer = try answers[.author(AuthorQuery(name: name))]?.get()
+                #expect(answer?.background?.birthYear != nil, "\(name)")
+            }
+        }
+    }
+
     @Test(
         "a name with the family name first is looked up in reading order",
         arguments: ["Adams, Douglas", "Douglas Adams"])

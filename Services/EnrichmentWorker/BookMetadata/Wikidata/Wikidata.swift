@@ -37,6 +37,7 @@ package enum Wikidata {
         guard let root = JSONDocument(body)?.root, root.isObject else { throw .malformed }
         guard let error = root["error"] else { return root }
         let code = error["code"]?.string ?? "unknown"
+        if code == "toomanyvalues" { throw .tooManyValues }
         throw busyCodes.contains(code) ? .busy : .refused(reason: code)
     }
 

@@ -55,16 +55,19 @@ struct AuthorCall: Sendable {
         return people
     }
 
-    /// One request for some items, or two for their halves when the answer is longer than is read: a few items are so large that they
-    /// would cost all the others their answer.
+    /// One request for some items, or two for their halves when the provider takes fewer, or when the answer is longer than is read: a few
+    /// items are so large that they would cost all the others their answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
             Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }
                 .mapError(QuestionFailure.init)
         }
-        guard case .failure(.call(_, .tooLarge)) = records, ids.count > 1 else {
-            return Dictionary(uniqueKeysWithValues: ids.map { id in (id, records.map { $0[id] }) })
-        }
+        let isSplit =
+            switch records {
+            case .failure(.call(_, .tooLarge)), .failure(.tooManyValues): ids.count > 1
+            default: false
+            }
+        guard isSplit else { return Dictionary(uniqueKeysWithValues: ids.map { id in (id, records.map { $0[id] }) }) }
         let middle = ids.startIndex + ids.count / 2
         return await items(ids[..<middle]).merging(await items(ids[middle...])) { first, _ in first }
     }

@@ -10,6 +10,8 @@ enum QuestionFailure: Error, Hashable, Sendable {
     case unreadable(ProviderName)
     /// The call's answer was that the provider's quota is used up.
     case exhausted(ProviderName)
+    /// The call asked about more than one request may.
+    case tooManyValues(ProviderName)
     /// The call's answer was an error document.
     case refused(ProviderName)
     /// The answer did not come while the asker could wait for it.
@@ -31,6 +33,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
             switch error {
             case .malformed: .unreadable(.wikidata)
             case .busy: .exhausted(.wikidata)
+            case .tooManyValues: .tooManyValues(.wikidata)
             case .refused: .refused(.wikidata)
             }
     }
@@ -41,7 +44,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         case .call(_, let failure) where failure.isQuota: .quotaExhausted
         case .call(_, .timeout), .call(_, .busy), .tooLate: .providerTimeout
         case .exhausted: .quotaExhausted
-        case .call, .unreadable, .refused: .providerError
+        case .call, .unreadable, .tooManyValues, .refused: .providerError
         case .withdrawn: .cancelled
         }
     }
@@ -66,7 +69,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         case .call(let provider, let failure): "\(provider.rawValue) \(Self.phrase(failure))"
         case .unreadable(let provider): "\(provider.rawValue) sent something unreadable"
         case .exhausted(let provider): "\(provider.rawValue) has no requests left"
-        case .refused(let provider): "\(provider.rawValue) refused the request"
+        case .tooManyValues(let provider), .refused(let provider): "\(provider.rawValue) refused the request"
         case .tooLate(let provider): "\(provider.rawValue) did not answer in time"
         case .withdrawn: "the item was withdrawn"
         }
