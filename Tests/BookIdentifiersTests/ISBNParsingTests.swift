@@ -1,4 +1,5 @@
 import BookIdentifiers
+import TestSupport
 import Testing
 
 @Suite("Reading an ISBN")
@@ -107,5 +108,35 @@ struct ISBNParsingTests {
     func refusals(text: String, reason: ISBNError) {
         #expect(throws: reason) { try ISBN.parse(text) }
         #expect(!reason.name.isEmpty && reason.sentence.hasSuffix("."))
+    }
+
+    @Test("what a cell of a list gives is a valid number, and the same one when it is read again")
+    func anyCell() throws {
+        let pieces = [
+            "0306406152", "9780306406157", "978-0-306-40615-7", "9791034716555", "ISBN", "ISBN-13:", "(pbk.)", "=\"",
+            "\"", "E+12", "x",
+            "X", "080442957X", "０３０６", "9", "0", "-", ";", "urn:isbn:",
+        ]
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<RandomText.inputs {
+            let cell = RandomText.text(of: pieces, using: &random)
+            guard let parsed = try? ISBN.parse(cell: cell) else { continue }
+            #expect(try ISBN.parse(parsed.isbn.isbn13).isbn == parsed.isbn, "\(cell.debugDescription)")
+            if let isbn10 = parsed.isbn.isbn10 {
+                #expect(try ISBN.parse(cell: isbn10).isbn == parsed.isbn, "\(cell.debugDescription)")
+            }
+        }
+    }
+
+    @Test("words around a number do not hide it")
+    func wordsAround() throws {
+        var random = SeededGenerator(seed: 10)
+        for _ in 0..<RandomText.inputs {
+            let (before, after) = (RandomText.letters(using: &random), RandomText.letters(using: &random))
+            for number in ["9780306406157", "0-306-40615-2"] {
+                let cell = "\(before) \(number) (\(after))"
+                #expect(try ISBN.parse(cell: cell).isbn.isbn13 == "9780306406157", "\(cell)")
+            }
+        }
     }
 }

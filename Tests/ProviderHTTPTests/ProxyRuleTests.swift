@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ProviderHTTP
@@ -25,6 +26,36 @@ struct ProxyRuleTests {
         let rule = ProxyRule(proxy: Self.proxy, except: except)
         let target = try #require(Origin(url: url))
         #expect(rule.proxy(for: target) == (isProxied ? Self.proxy : nil))
+    }
+
+    @Test("any further exception takes requests from the proxy, none gives it one")
+    func exceptionsOnlyExcept() throws {
+        let pieces = [
+            "*", "openlibrary.org", ".org", "org", "10.0.0.0/8", "0.0.0.0/0", "::/0", "fd00::/8", "[fd00::1]", "[", "]",
+            "/", "//", ":",
+            "::", ":443", "/33", "/-1", "/129", ".", "..", "10.1.2", "1.2.3.4.5", "0x7f.1",
+        ]
+        let targets = try [
+            "https://openlibrary.org/", "http://openlibrary.org/", "https://10.1.2.3/", "https://[fd00::1]:8443/",
+            "https://org/",
+        ].map { try #require(Origin(url: $0)) }
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<RandomText.inputs {
+            let few = RandomText.text(of: pieces, using: &random)
+            let more = RandomText.text(of: pieces, using: &random)
+            let (rule, wider) = (
+                ProxyRule(proxy: Self.proxy, except: few), ProxyRule(proxy: Self.proxy, except: "\(more),\(few)")
+            )
+            for target in targets {
+                let isProxied = rule.proxy(for: target) != nil
+                #expect(!isProxied || target.scheme == "https", "\(few.debugDescription)")
+                #expect(
+                    isProxied || wider.proxy(for: target) == nil, "\(few.debugDescription) and \(more.debugDescription)"
+                )
+            }
+            let own = ProxyRule(proxy: Self.proxy, except: "\(few) openlibrary.org")
+            #expect(own.proxy(for: targets[0]) == nil, "\(few.debugDescription)")
+        }
     }
 
     @Test("without a proxy nothing is proxied")

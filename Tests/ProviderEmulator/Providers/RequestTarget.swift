@@ -44,6 +44,8 @@ struct RequestTarget: Equatable, Sendable {
             let byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%"), index + 2 <= bytes.count,
+                // Swift reads a sign as well.
+                bytes[index] != UInt8(ascii: "+"),
                 let value = UInt8(String(decoding: bytes[index..<index + 2], as: UTF8.self), radix: 16)
             {
                 decoded.append(value)

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Texts for tests of parsers that must hold for any input.
+///
+/// How many a test tries is `BOOKSTRACK_FUZZ_INPUTS`; without it few enough for every run.
+package enum RandomText {
+    package static let inputs = ProcessInfo.processInfo.environment["BOOKSTRACK_FUZZ_INPUTS"].flatMap(Int.init) ?? 300
+
+    private static let unusual: [String] = [
+        " ", "  ", "\t", "\n", "\r\n", "\0", "\u{7F}", "\u{A0}", "\u{200B}", "\u{200D}", "\u{202E}", "\u{FEFF}",
+        "\u{301}",
+        "\u{FFFD}", "\u{10FFFF}", "e\u{301}\u{302}\u{303}", "ß", "ﬁ", "İ", "ı", "Ⅳ", "½", "②", "٣", "१", "九", "第", "巻",
+        "上", "Σ", "ς",
+        "ё", "й", "ة", "كتاب", "שָׁ", "कि", "한", "👩‍👩‍👧", "🇩🇪", "(", ")", "[", "]", "{", "}", "（", "）", "【", "】", "\"", "'",
+        "’", "`", "\\",
+        "/", "|", "&", "+", ";", "；", ":", "：", ",", "，", "、", ".", "…", "-", "‐", "–", "—", "#", "%", "%2", "%zz", "=",
+        "*", "?", "!",
+        "$", "~", "^", "@", "<", ">",
+    ]
+
+    /// A text of some of the words, unusual characters and random letters, with and without spaces between them.
+    package static func text(of words: [String], longest: Int = 12, using random: inout SeededGenerator) -> String {
+        var text = ""
+        for _ in 0..<Int.random(in: 0...longest, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<6: text += words.randomElement(using: &random) ?? ""
+            case 6: text += letters(using: &random)
+            case 7: text += String(Int.random(in: 0...99_999, using: &random))
+            default: text += unusual.randomElement(using: &random) ?? ""
+            }
+            if Bool.random(using: &random) { text += " " }
+        }
+        return text
+    }
+
+    /// One piece again and again, up to 10 kB: what makes a careless parser slow.
+    package static func repetitive(of words: [String], using random: inout SeededGenerator) -> String {
+        let piece = text(of: words, longest: 3, using: &random)
+        return piece.isEmpty ? "" : String(repeating: piece, count: max(1, 10_000 / piece.utf8.count))
+    }
+
+    /// Letters without meaning.
+    package static func letters(using random: inout SeededGenerator) -> String {
+        String(
+            (0..<Int.random(in: 3...9, using: &random)).map { _ in
+                "bcdfghjklmnpqrstwz".randomElement(using: &random) ?? "b"
+            })
+    }
+}
