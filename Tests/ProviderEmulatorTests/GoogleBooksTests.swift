@@ -77,27 +77,21 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("a client that cannot be placed has to name its country")
-    func unknownLocation() async throws {
+    @Test(
+        "a client that cannot be placed has to name its country, and a wrong key is a 400 for those who send one",
+        arguments: [
+            ("unknownLocation", "", 403, "unknownLocation", "&country=DE"),
+            ("invalidKey", "&key=any", 400, "API_KEY_INVALID", ""),
+        ])
+    func refusals(fault: String, refusedWith: String, status: Int, reason: String, answeredWith: String) async throws {
         try await RunningEmulator.run { emulator in
-            try await emulator.setFaults(#"[{"kind":"unknownLocation","provider":"googlebooks"}]"#)
-            let refused = try await emulator.get("\(Self.volumes)?q=isbn:9780262033848")
-            #expect(refused.status == 403)
-            #expect(refused.text.contains(#""reason":"unknownLocation""#))
-            let placed = try await emulator.json("\(Self.volumes)?q=isbn:9780262033848&country=DE")
-            #expect(placed["totalItems"] == 1)
-        }
-    }
-
-    @Test("a wrong key is a 400 that says so, and only for those who send one")
-    func invalidKey() async throws {
-        try await RunningEmulator.run { emulator in
-            try await emulator.setFaults(#"[{"kind":"invalidKey","provider":"googlebooks"}]"#)
-            let refused = try await emulator.get("\(Self.volumes)?q=isbn:9780262033848&key=any")
-            #expect(refused.status == 400)
-            #expect(refused.text.contains(#""reason":"API_KEY_INVALID""#))
-            let keyless = try await emulator.get("\(Self.volumes)?q=isbn:9780262033848")
-            #expect(keyless.status == 200)
+            let query = "\(Self.volumes)?q=isbn:9780262033848"
+            try await emulator.setFaults(#"[{"kind":"\#(fault)","provider":"googlebooks"}]"#)
+            let refused = try await emulator.get(query + refusedWith)
+            #expect(refused.status == status)
+            #expect(refused.text.contains(#""reason":"\#(reason)""#))
+            let answered = try await emulator.json(query + answeredWith)
+            #expect(answered["totalItems"] == 1)
         }
     }
 

@@ -107,7 +107,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("without a key ISBNdb is not asked and does not count")
+    @Test("without a key ISBNdb is not asked, and a book is not found without its answer")
     func withoutKey() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults("[\(Self.unknown)]")

@@ -134,7 +134,7 @@ struct WorkerRig: Sendable {
         return await call.answers(to: names.map { .author(AuthorQuery(name: $0)) })
     }
 
-    /// What the worker's desk answers to somebody who waits.
+    /// Asks a question as a search does, and returns the answer.
     func ask(_ question: Question) async throws -> ProviderRecords {
         let asker = Asker(
             party: .search(1, client: nil), workClass: .interactive, isAlone: true, cached: CachedAnswers())

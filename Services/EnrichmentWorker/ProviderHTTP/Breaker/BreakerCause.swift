@@ -24,8 +24,8 @@ package enum BreakerCause: Hashable, Sendable {
 
 /// A refusal that lasts until an operator corrects a setting (spec/07 "Rulings").
 ///
-/// It opens the provider's breaker at once, is told in one warning, and does not count against the day's budget. Whether it still holds
-/// is asked by one probe after a minute, then after twice as long each time, up to an hour.
+/// The breaker opens at the first such refusal, which is logged once and spends none of the day's budget. One probe after a minute checks
+/// whether the refusal still holds; the interval doubles up to an hour.
 package struct LastingRefusal: Hashable, Sendable {
     /// What the provider does not accept.
     package enum Cause: String, Sendable {
