@@ -32,7 +32,14 @@ final class ActiveJob {
         var asked: BookQuery?
     }
 
-    init(row: JobRow, items: [(state: ItemState, attempts: Int)], policy: HostPolicy, now: Moment) {
+    /// What is stored of an item's way so far.
+    struct StoredItem {
+        var state: ItemState
+        var attempts: Int
+        var error: ItemErrorCode?
+    }
+
+    init(row: JobRow, items: [StoredItem], policy: HostPolicy, now: Moment) {
         self.row = row
         states = items.map(\.state)
         attempts = items.map { UInt8(clamping: $0.attempts) }
@@ -40,7 +47,7 @@ final class ActiveJob {
         lastFrameAt = now.uptime
         throttle = ProgressThrottle(interval: policy.progressInterval, total: row.total)
         for (index, state) in states.enumerated() {
-            count(state)
+            count(state, items[index].error)
             if state == .queued { ready.append(index) }
         }
         let isUnderWay = counts.processed > 0 && counts.processed < row.total
@@ -105,19 +112,20 @@ final class ActiveJob {
     }
 
     /// Gives an item its outcome; only the first one counts.
-    func end(_ index: Int, as state: ItemState) {
+    func end(_ index: Int, as state: ItemState, _ error: ItemErrorCode?) {
         guard states[index] == .queued, state.isTerminal else { return }
         away.remove(index)
         states[index] = state
-        count(state)
+        count(state, error)
     }
 
     /// Ends every open item.
-    func endOpenItems(as state: ItemState) {
-        for index in states.indices where states[index] == .queued { end(index, as: state) }
+    func endOpenItems(as state: ItemState, _ error: ItemErrorCode) {
+        for index in states.indices where states[index] == .queued { end(index, as: state, error) }
     }
 
-    private func count(_ state: ItemState) {
+    private func count(_ state: ItemState, _ error: ItemErrorCode?) {
+        if let error { counts.failures[error] += 1 }
         switch state {
         case .succeeded: counts.succeeded += 1
         case .failed: counts.failed += 1

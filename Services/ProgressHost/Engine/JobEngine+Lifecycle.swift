@@ -99,7 +99,7 @@ extension JobEngine {
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
         let discarded = try turn.items.endQueued(job: number, as: .skipped, error: .cancelled)
         try turn.items.forgetLater(job: number)
-        job.endOpenItems(as: .skipped)
+        job.endOpenItems(as: .skipped, .cancelled)
         noteRest(of: job.row, .skipped, .cancelled, discarded)
         job.row.status = .cancelled
         job.row.endedAt = turn.now.wall
@@ -143,7 +143,7 @@ extension JobEngine {
     /// What has no outcome fails, and the job ends (spec/05 "No job stays processing for ever").
     private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
         let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
-        job.endOpenItems(as: .failed)
+        job.endOpenItems(as: .failed, .deadlineExceeded)
         noteRest(of: job.row, .failed, .deadlineExceeded, failed)
         withdraw(job.row)
         scheduleEnd(job)
@@ -166,6 +166,9 @@ extension JobEngine {
         state.processedCount = counts.processed
         state.successCount = counts.succeeded
         state.failureCount = counts.withoutResult
+        state.failureCounts = counts.failures.ifAny
+        state.laterRetries = try laterRetries(of: row, turn)
+        state.waitingFor = isWaitingForWorker(row) ? ServiceName.enrichmentWorker.rawValue : nil
         state.startedAt = row.startedAt.map(Self.iso)
         state.endedAt = row.endedAt.map(Self.iso)
         state.expiresAt = row.expiresAt.map(Self.iso)
@@ -173,6 +176,16 @@ extension JobEngine {
         state.resultsRevision = row.resultsRevision
         return state
     }
+
+    /// What of a job that is over is tried again by itself, or is being tried again.
+    private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
+        guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
+        return JobState.LaterRetries(
+            count: planned.count, nextAt: Self.iso(max(planned.next, turn.now.wall)))
+    }
+
+    /// Whether nothing can happen to an open job because no worker is connected.
+    private func isWaitingForWorker(_ row: JobRow) -> Bool { !row.status.isTerminal && workers.isEmpty }
 
     private static func iso(_ milliseconds: Int64) -> String {
         ISO8601Milliseconds.string(fromMilliseconds: milliseconds)

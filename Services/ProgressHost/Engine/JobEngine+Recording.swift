@@ -31,7 +31,7 @@ extension JobEngine {
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.settled : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
-        job.end(outcome.key.index, as: state)
+        job.end(outcome.key.index, as: state, outcome.errorCode)
         openWork.itemsEnded()
         tally.note(outcome.errorCode, of: job.row, lease: lease, policy: policy, at: turn.now)
         note(

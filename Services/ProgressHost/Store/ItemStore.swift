@@ -31,13 +31,18 @@ struct ItemStore {
         ).flatMap(ItemState.init)
     }
 
-    /// State and attempts of every item of a job, in order.
-    func states(job: Int64) throws -> [(state: ItemState, attempts: Int)] {
+    /// State, attempts and failure of every item of a job, in order.
+    func states(job: Int64) throws -> [ActiveJob.StoredItem] {
         let range = ItemNumber.range(ofJob: job)
         return try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT state, attempts FROM item WHERE id BETWEEN ? AND ? ORDER BY id"),
+            db.cachedStatement(
+                sql: "SELECT state, attempts, error_code FROM item WHERE id BETWEEN ? AND ? ORDER BY id"),
             arguments: [range.lowerBound, range.upperBound]
-        ).map { (ItemState(rawValue: $0["state"]) ?? .queued, $0["attempts"]) }
+        ).map { row in
+            ActiveJob.StoredItem(
+                state: ItemState(rawValue: row["state"]) ?? .queued, attempts: row["attempts"],
+                error: (row["error_code"] as String?).flatMap(ItemErrorCode.init))
+        }
     }
 
     /// Counts of a job, derived from its items.
@@ -45,14 +50,23 @@ struct ItemStore {
         let range = ItemNumber.range(ofJob: job)
         var counts = JobCounts(total: total)
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "SELECT state, count(*) AS n FROM item WHERE id BETWEEN ? AND ? GROUP BY state"),
+            db.cachedStatement(
+                sql: """
+                    SELECT state, error_code, count(*) AS n FROM item WHERE id BETWEEN ? AND ? GROUP BY state, error_code
+                    """),
             arguments: [range.lowerBound, range.upperBound])
         while let row = try rows.next() {
+            let number: Int = row["n"]
             switch ItemState(rawValue: row["state"]) {
-            case .succeeded: counts.succeeded += row["n"]
-            case .failed: counts.failed += row["n"]
-            case .skipped: counts.skipped += row["n"]
-            case .queued, nil: break
+            case .succeeded:
+                counts.succeeded += number
+                continue
+            case .failed: counts.failed += number
+            case .skipped: counts.skipped += number
+            case .queued, nil: continue
+            }
+            if let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) {
+                counts.failures[code] += number
             }
         }
         return counts

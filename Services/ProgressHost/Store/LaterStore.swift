@@ -38,6 +38,17 @@ struct LaterStore {
                     """), arguments: [job, state.rawValue])
     }
 
+    /// How many failed items of a job are tried again without a request, and when the first of them is; nil when none is.
+    func plannedRetries(job: Int64) throws -> (count: Int, next: Int64)? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT count(*) AS n, min(not_before) AS next FROM item INDEXED BY item_later_job
+                    WHERE \(ItemNumber.jobSQL) = ? AND state = ? AND not_before IS NOT NULL
+                    """), arguments: [job, ItemState.failed.rawValue]
+        ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
+    }
+
     /// Under which client a job takes its turns; empty when the job is gone.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(

@@ -45,6 +45,8 @@ public struct JobCompletePayload: FramePayload {
     public var successCount: Int
     /// Items without one.
     public var failureCount: Int
+    /// The same by reason; absent when every item has a result.
+    public var failureCounts: FailureCounts?
     /// Milliseconds from the first claim to the end.
     public var duration: Int
     /// Summary.
@@ -68,6 +70,7 @@ public struct JobCompletePayload: FramePayload {
         totalProcessed = counts.processed
         successCount = counts.succeeded
         failureCount = counts.withoutResult
+        failureCounts = counts.failures.ifAny
         duration = durationMilliseconds
         summary = Summary(
             totalProcessed: counts.processed, successCount: counts.succeeded, failureCount: counts.withoutResult,

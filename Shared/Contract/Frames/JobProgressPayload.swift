@@ -47,6 +47,8 @@ public struct JobProgressPayload: FramePayload {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
+    /// The same by reason; absent while there are none.
+    public var failureCounts: FailureCounts?
     /// True on a frame that only says that the job is alive.
     public var keepAlive: Bool?
 
@@ -71,6 +73,7 @@ public struct JobProgressPayload: FramePayload {
         self.estimatedTimeRemaining = estimatedTimeRemaining
         successCount = counts.succeeded
         failureCount = counts.withoutResult
+        failureCounts = counts.failures.ifAny
         self.keepAlive = keepAlive
     }
 }

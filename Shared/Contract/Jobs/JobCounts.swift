@@ -8,13 +8,18 @@ public struct JobCounts: Codable, Sendable, Equatable {
     public var failed: Int
     /// Items of a cancelled job that were never done.
     public var skipped: Int
+    /// Why items failed or were skipped.
+    public var failures: FailureCounts
 
     /// Makes counts.
-    public init(total: Int, succeeded: Int = 0, failed: Int = 0, skipped: Int = 0) {
+    public init(
+        total: Int, succeeded: Int = 0, failed: Int = 0, skipped: Int = 0, failures: FailureCounts = FailureCounts()
+    ) {
         self.total = total
         self.succeeded = succeeded
         self.failed = failed
         self.skipped = skipped
+        self.failures = failures
     }
 
     /// Items that were done, with a result or without.

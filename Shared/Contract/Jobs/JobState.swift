@@ -14,6 +14,20 @@ public struct JobState: Codable, Sendable, Equatable {
         }
     }
 
+    /// Items without a result that the server tries again by itself (spec/07 "Jobs").
+    public struct LaterRetries: Codable, Sendable, Equatable {
+        /// How many items.
+        public var count: Int
+        /// When the first of them is tried next.
+        public var nextAt: String
+
+        /// Makes a plan.
+        public init(count: Int, nextAt: String) {
+            self.count = count
+            self.nextAt = nextAt
+        }
+    }
+
     /// The job.
     public var jobId: JobID
     /// Its kind.
@@ -30,6 +44,12 @@ public struct JobState: Codable, Sendable, Equatable {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
+    /// The same by reason; absent while there are none.
+    public var failureCounts: FailureCounts?
+    /// What is tried again after the job's end; absent when nothing is.
+    public var laterRetries: LaterRetries?
+    /// The service that an open job cannot go on without and that is not connected; absent as a rule.
+    public var waitingFor: String?
     /// When it was accepted.
     public var createdAt: String
     /// When its first item was claimed.

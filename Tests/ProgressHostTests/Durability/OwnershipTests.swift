@@ -82,6 +82,7 @@ struct OwnershipTests {
         let rows = try host.pool.read { try Self.stored($0) }
         try host.pool.write { try Self.backToFirstVersion($0) }
         try host.restart()
+        _ = try TestWorker(host)
         #expect(try host.state(token: job.token) == before)
         #expect(try host.pool.read { try Self.stored($0) } == rows)
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == JobSchema.version)

@@ -31,6 +31,7 @@ enum FrameSchemas {
             .required("userMessage", .text, "Friendly text for people."),
             .optional("estimatedTimeRemaining", .count, "Seconds."),
             .required("successCount", .count), .required("failureCount", .count),
+            .optional("failureCounts", JobSchemas.failureCounts, "The same by reason."),
             .optional("keepAlive", .flag, "True when the frame only says that the job is alive."),
         ])
 
@@ -47,6 +48,7 @@ enum FrameSchemas {
                     .required("failureCount", .count),
                 ])),
             .required("totalProcessed", .count), .required("successCount", .count), .required("failureCount", .count),
+            .optional("failureCounts", JobSchemas.failureCounts, "The same by reason."),
             .required("duration", .count, "Milliseconds."),
             .required(
                 "summary",

@@ -1,8 +1,12 @@
 import BookstrackContract
+import SuiteMethods
 
 /// A job's state, its cancel, its retry and its token (spec/02, spec/07).
 enum JobSchemas {
     private static let token = Schema.text(.init(length: 0...JobAccessBody.longestToken))
+
+    /// Keys are the codes of items without a result.
+    static let failureCounts = Schema.object(ItemErrorCode.allCases.map { .optional($0.rawValue, .count) })
 
     static let state = Schema.object([
         .required("jobId", .jobId),
@@ -13,6 +17,12 @@ enum JobSchemas {
         .required("totalCount", .count),
         .required("successCount", .count),
         .required("failureCount", .count),
+        .optional("failureCounts", failureCounts, "The same by reason."),
+        .optional(
+            "laterRetries",
+            .object([.required("count", .count), .required("nextAt", .time, "When the first of them is tried.")]),
+            "Items without a result that are tried again after the job's end."),
+        .optional("waitingFor", .choice([ServiceName.enrichmentWorker.rawValue]), "What the job cannot go on without."),
         .required("createdAt", .time),
         .optional("startedAt", .time),
         .optional("endedAt", .time),
