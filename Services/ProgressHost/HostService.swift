@@ -57,7 +57,7 @@ struct HostService: Service {
         context.metrics.declare(engine)
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock, life: policy.resultsLife),
-            health: context.health,
+            lister: JobLister(pool: database.pool, clock: clock), health: context.health,
             tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.liveness.watch { await engine.turn() }

@@ -20,6 +20,7 @@ package enum MethodList {
         MethodEntry(RetryJob.self, .progressHost),
         MethodEntry(RefreshToken.self, .progressHost),
         MethodEntry(ReadJobState.self, .progressHost),
+        MethodEntry(ListJobs.self, .progressHost),
         MethodEntry(ReadResults.self, .progressHost),
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),

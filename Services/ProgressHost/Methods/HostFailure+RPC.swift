@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import SuiteMethods
 
 extension HostFailure {
     /// The one place where the host's failures become RPC errors; the code is the HTTP code of spec/02.
@@ -34,7 +35,10 @@ extension HostFailure {
         case .tooManyDrafts: error(.serviceUnavailable, "too many starts are under way", retryAfter: 1)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
         case .givenUp: error(.serviceUnavailable, "the caller did not wait", retryAfter: 1)
-        case .storage(let reason): error(.serviceUnavailable, "storage refuses: \(reason)", retryAfter: 5)
+        case .storage(let reason):
+            error(
+                .serviceUnavailable, "progress-host cannot write to its storage: \(reason)",
+                ["service": .text(ServiceName.progressHost.rawValue), "reason": .text(reason)], retryAfter: 5)
         }
     }
 

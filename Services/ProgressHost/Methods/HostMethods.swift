@@ -9,6 +9,7 @@ import SuiteMethods
 struct HostMethods: Sendable {
     let engine: EngineThread
     let results: ResultsReader
+    let lister: JobLister
     let health: HealthReporter
     let tail: TailHub
     let metrics: ServerMetrics
@@ -68,6 +69,9 @@ struct HostMethods: Sendable {
         router.handle(ReadResults.self) { parameters, _ in
             Activity.current?.concern(job: parameters.jobId.text)
             return try await rpcErrors { try await results.head(of: parameters.jobId) }
+        }
+        router.handle(ListJobs.self) { parameters, _ in
+            try await rpcErrors { try await lister.page(parameters) }
         }
         router.handlePaced(ReadResultsPage.name, answerBytes: ResultsPage.bytes) { raw, _ in
             try await rpcErrors {

@@ -6,7 +6,7 @@ package import GRDB
 /// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
 package enum JobSchema {
     /// What this program writes.
-    package static let version = 4
+    package static let version = 5
     /// The oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -33,7 +33,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        for migration in [first, second, third, fourth].dropFirst(found) { try db.execute(sql: migration) }
+        for migration in [first, second, third, fourth, fifth].dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -126,4 +126,7 @@ package enum JobSchema {
         ALTER TABLE job ADD COLUMN completion_books TEXT;
         ALTER TABLE job ADD COLUMN retried_at INTEGER;
         """
+
+    /// Finds the newest jobs of a pipeline in a state, however many jobs there are.
+    private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
 }

@@ -30,6 +30,7 @@ final class LiveHost: Sendable {
                 database: database, policy: policy, clock: clock, tail: tail, metrics: HostMetrics(MetricRegistry()),
                 logger: Self.silent),
             results: ResultsReader(pool: database.pool, clock: clock, life: policy.resultsLife),
+            lister: JobLister(pool: database.pool, clock: clock),
             health: HealthReporter(logger: Self.silent),
             tail: tail, metrics: ServerMetrics(.progressHost, MetricRegistry()))
     }

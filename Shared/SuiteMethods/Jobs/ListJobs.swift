@@ -1,0 +1,91 @@
+package import BookstrackContract
+import JSONRPC
+
+/// Lists jobs, newest first. Read beside the engine, from an index, so that a page costs the same however many jobs there are.
+///
+/// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
+package enum ListJobs: RPCMethod {
+    package static let name = "jobs.list"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+    /// Most jobs of a page.
+    package static let longestPage = 200
+
+    /// The place between two jobs at which a page ends and the next one begins. What happens to jobs meanwhile moves none to another page.
+    package struct Cursor: Codable, Sendable, Equatable {
+        /// When the last job of the page was created, milliseconds since 1970.
+        package var createdAt: Int64
+        /// That job's number in the database.
+        package var number: Int64
+
+        package init(createdAt: Int64, number: Int64) {
+            self.createdAt = createdAt
+            self.number = number
+        }
+    }
+
+    package struct Parameters: Codable, Sendable {
+        /// Only jobs in one of these states; empty for all.
+        package var statuses: [JobStatus] = []
+        /// Only jobs of these kinds; empty for all.
+        package var pipelines: [Pipeline] = []
+        /// Only jobs created at this time or later, milliseconds since 1970.
+        package var createdFrom: Int64?
+        /// Only jobs created before this time.
+        package var createdBefore: Int64?
+        /// Only jobs whose identifier begins with this text; the other criteria do not count then.
+        package var prefix: String?
+        /// Jobs of a page, from 1 to ``ListJobs/longestPage``.
+        package var limit: Int
+        /// Where the page begins; nil for the first one.
+        package var cursor: Cursor?
+
+        package init(limit: Int = 20) { self.limit = limit }
+    }
+
+    package struct Result: Codable, Sendable {
+        /// Newest first.
+        package var jobs: [ListedJob]
+        /// Where the next page begins; nil after the last job.
+        package var next: Cursor?
+
+        package init(jobs: [ListedJob], next: Cursor?) {
+            self.jobs = jobs
+            self.next = next
+        }
+    }
+}
+
+/// A job as lists show it. Times are milliseconds since 1970.
+package struct ListedJob: Codable, Sendable, Equatable {
+    /// The job.
+    package var jobId: JobID
+    /// Its kind.
+    package var pipeline: Pipeline
+    /// Where it stands.
+    package var status: JobStatus
+    /// Its items.
+    package var counts: JobCounts
+    /// When it was accepted.
+    package var createdAt: Int64
+    /// When its first item was claimed.
+    package var startedAt: Int64?
+    /// When it ended.
+    package var endedAt: Int64?
+    /// When its results are removed.
+    package var expiresAt: Int64?
+
+    package init(
+        jobId: JobID, pipeline: Pipeline, status: JobStatus, counts: JobCounts, createdAt: Int64, startedAt: Int64?,
+        endedAt: Int64?, expiresAt: Int64?
+    ) {
+        self.jobId = jobId
+        self.pipeline = pipeline
+        self.status = status
+        self.counts = counts
+        self.createdAt = createdAt
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,98 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Lists of jobs")
+struct JobListerTests {
+    private func lister(_ host: TestHost) -> JobLister { JobLister(pool: host.pool, clock: host.clock) }
+
+    private func id(_ number: Int) throws -> JobID { try #require(JobID("job-number-\(number)")) }
+
+    private func names(
+        _ host: TestHost, limit: Int = 20, _ change: (inout ListJobs.Parameters) -> Void = { _ in }
+    ) async throws -> [String] {
+        var parameters = ListJobs.Parameters(limit: limit)
+        change(&parameters)
+        return try await lister(host).page(parameters).jobs.map(\.jobId.text)
+    }
+
+    @Test("pages give every job once, newest first, also where many were created at one moment")
+    func pages() async throws {
+        let host = try TestHost()
+        for number in 0..<7 {
+            try host.create(id(number), books: 1, pipeline: number == 3 ? .csvImport : .batchEnrichment)
+            if number % 3 == 2 { host.advance(by: .seconds(1)) }
+        }
+        var parameters = ListJobs.Parameters(limit: 2)
+        var found: [String] = []
+        repeat {
+            let page = try await lister(host).page(parameters)
+            found += page.jobs.map(\.jobId.text)
+            parameters.cursor = page.next
+        } while parameters.cursor != nil
+        #expect(found == (0..<7).reversed().map { "job-number-\($0)" })
+    }
+
+    @Test("jobs are chosen by state, pipeline, age and the beginning of their identifiers")
+    func filters() async throws {
+        let host = try TestHost()
+        let start = host.clock.now().wall
+        try host.create(id(1), books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        host.advance(by: .seconds(60))
+        try host.create(id(2), books: 1, pipeline: .csvImport)
+        #expect(try await names(host) == ["job-number-2", "job-number-1"])
+        #expect(try await names(host) { $0.statuses = [.completed, .failed] } == ["job-number-1"])
+        #expect(try await names(host) { $0.pipelines = [.csvImport] } == ["job-number-2"])
+        #expect(try await names(host) { $0.createdFrom = start + 1 } == ["job-number-2"])
+        #expect(try await names(host) { $0.createdBefore = start + 1 } == ["job-number-1"])
+        #expect(try await names(host) { $0.prefix = "job-numb" }.count == 2)
+        #expect(try await names(host) { $0.prefix = "job-number-2" } == ["job-number-2"])
+        #expect(try await names(host) { $0.prefix = "job-number-3" } == [])
+    }
+
+    @Test("a listed job has its counts by reason, and a job whose results have expired is gone")
+    func counts() async throws {
+        var policy = HostPolicy()
+        policy.resultsLife = .seconds(100)
+        let host = try TestHost(policy)
+        try host.create(id(1), books: 3)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try worker.record(Array(items[1...]), error: .notFound)
+        let job = try #require(try await lister(host).page(.init()).jobs.first)
+        #expect(job.counts.succeeded == 1)
+        #expect(job.counts.failures[.notFound] == 2)
+        #expect(job.endedAt != nil)
+        host.clock.move(to: host.clock.now().uptime + .seconds(101))
+        #expect(try await names(host) == [])
+    }
+
+    @Test("a page of an impossible length is refused", arguments: [0, -1, ListJobs.longestPage + 1])
+    func length(limit: Int) async throws {
+        let host = try TestHost()
+        await #expect(throws: HostFailure.self) { try await lister(host).page(.init(limit: limit)) }
+    }
+
+    @Test("a page among many jobs reads the index and sorts nothing but its own rows")
+    func plan() async throws {
+        let host = try TestHost()
+        let plan = try await host.pool.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    EXPLAIN QUERY PLAN SELECT number FROM job INDEXED BY job_listing
+                    WHERE pipeline = 'p' AND status = 's' AND created_at BETWEEN 0 AND 9 AND (created_at, number) < (9, 9)
+                    ORDER BY created_at DESC, number DESC LIMIT 21
+                    """, adapter: SuffixRowAdapter(fromIndex: 3))
+        }
+        #expect(plan.count == 1)
+        #expect(plan[0].contains("SEARCH job USING"))
+        #expect(plan[0].contains("job_listing (pipeline=? AND status=? AND created_at>? AND created_at<?)"))
+    }
+}
