@@ -8,9 +8,9 @@ struct BatchLimits {
     private var booksOfApps = 100
     /// Fewest characters of the identifier that a client gives its job.
     var shortestJobID = JobID.shortestNew
-    var title = 500
-    var author = 300
-    var isbn = 32
+    var title = BookQuery.titleLimit.characters
+    var author = BookQuery.authorLimit.characters
+    var isbn = BookQuery.isbnLimit.characters
 
     /// The limits of a start by one of the shipped apps, or by any other client.
     func limits(ofShippedApp isShippedApp: Bool) -> BatchLimits {

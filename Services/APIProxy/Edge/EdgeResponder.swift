@@ -35,6 +35,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         } catch {
             guard let failure = APIFailure(answering: error) else { throw error }
             let level: Logger.Level = failure.code == .internalError ? .error : .debug
+            if !failure.counts { takeBack(request, entry, context) }
             if level == .error { exchange.activity.note(error) }
             logger.log(level: level, "request failed", error: error)
             answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: originRule.listed).response
@@ -59,6 +60,12 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
         guard let limiter, request.method != .options else { return nil }
         return limiter.count(
+            entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
+    }
+
+    /// The request does not count after all.
+    private func takeBack(_ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) {
+        limiter?.takeBack(
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
     }
 

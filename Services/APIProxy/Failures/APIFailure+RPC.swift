@@ -21,7 +21,8 @@ extension APIFailure {
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {
-            case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: self = .hostUnavailable
+            case .connectionLost, .notConnected, .deadlineExceeded: self = .hostUnavailable
+            case .overloaded: self = .overloaded
             default: self = .internalError
             }
             return
@@ -40,5 +41,6 @@ extension APIFailure {
         let retryAfter =
             error.retryAfterSeconds ?? (code == .serviceUnavailable || code == .tooManyConnections ? 2 : nil)
         self.init(code, message, details: details, retryAfter: retryAfter)
+        counts = code != .serviceUnavailable || details?["service"] == nil
     }
 }

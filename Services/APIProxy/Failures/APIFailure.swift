@@ -1,5 +1,6 @@
 import BookstrackContract
 import NIOHTTP1
+import SuiteMethods
 
 /// A request that is answered with an error. Turned into an answer by `FailureAnswer` only.
 struct APIFailure: Error, Equatable, CustomStringConvertible {
@@ -15,6 +16,8 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
     var fields: [Field] = []
     /// Whether the rest of the request is not read and the connection ends with the answer.
     var closesConnection = false
+    /// Whether the request counts in the client's limits; not where nothing could be done because a service is down.
+    var counts = true
 
     /// A header field of the answer.
     struct Field: Equatable {
@@ -37,9 +40,22 @@ extension APIFailure {
     /// The same words for an unknown job, a missing and a wrong token (spec/03 "Upgrade").
     static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
 
+    /// The same where no token was sent at all; says nothing about the job either.
+    static let tokenMissing = APIFailure(
+        .unauthorized, "Send the job's token, which its start answered, as \"Authorization: Bearer TOKEN\".")
+
     /// progress-host, or the connection to it, is not there.
-    static let hostUnavailable = APIFailure(
-        .serviceUnavailable, "The service cannot take this request now. Please try again.", retryAfter: 2)
+    static let hostUnavailable = {
+        let host = ServiceName.progressHost.rawValue
+        var failure = APIFailure(
+            .serviceUnavailable, "\(host) is down or does not answer. Please try again.",
+            details: ["service": .text(host)], retryAfter: 2)
+        failure.counts = false
+        return failure
+    }()
+
+    /// Too much is going on.
+    static let overloaded = APIFailure(.serviceUnavailable, "The service is busy. Please try again.", retryAfter: 2)
 
     /// This process is stopping.
     static let restarting = APIFailure(

@@ -130,6 +130,13 @@ struct ClientRecord: Sendable {
             LimitVerdict(limit, self[keyPath: window], isAdmitted: isAdmitted, at: now))
     }
 
+    /// Uncounts the newest request of a class.
+    mutating func takeBack(_ requestClass: RequestClass) {
+        guard let window = Self.window(of: requestClass) else { return }
+        hourly.removeNewest()
+        self[keyPath: window].removeNewest()
+    }
+
     /// Whether every window is empty. The hourly one counts all requests and is the longest, so that it is the last.
     mutating func hasRefilled(at now: Int64) -> Bool {
         hourly.advance(to: now, .hour)

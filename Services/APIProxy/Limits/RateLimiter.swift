@@ -30,6 +30,15 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Uncounts the newest request of the client and class, because nothing could be done with it.
+    func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) {
+        let client = trustedProxies.clientNetwork(peer: peer, fields: fields)
+        let now = clock.uptime()
+        clients.withLockedValue { table in
+            table.update(client, at: now) { $0.takeBack(requestClass) }
+        }
+    }
+
     /// The fields that tell the client where it stands.
     func fields(of verdict: LimitVerdict) -> HTTPFields { verdict.fields(unixTime: clock.unixTime()) }
 }

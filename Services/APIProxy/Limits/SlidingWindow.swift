@@ -66,6 +66,14 @@ struct SlidingWindow: Sendable {
         }
     }
 
+    /// Uncounts the newest request; harmless when there is none.
+    mutating func removeNewest() {
+        guard counted > 0, let newest = runs.indices.last else { return }
+        counted -= 1
+        runs[newest].count -= 1
+        if runs[newest].count == 0 { runs.removeLast() }
+    }
+
     /// When the oldest counted request leaves the window, in the clock's milliseconds; nil for an empty window.
     func nextRoom(_ period: RateLimit.Period) -> Int64? {
         first < runs.count ? now - age(of: runs[Int(first)]) + period.milliseconds : nil

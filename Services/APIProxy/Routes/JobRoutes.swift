@@ -14,17 +14,17 @@ struct JobRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/jobs/{jobId}", limit: .jobReading) { request, context in
-                let access = try Self.access(request, context)
-                return .envelope(.ok, try await host.call(ReadJobState.self, access), context)
+                let state = try await call(ReadJobState.self, request, context)
+                return .envelope(.ok, state, context)
             },
             Route(.delete, "/v1/jobs/{jobId}") { request, context in
-                let access = try Self.access(request, context)
-                return .envelope(.ok, try await host.call(CancelJob.self, access), context)
+                let outcome = try await call(CancelJob.self, request, context)
+                return .envelope(.ok, outcome, context)
             },
             Route(.post, "/v1/jobs/{jobId}/retry") { request, context in
                 let body = try await bodies.readIfPresent(request, context) { try JobAccessBody($0) }
-                let access = try Self.access(request, context, body: body)
-                return .envelope(.accepted, try await host.call(RetryJob.self, access), context)
+                let outcome = try await call(RetryJob.self, request, context, body: body)
+                return .envelope(.accepted, outcome, context)
             },
             cancelByBody("/api/enrichment/cancel"),
             cancelByBody("/api/scan-bookshelf/cancel"),
@@ -53,12 +53,18 @@ struct JobRoutes: Sendable {
         return .envelope(.ok, outcome, context)
     }
 
-    /// A missing token is asked about like a wrong one, so that both take the same work.
-    private static func access(
-        _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil
-    ) throws(APIFailure) -> JobAccess {
+    /// Makes a call that needs the token. A missing token is asked about like a wrong one, so that both take the same work; only the
+    /// answer says what to send.
+    private func call<Method: RPCMethod>(
+        _ method: Method.Type, _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil
+    ) async throws -> Method.Result where Method.Parameters == JobAccess {
         let token = BearerToken.read(request.headers[.authorization]) ?? body?.token
-        return JobAccess(jobId: try context.jobId(), token: token ?? "")
+        do {
+            return try await host.call(method, JobAccess(jobId: try context.jobId(), token: token ?? ""))
+        } catch let error as RPCError where token == nil && error.applicationCode == APIErrorCode.unauthorized.rawValue
+        {
+            throw APIFailure.tokenMissing
+        }
     }
 }
 

@@ -1,5 +1,12 @@
 /// One row a client asks about: any of title, author, ISBN (spec/02, `books[]`).
 public struct BookQuery: Codable, Sendable, Equatable {
+    /// What a start takes of a title (spec/02 "Limits and validation").
+    public static let titleLimit = TextLimit(characters: 500)
+    /// What a start takes of an author.
+    public static let authorLimit = TextLimit(characters: 300)
+    /// What a start takes of an ISBN.
+    public static let isbnLimit = TextLimit(characters: 32)
+
     /// Title as the client has it; at most 500 characters.
     public var title: String?
     /// Author as the client has it; at most 300 characters.

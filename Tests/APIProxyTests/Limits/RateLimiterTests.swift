@@ -57,6 +57,18 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
+    @Test("a request that could not be carried out because a service is down is taken back")
+    func takenBack() throws {
+        let limiter = try limiter()
+        for _ in 0..<25 {
+            #expect(limiter.count(.start, peer: peer, fields: [:])?.remaining == 9)
+            limiter.takeBack(.start, peer: peer, fields: [:])
+        }
+        #expect(limiter.count(.start, peer: peer, fields: [:])?.remaining == 9)
+        limiter.takeBack(.search, peer: peer, fields: [:])
+        #expect(limiter.count(.start, peer: peer, fields: [:])?.remaining == 8)
+    }
+
     @Test("the hourly limit applies to all classes together and speaks when it is the tightest")
     func hourly() throws {
         let limiter = try limiter()
