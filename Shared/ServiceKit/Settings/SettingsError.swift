@@ -24,7 +24,9 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .badValue(let name, let shown, let source, let problem):
-            "\(name) \(problem), not \"\(TerminalText.line(shown))\" (from \(source))"
+            source == .commandLine
+                ? "--\(SettingDeclaration.option(ofVariable: name)) \(problem), not \"\(TerminalText.line(shown))\""
+                : "\(name) \(problem), not \"\(TerminalText.line(shown))\" (from \(source))"
         case .contradiction(let text): text
         case .unknownOption(let option): "unknown option \(option); --help lists all options"
         case .missingValue(let option): "option \(option) needs a value; --help lists all options"
