@@ -62,12 +62,58 @@ struct BookListTests {
 
     @Test("a file that is not UTF-8, or not CSV, is refused with its place")
     func refused() {
-        #expect(throws: CommandFailure(.badInput, "list is not UTF-8")) {
-            try BookList.parse(Data([0xC3, 0x28]), name: "list")
-        }
         let titles = CommandFailure(.badInput, "list, line 2: neither an ISBN nor a row of title,author,isbn")
         #expect(throws: titles) { try parse("9780441172719\nThe Hitchhiker's Guide to the Galaxy\n") }
         #expect(throws: CommandFailure(.badInput, "list, line 1: a quote that is not closed")) { try parse("\"a,b\n") }
+    }
+
+    @Test("StoryGraph's ISBN/UID is an ISBN, and of two ISBN columns the one that has a value counts")
+    func isbnColumns() throws {
+        let story = try parse("Title,Authors,Contributors,ISBN/UID,Format\nX,\"A, B\",,9780441172719,paperback\n")
+        #expect(story == [BookQuery(title: "X", author: "A, B", isbn: "9780441172719")])
+        let both = try parse("Title,ISBN,ISBN13\nX,0441172717,\nY,,9780441172719\n")
+        #expect(both.map(\.isbn) == ["0441172717", "9780441172719"])
+    }
+
+    @Test(
+        "semicolons and tabs separate columns as commas do, whatever stands inside the cells",
+        arguments: [
+            "Title;Author;ISBN\n\"Dune; a novel\";Herbert, Frank;9780441172719\n",
+            "Title\tPrimary Author\tISBN\r\nDune; a novel\tHerbert, Frank\t9780441172719\r\n",
+            "# my books; all\n\"ISBN\";\"Titre\";\"Auteur\"\n9780441172719;\"Dune; a novel\";\"Herbert, Frank\"\n",
+        ])
+    func delimiters(text: String) throws {
+        let expected = BookQuery(title: "Dune; a novel", author: "Herbert, Frank", isbn: "9780441172719")
+        #expect(try parse(text) == [expected])
+    }
+
+    @Test(
+        "a header without a column that can be used is refused and never sent as a book",
+        arguments: [
+            "name,writer\nDune,Frank Herbert\n", "Naam;Prijs;Aantal;Winkel\nDune;1;2;x\n",
+            "Work Id,Edition Id\nOL1W,\n",
+            "author,year\nFrank Herbert,1965\n",
+        ])
+    func unknownHeader(text: String) {
+        let failure = #expect(throws: CommandFailure.self) { try parse(text) }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.contains("no column is named title or isbn") == true)
+        #expect(failure?.message.contains(text.split(whereSeparator: { ",;\n".contains($0) })[0]) == true)
+    }
+
+    @Test(
+        "what is no UTF-8 text is called what it is",
+        arguments: [
+            (Data([0xFF, 0xFE, 0x44, 0x00]), "list is UTF-16; save it as UTF-8"),
+            (Data([0x44, 0x00, 0x75, 0x00, 0x6E, 0x00]), "list is UTF-16; save it as UTF-8"),
+            (Data([0x4C, 0x27, 0xE9, 0x74]), "list is not UTF-8 but probably Latin-1"),
+            (Data("{\"1\": {\"title\": \"Dune\"}}".utf8), "list is JSON; export the list as CSV"),
+            (Data("{\"a\":1}".utf8), "list is JSON; export the list as CSV"),
+        ])
+    func encodings(bytes: Data, message: String) {
+        let failure = #expect(throws: CommandFailure.self) { try BookList.parse(bytes, name: "list") }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.hasPrefix(message) == true)
     }
 
     @Test("an argument is a file, or an ISBN, or an error")

@@ -14,24 +14,24 @@ enum BookList {
             }
             if let bytes = FileManager.default.contents(atPath: argument) { return try parse(bytes, name: argument) }
             guard looksLikeISBN(argument) else {
-                throw CommandFailure(.noInput, "\"\(argument)\" is neither a file that can be read nor an ISBN")
+                throw CommandFailure(.noInput, "\"\(argument)\": no such file, and not an ISBN")
             }
             return [BookQuery(isbn: argument)]
         }
     }
 
-    /// The rows of a file: CSV when a line has a comma that is not in a comment, else one ISBN per line, perhaps quoted, below a
-    /// header `isbn` if there is one.
+    /// The rows of a file: a table when a line has a comma, a semicolon or a tab that is not in a comment, else one ISBN per line, perhaps
+    /// quoted, below a header `isbn` if there is one.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
-        guard let text = String(bytes: bytes, encoding: .utf8) else {
-            throw CommandFailure(.badInput, "\(name) is not UTF-8")
+        let text = try BookFile.text(of: bytes, name: name)
+        let delimiter = BookFile.delimiter(of: text)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let isTable = lines.contains {
+            ($0.contains(delimiter) || $0.contains(",")) && !isComment($0) && isbnBeforeComment($0) == nil
         }
-        let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-        let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let isCSV = lines.contains { $0.contains(",") && !isComment($0) && isbnBeforeComment($0) == nil }
         do {
-            return isCSV ? try BookTable.rows(of: plain) : try isbns(of: lines)
-        } catch let error as CSVError {
+            return isTable ? try BookTable.rows(of: text, delimiter: delimiter) : try isbns(of: lines)
+        } catch {
             throw CommandFailure(.badInput, "\(name), line \(error.line): \(error.problem)")
         }
     }
@@ -50,7 +50,7 @@ enum BookList {
         return looksLikeISBN(text) ? text : nil
     }
 
-    private static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
+    static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
 
     private static func isbns(of lines: [Substring]) throws(CSVError) -> [BookQuery] {
         var books: [BookQuery] = []

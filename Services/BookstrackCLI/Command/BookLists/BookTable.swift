@@ -1,37 +1,69 @@
 import BookstrackContract
 import Foundation
 
-/// Rows of a CSV file as books: columns by header, else in the order title, author, ISBN.
+/// Rows of a table as books: columns by header, else in the order title, author, ISBN.
 struct BookTable {
     private var title: Int?
     private var author: Int?
-    private var isbn: Int?
+    /// Several where an export has ISBN-10 and ISBN-13; a row may have either.
+    private var isbns: [Int]
 
-    private static let withoutHeader = BookTable(title: 0, author: 1, isbn: 2)
+    private static let withoutHeader = BookTable(title: 0, author: 1, isbns: [2])
 
-    /// The books of a CSV text; empty rows and comment rows are left out.
-    static func rows(of text: String) throws -> [BookQuery] {
-        let records = try CSVReader.records(of: text).filter { !$0.isBlankOrComment }
+    /// Names of the columns that are read, with the usual ones of exports first, in letters and digits only.
+    private static let names = (
+        title: ["title", "booktitle", "originaltitle", "titre", "titel", "titulo", "título", "titolo"],
+        author: ["author", "authors", "authorname", "authortext", "primaryauthor", "auteur", "autor", "autore"],
+        isbn: ["isbn13", "isbn", "isbn10", "isbnuid", "isbns", "ean"]
+    )
+    /// Further names of columns, by which a header is known for one even though none of its columns can be used.
+    private static let otherNames: Set = [
+        "id", "bookid", "workid", "editionid", "name", "book", "writer", "creator", "year", "date", "rating", "shelf",
+        "bookshelf", "status", "publisher", "language", "format", "pages", "genre", "series", "price", "notes",
+        "review",
+        "naam", "nom", "nombre", "schrijver", "verfasser", "verlag", "buch", "jahr", "année", "año",
+    ]
+
+    /// The books of a table; empty rows and comment rows are left out. Throws for a header without a column that can be used, which
+    /// must not be taken for a book.
+    static func rows(of text: String, delimiter: Character = ",") throws(CSVError) -> [BookQuery] {
+        let records = try CSVReader.records(of: text, delimiter: delimiter).filter { !$0.isBlankOrComment }
         guard let first = records.first else { return [] }
         if let header = BookTable(header: first) { return records.dropFirst().compactMap(header.book) }
+        guard !isUnknownHeader(first) else {
+            let found = first.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+            throw CSVError(
+                line: 1,
+                problem:
+                    "no column is named title or isbn (or ISBN13, ISBN/UID, Book Title …); found: \(found.prefix(200))")
+        }
         return records.compactMap(withoutHeader.book)
     }
 
-    private init(title: Int?, author: Int?, isbn: Int?) {
-        self.title = title
-        self.author = author
-        self.isbn = isbn
+    /// Whether a first row names columns: with the words that columns have, or more of them than a row without a header may have.
+    private static func isUnknownHeader(_ row: [String]) -> Bool {
+        let cells = row.filter { !$0.isEmpty }
+        let known = otherNames.union(names.author)
+        guard row.first.flatMap({ BookList.isbnBeforeComment($0) }) == nil else { return false }
+        return cells.allSatisfy { known.contains(folded($0)) } || row.count > 3 && cells.count > 3
     }
 
-    /// Nil when the row has none of the known column names. The first of several ISBN columns wins.
+    private static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    private init(title: Int?, author: Int?, isbns: [Int]) {
+        self.title = title
+        self.author = author
+        self.isbns = isbns
+    }
+
+    /// Nil when the row has none of the known column names. The first of several ISBN columns with a value wins.
     private init?(header: [String]) {
-        let names = header.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
-        func column(_ known: [String]) -> Int? { known.lazy.compactMap { names.firstIndex(of: $0) }.first }
+        let folded = header.map(Self.folded)
+        func column(_ known: [String]) -> Int? { known.lazy.compactMap { folded.firstIndex(of: $0) }.first }
         self.init(
-            title: column(["title", "booktitle", "originaltitle"]),
-            author: column(["author", "authors", "authorname"]),
-            isbn: column(["isbn13", "isbn", "isbn10"]))
-        guard isbn != nil || title != nil else { return nil }
+            title: column(Self.names.title), author: column(Self.names.author),
+            isbns: Self.names.isbn.compactMap { folded.firstIndex(of: $0) })
+        guard !isbns.isEmpty || title != nil else { return nil }
     }
 
     /// A row of one cell, or of one before a comment, is an ISBN when it looks like one, whatever its column.
@@ -42,7 +74,7 @@ struct BookTable {
         func cell(_ column: Int?) -> String? {
             column.flatMap { cells.indices.contains($0) && !cells[$0].isEmpty ? cells[$0] : nil }
         }
-        let query = BookQuery(title: cell(title), author: cell(author), isbn: cell(isbn))
+        let query = BookQuery(title: cell(title), author: cell(author), isbn: isbns.lazy.compactMap(cell).first)
         return query.title == nil && query.author == nil && query.isbn == nil ? nil : query
     }
 }

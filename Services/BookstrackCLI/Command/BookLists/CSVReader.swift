@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads comma-separated values (RFC 4180) with any line ends; cells are trimmed.
+/// Reads comma-separated values (RFC 4180), or values with another separator, with any line ends; cells are trimmed.
 struct CSVReader {
     private enum State {
         case cellStart
@@ -10,6 +10,7 @@ struct CSVReader {
         case quoteSeen
     }
 
+    private let delimiter: Character
     private var state = State.cellStart
     private var line = 1
     private var quoteLine = 1
@@ -17,9 +18,11 @@ struct CSVReader {
     private var record: [String] = []
     private var records: [[String]] = []
 
+    private init(delimiter: Character) { self.delimiter = delimiter }
+
     /// The records of a text. Throws for a quote that is not closed, and for text after a closing quote.
-    static func records(of text: String) throws(CSVError) -> [[String]] {
-        var reader = CSVReader()
+    static func records(of text: String, delimiter: Character = ",") throws(CSVError) -> [[String]] {
+        var reader = CSVReader(delimiter: delimiter)
         for character in text { try reader.take(character) }
         return try reader.finish()
     }
@@ -35,7 +38,7 @@ struct CSVReader {
             quoteLine = line
             cell = ""
             state = .quoted
-        case (_, ","): endCell()
+        case (_, delimiter): endCell()
         case (_, _) where character.isNewline: endRecord()
         case (.quoteSeen, _):
             guard character.isWhitespace else { throw CSVError(line: line, problem: "text after a closing quote") }
