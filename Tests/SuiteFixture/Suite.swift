@@ -65,6 +65,7 @@ package final class Suite: Sendable {
                 "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0",
                 "BOOKSTRACK_CONTACT": "tests@example.org",
                 "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "0",
+                "BOOKSTRACK_URL": "\(address)", "XDG_STATE_HOME": directory.appending(path: "state").path,
                 "BOOKSTRACK_RATE_LIMIT": "off", "BOOKSTRACK_LOG_FORMAT": "json",
             ]) { $1 }
             .merging(options.settings) { $1 }

@@ -13,7 +13,8 @@ struct BookstrackCommand: AsyncParsableCommand {
             """,
         version: SuiteVersion.text,
         subcommands: [
-            SearchCommand.self, EnrichCommand.self, WatchCommand.self, ResultsCommand.self, CancelCommand.self,
+            SearchCommand.self, EnrichCommand.self, WatchCommand.self, JobsCommand.self, ResultsCommand.self,
+            RetryCommand.self, CancelCommand.self,
             ConfigCommand.self, HealthCommand.self, CacheCommand.self, TailCommand.self, StatusCommand.self,
             DoctorCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
         ])

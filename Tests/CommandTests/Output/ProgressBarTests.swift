@@ -1,10 +1,12 @@
+import ProgressClient
 import Testing
 
 @testable import BookstrackCLI
 
 @Suite("The progress bar")
 struct ProgressBarTests {
-    let count = ProgressCount(total: 100, found: 40, notFound: 5, title: "ノルウェイの森", secondsLeft: 12)
+    let count = ProgressCount(
+        total: 100, found: 40, missing: [.notFound: 5], title: "ノルウェイの森", secondsLeft: 12)
 
     @Test("on a wide terminal it shows bar, percentage, counts, time and title")
     func wide() {
@@ -53,5 +55,25 @@ struct ProgressBarTests {
         var count = count
         count.title = "a\nb"
         #expect(ProgressOutput.line(count) == #"45/100  40 found  5 not found  a\nb"#)
+    }
+
+    @Test("each reason has its own word, and one terminal line has room for all")
+    func reasons() {
+        var count = ProgressCount(total: 100, found: 40)
+        for (number, reason) in FailureReason.allCases.enumerated() { count.missing[reason] = number + 1 }
+        let line = ProgressOutput.line(count)
+        for text in ["1 busy", "2 limited", "3 down", "4 not found", "5 invalid", "6 cancelled"] {
+            #expect(line.contains(text))
+        }
+        #expect(DisplayWidth.of(ProgressBar(columns: 79, unicode: true).line(count)) <= 79)
+        #expect(ProgressBar(columns: 79, unicode: true).line(count).contains("3 down"))
+    }
+
+    @Test("the counts of jobs that run side by side add up; the slower one says how long it takes")
+    func sum() {
+        var sum = ProgressCount(total: 2, found: 1, missing: [.down: 1], title: "a", secondsLeft: 3)
+        sum.add(ProgressCount(total: 3, found: 2, missing: [.down: 1, .notFound: 1], title: "b", secondsLeft: 2))
+        #expect(
+            sum == ProgressCount(total: 5, found: 3, missing: [.down: 2, .notFound: 1], title: "b", secondsLeft: 3))
     }
 }

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import BookstrackCLI
@@ -26,24 +27,44 @@ struct ResultsTextTests {
         books = [found, missing]
     }
 
-    @Test("the table shows what was found, then what was not and why")
+    private func text(_ books: [EnrichedBook], width: Int = 100) -> String {
+        ResultsText.text(books, OutputStyle(width: width, colours: false))
+    }
+
+    /// What a report of one job writes.
+    private func report(_ format: OutputFormat) throws -> String {
+        let written = NIOLockedValueBox("")
+        var report = ResultsReport(format, OutputStyle(width: 80, colours: false)) { text in
+            written.withLockedValue { $0 += text }
+        }
+        let job = JobID.random()
+        try report.add(
+            JobReport(job: job),
+            EnrichmentResults(
+                jobId: job, resultsRevision: 0, expiresAt: "", successCount: 1, failureCount: 1, enrichedBooks: books))
+        try report.finish { $0.notHandedOver = 7 }
+        return written.withLockedValue { $0 }
+    }
+
+    @Test("the table shows what was found, then a list for each reason why something was not")
     func table() {
-        #expect(
-            ResultsText.table(books, width: 100) == """
+        let table = text(books)
+        #expect(table.contains("\nFound (1):\n"))
+        #expect(table.contains("9780441172719  Dune"))
+        #expect(table.contains("\nDown (1):\n"))
+        #expect(table.contains("PROVIDER_TIMEOUT"))
+        #expect(!table.contains("Not found"))
+    }
 
-                Found (1):
-
-                ISBN           Title  Authors           Published   Pages  Publisher
-                -------------  -----  ----------------  ----------  -----  ------------
-                9780441172719  Dune   Frank Herbert; B  1990-09-01  535    Ace, "Books"
-
-                Not found (1):
-
-                Asked         Why                                             Code
-                ------------  ----------------------------------------------  ----------------
-                三体, 劉慈欣  openlibrary did not answer (may succeed later)  PROVIDER_TIMEOUT
-
-                """)
+    @Test("each reason has its own heading", arguments: ItemErrorCode.allCases)
+    func headings(code: ItemErrorCode) {
+        var book = books[1]
+        book.errorCode = code
+        let words: [ItemErrorCode: String] = [
+            .invalidISBN: "Invalid", .notFound: "Not found", .providerTimeout: "Down", .providerError: "Down",
+            .quotaExhausted: "Limited", .cancelled: "Cancelled", .deadlineExceeded: "Busy",
+        ]
+        #expect(text([book]).contains("\n\(words[code] ?? "-") (1):\n"))
     }
 
     @Test("a damaged ISBN is not shown as that of a book that was found by its title")
@@ -51,36 +72,43 @@ struct ResultsTextTests {
         var book = EnrichedBook(asked: BookQuery(title: "Emma", isbn: "9.78014E+12"), success: true)
         book.matchedBy = .title
         book.enriched = EnrichedMetadata(work: WorkDTO(title: "Emma"), edition: nil, authors: [])
-        let table = ResultsText.table([book], width: 100)
-        #expect(table.contains("Emma") && !table.contains("E+12"))
+        #expect(text([book]).contains("Emma"))
+        #expect(!text([book]).contains("E+12"))
     }
 
     @Test("a table keeps within its width by narrowing the widest columns", arguments: [50, 60, 80])
     func narrow(width: Int) {
-        for line in ResultsText.table(books, width: width).split(separator: "\n") {
+        for line in text(books, width: width).split(separator: "\n") {
             #expect(DisplayWidth.of(line) <= width)
         }
     }
 
     @Test("CSV has a header, a row per book, and quotes where they are needed")
     func csv() throws {
-        let records = try CSVReader.records(of: ResultsText.csv(books))
+        let records = try CSVReader.records(of: report(.csv))
         #expect(records.count == 4)
         #expect(records[0].prefix(4) == ["asked_title", "asked_author", "asked_isbn", "success"])
         #expect(
             records[1] == [
                 "", "", "978-0-441-17271-9", "true", "isbn", "Dune", "Frank Herbert; B", "9780441172719",
-                "Ace, \"Books\"", "1990-09-01", "535", "en", "", "",
+                "Ace, \"Books\"", "1990-09-01", "535", "en", "", "", "",
             ])
-        #expect(records[2].suffix(2) == ["PROVIDER_TIMEOUT", "openlibrary did not answer"])
+        #expect(records[2].suffix(3) == ["PROVIDER_TIMEOUT", "openlibrary did not answer", "down"])
     }
 
-    @Test("JSON is the API's own shape, on one line when asked")
+    @Test("JSON is one document: the API's rows with the reason in a word, the jobs, and what it came to")
     func json() throws {
-        let results = EnrichmentResults(
-            jobId: .random(), resultsRevision: 0, expiresAt: "", successCount: 1, failureCount: 1, enrichedBooks: books)
-        let line = try ResultsText.json(results, pretty: false)
-        #expect(line.dropLast().contains("\n") == false)
-        #expect(try JSONDecoder().decode(EnrichmentResults.self, from: Data(line.utf8)) == results)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(report(.json).utf8)) as? [String: Any])
+        let rows = try #require(document["enrichedBooks"] as? [[String: Any]])
+        #expect(rows.map { $0["reason"] as? String } == [nil, "down"])
+        #expect(rows[0]["success"] as? Bool == true)
+        #expect((document["jobs"] as? [[String: Any]])?.count == 1)
+        let summary = try #require(document["summary"] as? [String: Any])
+        #expect(summary["total"] as? Int == 2)
+        #expect(summary["found"] as? Int == 1)
+        #expect(summary["down"] as? Int == 1)
+        #expect(summary["notFound"] as? Int == 0)
+        #expect(summary["notHandedOver"] as? Int == 7)
     }
 }

@@ -13,7 +13,14 @@ struct CommandFailureTests {
             (ClientFailure.unreachable(address: "a", reason: "b"), 69), (ClientFailure.timedOut, 69),
             (ClientFailure.malformed("x"), 76), (ClientFailure.upgradeRefused(HTTPAnswer(status: 401)), 77),
             (ClientFailure.upgradeRefused(HTTPAnswer(status: 503)), 75), (ClientFailure.unsupportedAddress("x"), 64),
-            (APIRefusal(status: 429, code: .rateLimitExceeded, message: "slow down"), 75),
+            (APIRefusal(status: 429, code: .rateLimitExceeded, message: "slow down"), 3),
+            (
+                APIRefusal(
+                    status: 503, code: .serviceUnavailable, message: "x", details: ["service": "progress-host"]), 69
+            ),
+            (APIRefusal(status: 502, code: .providerError, message: "x"), 69),
+            (APIRefusal(status: 503, code: .quotaExhausted, message: "x"), 3),
+            (APIRefusal(status: 400, code: .invalidISBN, message: "x"), 65),
             (APIRefusal(status: 400, code: .batchTooLarge, message: "too many"), 76),
             (SettingsError.contradiction("x"), 78), (SettingsError.unknownOption("--x"), 64),
             (CommandFailure(.badInput, "x"), 65),
@@ -36,8 +43,41 @@ struct CommandFailureTests {
         #expect(CommandFailure(refusal).message.contains("--batch-size"))
     }
 
+    @Test(
+        "what stands in the way of a call is said in a word of its own, and a service that is down is named",
+        arguments: [
+            (
+                APIRefusal(
+                    status: 503, code: .serviceUnavailable, message: "x", details: ["service": "progress-host"]),
+                "progress-host is down; trying again for up to 60 s."
+            ),
+            (
+                APIRefusal(
+                    status: 429, code: .rateLimitExceeded, message: "x", details: ["limit": 10, "window": "1 minute"]),
+                "Limited: at most 10 requests per minute; trying again in 42 s."
+            ),
+            (
+                APIRefusal(status: 503, code: .serviceUnavailable, message: "x"),
+                "The server is busy; trying again for up to 60 s."
+            ),
+        ])
+    func obstacles(refusal: APIRefusal, notice: String) {
+        #expect(PatientCalls.notice(refusal, seconds: 42, rest: 60) == notice)
+    }
+
+    @Test(
+        "each of the six reasons has its own exit status, and what may still change comes first",
+        arguments: [
+            ([], 0), ([.notFound], 1), ([.limited], 3), ([.cancelled], 4), ([.invalid], 65), ([.down], 69),
+            ([.busy], 75), ([.notFound, .invalid], 1), ([.notFound, .limited], 3), ([.limited, .down, .notFound], 69),
+        ] as [([FailureReason], Int32)])
+    func reasons(reasons: [FailureReason], status: Int32) {
+        #expect(ExitStatus(reasons).rawValue == status)
+    }
+
     @Test("help lists every exit status")
     func help() {
-        for status in ExitStatus.allCases { #expect(ExitStatus.help.contains("\(status.rawValue)  ")) }
+        for status in ExitStatus.allCases { #expect(ExitStatus.help.contains(" \(status.rawValue)  ")) }
+        for reason in FailureReason.allCases { #expect(ExitStatus.help.contains("  \(reason.word): ")) }
     }
 }

@@ -11,7 +11,20 @@ import Testing
 @testable import BookstrackCLI
 
 @Suite("A run of enrich")
-struct EnrichRunTests {
+final class EnrichRunTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-run-\(UUID().uuidString)")
+    private var tokens: TokenStore { TokenStore(path: folder.appending(path: "tokens.json").path) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// What came of a run, and which jobs it started, in order.
+    private struct Run {
+        var outcome: EnrichRun.Outcome
+        var books: [EnrichedBook]
+        var status: Int32
+        var starts: [JobID]
+    }
+
     /// Answers starts, sockets and results for jobs whose first book is found and whose others are not. `onStart` is given the
     /// number of a start from 0 and may answer in its place; `onSocket` ends a socket's job its own way.
     private func server(
@@ -38,23 +51,35 @@ struct EnrichRunTests {
             })
     }
 
-    /// Runs four books in two batches against a server; pauses take no time.
+    /// Runs four books in two jobs against a server; pauses take no time.
     private func run(
-        _ server: ScriptedServer, tokens path: String? = nil
-    ) async throws -> (outcome: EnrichRun.Outcome, starts: [JobID]) {
-        let folder = FileManager.default.temporaryDirectory.path + "/bookstrack-run-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
-        let run = EnrichRun(
-            api: APIClient(client), output: .lines, tokens: TokenStore(path: path ?? folder + "/tokens.json"),
-            calls: PatientCalls(pause: { _ in }))
-        let outcome = await run.run((0..<4).map { BookQuery(title: "\($0)") }, batchSize: 2)
+        _ server: ScriptedServer, port: Int? = nil, tokens: TokenStore? = nil, batchSize: Int = 2
+    ) async throws -> Run {
+        var listening = port
+        if listening == nil { listening = try await server.start() }
+        // The name of the list must not depend on the port, so that another server can take it over.
+        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: listening ?? 0))
+        let api = APIClient(client)
+        let calls = PatientCalls(pause: { _ in })
+        let list = HandOver(
+            (0..<4).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: batchSize,
+            in: folder.appending(path: "lists"), warn: { _ in })
+        let run = EnrichRun(api: api, output: .lines, tokens: tokens ?? self.tokens, calls: calls)
+        let outcome = await run.run(list)
+        var report = ResultsReport(.csv, OutputStyle(width: 80, colours: false), write: { _ in })
+        let books = NIOLockedValueBox<[EnrichedBook]>([])
+        let reading = ResultsReading(api: api, output: .lines, calls: calls)
+        let jobs = try await reading.read(outcome.jobs, into: &report)
+        for job in outcome.jobs {
+            if let rows = try? await api.results(of: job.job) { books.withLockedValue { $0 += rows.enrichedBooks } }
+        }
         await client.shutdown()
-        await server.stop()
+        if port == nil { await server.stop() }
         let starts = server.requests.filter { $0.head.method == .POST }.compactMap {
             try? JSONDecoder().decode(EnrichmentBatchRequest.self, from: Data(buffer: $0.body)).jobId
         }
-        return (outcome, starts)
+        return Run(
+            outcome: outcome, books: books.withLockedValue { $0 }, status: jobs.exitStatus.rawValue, starts: starts)
     }
 
     private static func started(_ body: ByteBuffer) -> ScriptedServer.Reaction {
@@ -69,11 +94,13 @@ struct EnrichRunTests {
 
     private static func results(_ path: String) -> ScriptedServer.Reaction {
         guard let job = path.split(separator: "/").last.flatMap({ JobID(String($0)) }) else { return .drop }
+        var missing = EnrichedBook(asked: BookQuery(title: "B"), success: false)
+        missing.errorCode = .notFound
         return success(
             200,
             EnrichmentResults(
                 jobId: job, resultsRevision: 1, expiresAt: "", successCount: 1, failureCount: 1,
-                enrichedBooks: [EnrichedBook(asked: BookQuery(title: "A"), success: true)]))
+                enrichedBooks: [EnrichedBook(asked: BookQuery(title: "A"), success: true), missing]))
     }
 
     private static func success(_ status: Int, _ body: some Codable & Sendable) -> ScriptedServer.Reaction {
@@ -82,74 +109,136 @@ struct EnrichRunTests {
         return .answer(status, [:], [String(decoding: text, as: UTF8.self)])
     }
 
-    @Test("more books than a batch takes go in several jobs, whose counts and results add up")
-    func batches() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/bookstrack-run-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let server = server()
-        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
-        let tokens = TokenStore(path: folder + "/tokens.json")
-        let run = EnrichRun(api: APIClient(client), output: .lines, tokens: tokens)
-        let outcome = await run.run((0..<4).map { BookQuery(title: "\($0)") }, batchSize: 2)
-        #expect(outcome.count == ProgressCount(total: 4, found: 2, notFound: 2, title: "Dune"))
-        #expect(outcome.results.count == 2)
-        #expect(outcome.books.count == 2)
-        #expect(outcome.failure == nil)
-        for results in outcome.results { #expect(try tokens.entry(of: results.jobId)?.token == "T") }
-        await client.shutdown()
-        await server.stop()
+    private static func refusal(
+        _ status: Int, _ code: APIErrorCode, _ details: [String: DetailValue] = [:], retryAfter: Int? = nil
+    ) -> ScriptedServer.Reaction {
+        let envelope = FailureEnvelope(
+            error: .init(message: "no", code: code, details: details, retryable: true, statusCode: status),
+            metadata: ResponseMetadata(timestamp: ""))
+        guard let text = try? JSONEncoder().encode(envelope) else { return .drop }
+        let fields: HTTPHeaders = retryAfter.map { ["Retry-After": "\($0)"] } ?? [:]
+        return .answer(status, fields, [String(decoding: text, as: UTF8.self)])
+    }
+
+    @Test("every job is started before the first is watched, and the results come in the order of the list")
+    func handedOverFirst() async throws {
+        let startsAtFirstSocket = NIOLockedValueBox<Int?>(nil)
+        let starts = NIOLockedValueBox(0)
+        let server = server(
+            onStart: { number in
+                starts.withLockedValue { $0 = number + 1 }
+                return nil
+            },
+            onSocket: { _, _ in
+                startsAtFirstSocket.withLockedValue { $0 = $0 ?? starts.withLockedValue { $0 } }
+                return nil
+            })
+        let run = try await run(server)
+        #expect(startsAtFirstSocket.withLockedValue { $0 } == 2)
+        #expect(run.outcome.jobs.map(\.job) == run.starts)
+        #expect(run.books.count == 4)
+        #expect(run.status == 1)
+        #expect(run.outcome.unsent == nil)
+        for job in run.starts { #expect(try tokens.entry(of: job)?.token == "T") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "lists").path) == [])
     }
 
     @Test("a start whose answer got lost is repeated as the same job", arguments: [1, 2])
     func lostAnswers(count: Int) async throws {
-        let (outcome, starts) = try await run(server(onStart: { $0 < count ? .drop : nil }))
-        #expect(outcome.failure == nil && outcome.results.count == 2)
-        #expect(starts.count == count + 2 && Set(starts).count == 2)
-        #expect(outcome.results.first?.jobId == starts[0])
+        let run = try await run(server(onStart: { $0 < count ? .drop : nil }))
+        #expect(run.outcome.unsent == nil)
+        #expect(run.outcome.jobs.count == 2)
+        #expect(run.starts.count == count + 2)
+        #expect(Set(run.starts).count == 2)
     }
 
-    @Test("a server that drops the later batch for good leaves the earlier results, and the job is named")
-    func lostBatch() async throws {
-        let (outcome, starts) = try await run(server(onStart: { $0 >= 1 ? .reset : nil }))
-        #expect(outcome.results.map(\.jobId) == [starts[0]] && starts.count == 4)
-        let failure = try #require(outcome.failure)
-        #expect(failure.status == .unavailable)
-        #expect(failure.message.contains("\(starts[3])"))
+    @Test("what was not handed over is counted and kept; the same list goes on with it under the same names")
+    func resumed() async throws {
+        let first = try await run(server(onStart: { $0 >= 1 ? .reset : nil }))
+        let unsent = try #require(first.outcome.unsent)
+        #expect(unsent.count == 2)
+        #expect(unsent.failure.status == .unavailable)
+        #expect(first.outcome.jobs.map(\.job) == [first.starts[0]])
+        let resume = try #require(first.outcome.resume)
+        #expect(EnrichRun.notice(first.outcome).contains("2 books were not handed over"))
+        let second = try await run(server())
+        #expect(second.starts == [first.starts[1]])
+        #expect(second.outcome.jobs.map(\.job) == [first.starts[0], first.starts[1]])
+        #expect(second.books.count == 4)
+        #expect(resume.hasPrefix("bookstrack enrich --resume "))
+        let name = String(resume.split(separator: " ").last ?? "")
+        #expect(throws: CommandFailure.self) {
+            try HandOver(resuming: name, in: self.folder.appending(path: "lists"))
+        }
     }
 
-    @Test("a batch that is refused leaves the earlier results; a refusal is not repeated")
+    @Test("a job that is refused keeps no other from being started")
     func refusedBatch() async throws {
-        let refusal = ScriptedServer.Reaction.answer(409, [:], [])
-        let (outcome, starts) = try await run(server(onStart: { $0 >= 1 ? refusal : nil }))
-        #expect(outcome.results.count == 1 && starts.count == 2)
-        #expect(outcome.failure?.status == .unexpectedAnswer)
+        let run = try await run(server(onStart: { $0 == 0 ? Self.refusal(400, .invalidRequest) : nil }))
+        #expect(run.starts.count == 2)
+        #expect(run.outcome.jobs.map(\.job) == [run.starts[1]])
+        #expect(run.outcome.unsent?.count == 2)
+        #expect(run.outcome.unsent?.failure.status == .unexpectedAnswer)
     }
 
-    @Test("a busy server is waited for")
-    func busy() async throws {
-        let busy = ScriptedServer.Reaction.answer(503, ["Retry-After": "7"], [])
-        let (outcome, starts) = try await run(server(onStart: { $0 == 0 ? busy : nil }))
-        #expect(outcome.failure == nil && Set(starts).count == 2)
+    @Test("a server that takes smaller jobs gets smaller ones")
+    func smallerJobs() async throws {
+        let tooLarge = Self.refusal(400, .batchTooLarge, ["limit": 2, "count": 4])
+        let run = try await run(server(onStart: { $0 == 0 ? tooLarge : nil }), batchSize: 10_000)
+        #expect(run.outcome.unsent == nil)
+        #expect(run.outcome.jobs.count == 2)
+        #expect(run.books.count == 4)
     }
 
-    @Test("a job that is cancelled gives what it has, its name and the number of books that were not sent")
+    @Test(
+        "a server that is busy, limits, or has a service down is waited for",
+        arguments: [
+            refusal(503, .serviceUnavailable, retryAfter: 7),
+            refusal(503, .serviceUnavailable, ["service": "progress-host"], retryAfter: 2),
+            refusal(429, .rateLimitExceeded, retryAfter: 42),
+        ])
+    func waiting(refusal: ScriptedServer.Reaction) async throws {
+        let run = try await run(server(onStart: { $0 == 0 ? refusal : nil }))
+        #expect(run.outcome.unsent == nil)
+        #expect(Set(run.starts).count == 2)
+    }
+
+    @Test("a job that is cancelled, and one that cannot be watched, leave the others alone")
     func cancelled() async throws {
-        let cancelled = server(onSocket: { _, frames in try frames.progress(seq: 3, found: 1, status: "job_cancelled") }
-        )
-        let (outcome, starts) = try await run(cancelled)
-        #expect(starts.count == 1 && outcome.results.map(\.jobId) == starts)
-        #expect(
-            outcome.failure
-                == CommandFailure(.jobFailed, "job \(starts[0]): it was cancelled; books not sent: 2"))
+        let run = try await run(
+            server(onSocket: { number, frames in
+                number == 0 ? try frames.progress(seq: 3, found: 1, status: "job_cancelled") : nil
+            }))
+        #expect(run.outcome.jobs.filter { $0.status == .cancelled }.count == 1)
+        #expect(run.outcome.jobs.filter { $0.status == .completed }.count == 1)
+        #expect(run.books.count == 4)
     }
 
-    @Test("a token that cannot be kept does not end the run; the warning names the job and the token")
+    @Test("a token that cannot be kept does not end the run, and is not shown")
     func unkeptToken() async throws {
-        let (outcome, starts) = try await run(server(), tokens: "/dev/null/state/tokens.json")
-        #expect(outcome.failure == nil && outcome.results.map(\.jobId) == starts)
-        let job = StartedJob(
-            jobId: starts[0], token: "T-1", status: .pending, totalCount: 2, estimate: DurationEstimate(books: 2))
-        let warning = EnrichRun.warning(of: job, CommandFailure(.noInput, "cannot write x"))
-        #expect(warning.contains("cannot write x") && warning.contains("\(starts[0])") && warning.contains("T-1"))
+        let run = try await run(server(), tokens: TokenStore(path: "/dev/null/state/tokens.json"))
+        #expect(run.outcome.unsent == nil)
+        #expect(run.outcome.jobs.map(\.status) == [.completed, .completed])
+        let warning = EnrichRun.warning(of: run.starts[0], CommandFailure(.noInput, "cannot write x"))
+        #expect(warning.contains("cannot write x"))
+        #expect(warning.contains("XDG_STATE_HOME"))
+    }
+
+    @Test("Ctrl-C says what was handed over, what was not, and how to go on with both")
+    func farewell() throws {
+        let standing = RunStanding()
+        #expect(standing.farewell == "Nothing was handed over.")
+        var list = HandOver(
+            (0..<3).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: 2,
+            in: folder.appending(path: "lists"), warn: { _ in })
+        list.markStarted(list.batches[0].job)
+        standing.update(list)
+        let job = list.batches[0].job.text.prefix(8)
+        #expect(
+            standing.farewell == """
+                1 of 3 books were not handed over.
+                To continue: bookstrack enrich --resume \(list.id)
+                The job continues in the background. To resume watching: bookstrack watch \(job)
+                """)
     }
 }

@@ -169,9 +169,9 @@ struct SearchRunTests {
     @Test(
         "what failed ends with its own exit status and says what to do",
         arguments: [
-            (.providerTimeout, 75, "bookstrack health enrichment-worker"),
-            (.providerError, 75, "bookstrack health enrichment-worker"),
-            (.quotaExhausted, 75, "BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
+            (.providerTimeout, 69, "bookstrack health enrichment-worker"),
+            (.providerError, 69, "bookstrack health enrichment-worker"),
+            (.quotaExhausted, 3, "BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
             (.serviceUnavailable, 75, "bookstrack health api-proxy"), (.invalidQuery, 65, "INVALID_QUERY"),
         ] as [(APIErrorCode, Int32, String)])
     func failures(code: APIErrorCode, status: Int32, hint: String) async throws {

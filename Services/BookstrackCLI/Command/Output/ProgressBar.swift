@@ -10,7 +10,7 @@ struct ProgressBar {
     func line(_ count: ProgressCount) -> String {
         let fraction = count.total == 0 ? 1 : Double(count.processed) / Double(count.total)
         var figures = percentage(fraction) + "  \(count.processed)/\(count.total)  \(count.found) found"
-        if count.notFound > 0 { figures += "  \(count.notFound) not found" }
+        for text in count.missingTexts { figures += "  " + text }
         if let seconds = count.secondsLeft, seconds > 0 { figures += "  \(Self.time(seconds)) left" }
         let barColumns = min(30, columns - DisplayWidth.of(figures) - 3)
         let bar = barColumns >= 5 ? self.bar(fraction, barColumns) + " " : ""

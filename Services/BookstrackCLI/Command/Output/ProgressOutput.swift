@@ -47,6 +47,7 @@ enum ProgressOutput {
 
     static func line(_ count: ProgressCount) -> String {
         let title = count.title.isEmpty ? "" : "  " + TerminalText.line(count.title)
-        return "\(count.processed)/\(count.total)  \(count.found) found  \(count.notFound) not found\(title)"
+        let figures = ["\(count.processed)/\(count.total)", "\(count.found) found"] + count.missingTexts
+        return figures.joined(separator: "  ") + title
     }
 }

@@ -149,10 +149,12 @@ struct TextTable {
     }
 
     /// A header and a row per line (RFC 4180).
-    var csv: String {
-        ([columns.map(\.key)] + rows.map { $0.map(\.text) })
-            .map { $0.map(Self.csv).joined(separator: ",") + "\r\n" }.joined()
-    }
+    var csv: String { Self.line(columns.map(\.key)) + csvRows }
+
+    /// The same without the header, for output that is written piece by piece.
+    var csvRows: String { rows.map { Self.line($0.map(\.text)) }.joined() }
+
+    private static func line(_ cells: [String]) -> String { cells.map(csv).joined(separator: ",") + "\r\n" }
 
     /// A spreadsheet takes a cell that begins like a formula for one (owasp.org/www-community/attacks/CSV_Injection); an apostrophe
     /// before it makes it text. Numbers are left alone.

@@ -30,7 +30,7 @@ struct APIOptions: ParsableArguments {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }
         throw CommandFailure(
-            .notPermitted, "job \(job) was not started from this account, or long ago; give its token with --token")
+            .notPermitted, "no saved token for job \(job); pass it with --token")
     }
 
     private var tokens: TokenStore { .standard }

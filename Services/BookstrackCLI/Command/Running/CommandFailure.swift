@@ -46,18 +46,19 @@ struct CommandFailure: Error, Equatable {
 
     private init(refusal: APIRefusal) {
         let wait = refusal.retryAfterSeconds.map { "; try again in \($0) s" } ?? ""
-        switch (refusal.code, refusal.status) {
-        case (.quotaExhausted, _): self.init(.tryLater, "\(refusal)\(wait); \(QuotaHint.text)")
+        switch (refusal.code, refusal.reason) {
+        case (.quotaExhausted, _): self.init(.limited, "\(refusal)\(wait); \(QuotaHint.text)")
         case (.providerError, _), (.providerTimeout, _):
-            self.init(.tryLater, "\(refusal)\(wait); see how they are with: bookstrack health enrichment-worker")
-        case (.invalidISBN, _), (.invalidQuery, _): self.init(.badInput, refusal.description)
+            self.init(.unavailable, "\(refusal)\(wait); see how they are with: bookstrack health enrichment-worker")
         case (.batchTooLarge, _):
             self.init(
                 .unexpectedAnswer,
                 "\(refusal); use --batch-size with a smaller number, or raise BOOKSTRACK_MAX_BATCH_BOOKS")
-        case (_, 401): self.init(.notPermitted, "the token was refused, or there is no such job: \(refusal)")
-        case (_, 429), (_, 503): self.init(.tryLater, "\(refusal)\(wait)")
-        default: self.init(.unexpectedAnswer, refusal.description)
+        case (_, .invalid?): self.init(.badInput, refusal.description)
+        case (_, let reason?): self.init(ExitStatus(reason), "\(refusal)\(wait)")
+        case (_, nil) where refusal.status == 401:
+            self.init(.notPermitted, "the token was refused, or there is no such job: \(refusal)")
+        case (_, nil): self.init(.unexpectedAnswer, refusal.description)
         }
     }
 }

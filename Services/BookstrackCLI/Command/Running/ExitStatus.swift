@@ -1,17 +1,22 @@
 import ArgumentParser
+import ProgressClient
 
-/// Exit status of `bookstrack`; the numbers from 64 on are those of sysexits(3).
+/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). Numbers never change their
+/// meaning.
 enum ExitStatus: Int32, CaseIterable {
     /// Done; with `search`, something was found for each question; with `enrich` and `watch`, every book.
     case success = 0
     /// A book was not found. With `health`: the service cannot serve. With `cache purge`: not every cache was emptied. With `check` and
     /// `doctor`: there is a problem.
     case incomplete = 1
-    /// The job failed or was cancelled.
     case jobFailed = 2
+    /// A limit of the server or of a provider is used up.
+    case limited = 3
+    case cancelled = 4
     case usage = 64
     case badInput = 65
     case noInput = 66
+    /// A service or every provider is down.
     case unavailable = 69
     /// A file cannot be made: it is there already, or the disk is full.
     case cannotWrite = 73
@@ -25,20 +30,40 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done; every book was found"
         case .incomplete:
-            "some books were not found; the service is unhealthy; a cache was not emptied; a check found a problem"
-        case .jobFailed: "the job failed or was cancelled"
+            "not found: some books; or the service is unhealthy, a cache was not emptied, a check found a problem"
+        case .jobFailed: "the job failed"
+        case .limited: "limited: a request limit of the server or the quota of a provider is used up"
+        case .cancelled: "cancelled: the job was cancelled"
         case .usage: "wrong usage"
-        case .badInput: "the list of books or the backup cannot be read, or what is searched for is not valid"
-        case .noInput: "no such file"
-        case .unavailable: "nothing answers"
+        case .badInput: "invalid: a book, a list of books, a query or a backup cannot be used"
+        case .noInput: "no such file or job"
+        case .unavailable: "down: nothing answers, or a service or every provider is down"
         case .cannotWrite: "a file cannot be made: it is there already, or the disk is full"
-        case .tryLater:
-            "the server is busy, the providers fail, the job is not over yet, or a service has the data open"
+        case .tryLater: "busy: the server is busy, the job is not over yet, or a service has the data open"
         case .unexpectedAnswer: "the server refused or answered something unexpected"
         case .notPermitted: "the job's token is missing or was refused, or the files belong to another user"
         case .configuration: "bad setting"
         case .interrupted: "interrupted"
         }
+    }
+
+    /// The status that goes with a reason.
+    init(_ reason: FailureReason) {
+        self =
+            switch reason {
+            case .busy: .tryLater
+            case .limited: .limited
+            case .down: .unavailable
+            case .notFound: .incomplete
+            case .invalid: .badInput
+            case .cancelled: .cancelled
+            }
+    }
+
+    /// The status of a run whose books are without results for these reasons. What may still change says more than what will not.
+    init(_ reasons: some Collection<FailureReason>) {
+        let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
+        self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success
     }
 
     /// All of them, for `--help`.

@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// What Ctrl-C does instead of ending the process at once.
+/// What Ctrl-C does instead of ending the process at once. It holds until the process ends: a signal that comes while one handler
+/// takes the other's place would be lost.
 struct InterruptHandler {
     private let source: any DispatchSourceSignal
 
@@ -18,7 +19,8 @@ struct InterruptHandler {
     /// Calls `act` on another thread at each Ctrl-C.
     static func calling(_ act: @escaping @Sendable () -> Void) -> InterruptHandler {
         signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        // A queue of its own: the shared ones may be busy with what is interrupted.
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "interrupt"))
         source.setEventHandler(handler: act)
         source.resume()
         return InterruptHandler(source)

@@ -1,61 +1,94 @@
 import ArgumentParser
+import BookstrackContract
+import Foundation
+import Observability
 import ProgressClient
 
 /// `bookstrack enrich FILE|ISBN…`
 struct EnrichCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrich",
-        abstract: "Looks up the metadata of books.",
+        abstract: "Look up the metadata of books.",
         discussion: """
-            A FILE is a list of ISBNs, one per line, with comments after #; or CSV with the columns title, author and isbn, \
-            with or without a header. - is standard input. Progress goes to standard error, the books to standard output.
+            A FILE is a list of ISBNs, one per line, with comments after #; or CSV, separated by commas, semicolons or tabs, with a header \
+            that names the columns title, author and isbn, or one of their usual other names. - is standard input. The exports of Goodreads, \
+            StoryGraph, Calibre, Hardcover, BookWyrm and Openreads are read as they are.
+
+            The whole list is handed over to the server before the first progress is shown; from then on it needs this command no longer, \
+            and Ctrl-C ends only the watching. What could not be handed over is kept for 7 days: the same command, or --resume, goes on with \
+            it and starts no book twice. A list that was handed over is a new one the next time.
+
+            Progress goes to standard error, the books to standard output.
             """)
 
-    @Argument(help: ArgumentHelp("Files and ISBNs.", valueName: "file|isbn"))
-    var books: [String]
+    @Argument(help: ArgumentHelp("Files and ISBNs.", valueName: "file|isbn"), completion: .file())
+    var books: [String] = []
 
-    @OptionGroup var options: APIOptions
+    @OptionGroup var server: ServerOptions
 
-    @Option(help: "Books per job; the documented servers take 100.")
-    var batchSize = 100
+    @Option(help: ArgumentHelp("Hand over the rest of an unfinished list.", valueName: "list"))
+    var resume: String?
 
-    @Flag(help: "Print frames and results as JSON, one object per line.")
-    var json = false
+    @Option(help: "Books per job at most (default: as many as the server takes).")
+    var batchSize = EnrichRun.largestBatch
 
-    @Option(help: "How the books are printed: table, json or csv.")
-    var format = ResultsFormat.table
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !books.isEmpty else { throw ValidationError("Name a file or an ISBN.") }
-        guard (1...10_000).contains(batchSize) else { throw ValidationError("--batch-size is from 1 to 10000.") }
-        guard !json || format == .table else { throw ValidationError("--json prints JSON; leave --format out.") }
+        guard books.isEmpty != (resume == nil) else {
+            throw ValidationError(books.isEmpty ? "Name a file or an ISBN." : "--resume takes no books.")
+        }
+        guard (1...EnrichRun.largestBatch).contains(batchSize) else {
+            throw ValidationError("--batch-size is from 1 to \(EnrichRun.largestBatch).")
+        }
     }
 
     func run() async throws {
         try await runVerb {
-            let queries = try BookList.read(arguments: books)
-            guard !queries.isEmpty else { throw CommandFailure(.badInput, "there is no book in the list") }
-            let client = HTTPClient(address: try options.address())
-            let enrich = EnrichRun(
-                api: APIClient(client), output: .standard(json: json), tokens: .standard)
-            let outcome = await enrich.run(queries, batchSize: batchSize)
+            let progress = ProgressOutput.standard(json: false)
+            let standing = RunStanding()
+            let interrupt = InterruptHandler { standing.farewell }
+            defer { withExtendedLifetime(interrupt) {} }
+            let address = try server.address()
+            let list = try self.list(to: address, progress)
+            let client = HTTPClient(address: address)
+            let api = APIClient(client)
+            let outcome = await EnrichRun(api: api, output: progress, tokens: .standard).run(list, standing)
+            let status = try await report(outcome, ResultsReading(api: api, output: progress))
             await client.shutdown()
-            if outcome.failure == nil || !outcome.results.isEmpty { try show(outcome) }
-            if let failure = outcome.failure { throw failure }
-            return outcome.count.notFound == 0 ? .success : .incomplete
+            return status
         }
     }
 
-    private func show(_ outcome: EnrichRun.Outcome) throws {
-        switch json ? .json : format {
-        case .json:
-            for results in outcome.results {
-                StandardStreams.writeOutput(try ResultsText.json(results, pretty: !json))
+    private func list(to address: ServerAddress, _ progress: ProgressOutput) throws -> HandOver {
+        let root = URL(filePath: TokenStore.standard.folder).appending(path: "lists")
+        if let resume { return try HandOver(resuming: resume, in: root) }
+        let queries = try BookList.read(arguments: books)
+        guard !queries.isEmpty else { throw CommandFailure(.badInput, "the list contains no books") }
+        return HandOver(queries, to: address, size: batchSize, in: root) { progress.note($0) }
+    }
+
+    /// Prints the results and says what is not among them.
+    private func report(_ outcome: EnrichRun.Outcome, _ reading: ResultsReading) async throws -> ExitStatus {
+        var report = ResultsReport(output.format, write: output.write)
+        let jobs = try await reading.read(outcome.jobs, into: &report)
+        let later = await reading.laterRetries(of: jobs)
+        if !jobs.isEmpty || output.format == .json {
+            try report.finish { summary in
+                summary.notHandedOver = outcome.unsent?.count ?? 0
+                summary.resume = outcome.resume
+                summary.laterRetries = later
             }
-        case .csv: StandardStreams.writeOutput(ResultsText.csv(outcome.books))
-        case .table:
-            StandardStreams.writeOutput(
-                ResultsText.table(outcome.books, width: StandardStreams.outputColumns ?? 120))
         }
+        for job in jobs {
+            if let failure = job.failure {
+                reading.output.note("Job \(job.job): \(failure.message)")
+            } else if job.status == .failed {
+                reading.output.note("Job \(job.job) failed: \(job.message)")
+            }
+        }
+        if let later { reading.output.note(ResultsReading.notice(later, of: jobs, now: Activity.now)) }
+        guard let unsent = outcome.unsent else { return jobs.exitStatus }
+        throw CommandFailure(unsent.failure.status, EnrichRun.notice(outcome))
     }
 }

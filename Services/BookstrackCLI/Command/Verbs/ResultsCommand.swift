@@ -2,43 +2,33 @@ import ArgumentParser
 import BookstrackContract
 import ProgressClient
 
-/// `bookstrack results JOB`
+/// `bookstrack results JOB…`
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results", abstract: "Prints the books of a job that is over.")
+        commandName: "results", abstract: "Print the books of jobs that are over.")
 
-    @Argument(help: "The job.")
-    var job: JobID
+    @Argument(help: "The jobs: their identifiers, or the first eight characters of them.")
+    var jobs: [JobReference]
 
     @OptionGroup var options: APIOptions
 
-    @Option(help: "table, json or csv.")
-    var format = ResultsFormat.table
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await runVerb {
-            let client = HTTPClient(address: try options.address(of: job))
-            let results = try await read(APIClient(client))
+            var ids: [JobID] = []
+            for job in jobs { ids.append(try await job.job()) }
+            guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
+            let client = HTTPClient(address: try options.address(of: first))
+            let reading = ResultsReading(api: APIClient(client), output: .standard(json: false))
+            var report = ResultsReport(output.format, write: output.write)
+            let read = try await reading.read(ids.map { JobReport(job: $0) }, into: &report)
             await client.shutdown()
-            switch format {
-            case .table:
-                StandardStreams.writeOutput(
-                    ResultsText.table(results.enrichedBooks, width: StandardStreams.outputColumns ?? 120))
-            case .json: StandardStreams.writeOutput(try ResultsText.json(results, pretty: true))
-            case .csv: StandardStreams.writeOutput(ResultsText.csv(results.enrichedBooks))
-            }
-            return .success
-        }
-    }
-
-    private func read(_ api: APIClient) async throws -> EnrichmentResults {
-        do {
-            return try await api.results(of: job)
-        } catch let refusal as APIRefusal where refusal.code == .notFound {
-            guard case .text(let status)? = refusal.details["status"] else {
-                throw CommandFailure(.unexpectedAnswer, "there is no job \(job), or its results have expired")
-            }
-            throw CommandFailure(.tryLater, "job \(job) is \(status); watch it with: bookstrack watch \(job)")
+            // A single job that cannot be read is an error, not an empty report.
+            if read.count == 1, let failure = read.first?.failure { throw failure }
+            try report.finish()
+            for failure in read.compactMap(\.failure) { reading.output.note("bookstrack: \(failure.message)") }
+            return read.compactMap(\.failure).first?.status ?? .success
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookstrackContract
 import Dispatch
 import Foundation
 import Observability
@@ -52,7 +53,7 @@ struct TailCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await runVerb {
-            let run = try self.tail()
+            let run = try self.tail(job: try await jobName())
             let replays = since != nil || last != nil
             let running = Task { await run.run(replays: replays) }
             let interrupt = InterruptHandler.calling {
@@ -68,13 +69,24 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    private func tail() throws -> TailRun {
+    /// The job to follow, by its whole identifier when it is known.
+    private func jobName() async throws -> String? {
+        do {
+            return try await criteria.job?.job().text
+        } catch let failure as CommandFailure where failure.status == .noInput {
+            // It may be gone, or not be there yet.
+            StandardStreams.writeError("bookstrack: \(failure.message); following jobs that begin like this\n")
+            return criteria.job?.text
+        }
+    }
+
+    private func tail(job: String?) throws -> TailRun {
         let directories = try CommandSettings.load().directories
         let services = TailTarget.services(targets, workers: directories.workers)
         let isTerminal = StandardStreams.outputColumns != nil
         let environment = TerminalEnvironment()
         let now = Activity.now
-        let following = TailFollowing(filter: criteria.filter(), replay: replay(now: now), start: now)
+        let following = TailFollowing(filter: criteria.filter(job: job), replay: replay(now: now), start: now)
         return TailRun(
             tails: services.map { ServiceTail(service: $0, path: directories.socket(of: $0), start: following) },
             text: EventText(

@@ -2,13 +2,14 @@ import ArgumentParser
 import BookstrackContract
 import ProgressClient
 
-/// `bookstrack watch JOB`
+/// `bookstrack watch JOB…`
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Shows a job's progress until its end.")
+        commandName: "watch", abstract: "Show the progress of jobs until their end.",
+        discussion: "With --json, the frames of the jobs' sockets are printed as they come, an object per line.")
 
-    @Argument(help: "The job.")
-    var job: JobID
+    @Argument(help: "The jobs: their identifiers, or the first eight characters of them.")
+    var jobs: [JobReference]
 
     @OptionGroup var options: APIOptions
 
@@ -17,21 +18,24 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await runVerb {
+            var ids: [JobID] = []
+            for job in jobs { ids.append(try await job.job()) }
+            let interrupt = InterruptHandler { [ids] in RunStanding.farewell(to: ids) }
+            defer { withExtendedLifetime(interrupt) {} }
             let output = ProgressOutput.standard(json: json)
-            let watch = WatchRun(
-                address: try options.address(of: job), job: job, token: try options.token(of: job), output: output)
-            let interrupt = InterruptHandler { [job] in WatchRun.leaving(job) }
-            defer { interrupt.cancel() }
-            var count = ProgressCount(total: 0)
-            let ending = try await watch.run(&count)
-            output.finish()
-            switch ending {
-            case .completed(let payload):
-                output.note("\(payload.userMessage)\nRead the results with: bookstrack results \(job)")
-                return payload.failureCount == 0 ? .success : .incomplete
-            case .failed(let payload): throw CommandFailure(.jobFailed, payload.userMessage)
-            case .cancelled: throw CommandFailure(.jobFailed, "the job was cancelled")
-            }
+            // Jobs of one command are watched at one server: that of the first.
+            guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
+            let watch = JobsWatch(address: try options.address(of: first), output: output)
+            let reports = await watch.run(try ids.map { .init(id: $0, token: try options.token(of: $0)) })
+            for report in reports { output.note(Self.ending(report)) }
+            return reports.exitStatus
         }
+    }
+
+    /// How a job ended, and what to do now.
+    static func ending(_ report: JobReport) -> String {
+        let name = report.job.short
+        if let failure = report.failure { return "Job \(name): \(failure.message)" }
+        return "Job \(name): \(report.message)\nRead the results with: bookstrack results \(name)"
     }
 }

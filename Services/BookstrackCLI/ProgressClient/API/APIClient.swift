@@ -36,6 +36,11 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.DELETE, APIPath.job(job), headers: bearer(token)))
     }
 
+    /// Tries the failed books of a job that is over again.
+    package func retry(_ job: JobID, token: String) async throws -> RetryOutcome {
+        try await answer(to: HTTPCall(.POST, APIPath.job(job) + "/retry", headers: bearer(token)))
+    }
+
     /// Sends any call and decodes the `data` of its success.
     package func answer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type = Body.self) async throws
         -> Body

@@ -22,7 +22,7 @@ struct Interruption {
     init?(_ failure: ClientFailure, isFirst: Bool) {
         switch failure {
         case .upgradeRefused(let answer) where [429, 502, 503, 504].contains(answer.status):
-            reason = "the server is busy (status \(answer.status))"
+            reason = APIRefusal(answer).obstacle
             atLeast = .seconds(answer.retryAfterSeconds ?? 0)
         case .unreachable, .timedOut, .closedEarly:
             guard !isFirst else { return nil }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BookstrackContract
 import Logging
 import Observability
 
@@ -39,7 +38,7 @@ struct TailFilterOptions: ParsableArguments {
         help: ArgumentHelp(
             "Only what belongs to this job, in every service; the first 8 characters of the id are enough.",
             valueName: "id"))
-    var job: JobID?
+    var job: JobReference?
 
     @Option(
         help: ArgumentHelp(
@@ -62,8 +61,10 @@ struct TailFilterOptions: ParsableArguments {
         if method.contains(where: \.isEmpty) { throw ValidationError("--method needs a name, for example GET.") }
     }
 
-    /// - Parameter own: What `self` stands for.
-    func filter(own: @autoclosure () -> [String] = OwnAddresses.read()) -> TailFilter {
+    /// - Parameters:
+    ///   - job: The whole identifier of the job, where it is known.
+    ///   - own: What `self` stands for.
+    func filter(job: String? = nil, own: @autoclosure () -> [String] = OwnAddresses.read()) -> TailFilter {
         var filter = TailFilter()
         filter.outcomes = status
         filter.methods = method
@@ -71,7 +72,7 @@ struct TailFilterOptions: ParsableArguments {
         filter.search = searchText
         filter.addresses = ip.flatMap { $0.addresses(own: own()) }
         filter.samplingRate = samplingRate
-        filter.jobID = job?.text
+        filter.jobID = job ?? self.job?.text
         filter.requestID = request
         // Whoever names such a method wants to see its calls.
         filter.includesRoutine =

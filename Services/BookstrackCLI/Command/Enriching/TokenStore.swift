@@ -29,6 +29,12 @@ struct TokenStore {
         return TokenStore(path: (state ?? "\(home)/.local/state") + "/bookstrack/tokens.json")
     }
 
+    /// The directory of the file, and of what else is remembered.
+    var folder: String { URL(filePath: path).deletingLastPathComponent().path }
+
+    /// Every job that is remembered, oldest first.
+    func jobs() throws -> [Entry] { try read() }
+
     /// What is remembered of a job; nil when it is not known.
     func entry(of job: JobID) throws -> Entry? {
         try read().last { $0.jobId == job }
@@ -36,7 +42,6 @@ struct TokenStore {
 
     /// Remembers a job. Two processes may do so at once.
     func keep(_ entry: Entry) throws {
-        let folder = URL(filePath: path).deletingLastPathComponent().path
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -1,0 +1,126 @@
+import BookstrackContract
+import Foundation
+import ProgressClient
+
+/// Hands a list of books over to the server, all of it before the first progress is shown, then watches its jobs and collects the results.
+struct EnrichRun {
+    /// Most books of a job where the server takes that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
+    static let largestBatch = 10_000
+
+    let api: APIClient
+    let output: ProgressOutput
+    let tokens: TokenStore
+    var calls = PatientCalls()
+
+    /// What the run came to.
+    struct Outcome {
+        /// The jobs in the order of the list.
+        var jobs: [JobReport] = []
+        /// Books that were not handed over, and why.
+        var unsent: (count: Int, failure: CommandFailure)?
+        /// How to hand them over.
+        var resume: String?
+    }
+
+    /// Hands over and watches. `standing` is kept up to date, for Ctrl-C.
+    func run(_ list: HandOver, _ standing: RunStanding = RunStanding()) async -> Outcome {
+        var list = list
+        var outcome = Outcome()
+        if list.isResumed {
+            let started = list.batches.count - list.rest.count
+            output.note("Continuing list \(list.id): \(started) of \(list.batches.count) jobs are started.")
+        }
+        standing.update(list)
+        let failure = await handOver(&list, standing)
+        if let failure {
+            outcome.unsent = (list.rest.reduce(0) { $0 + $1.count }, failure)
+            outcome.resume = list.isKept ? "bookstrack enrich --resume \(list.id)" : nil
+            if list.isResumed { output.note(Self.notice(outcome)) }
+        }
+        let jobs = list.batches.filter(\.isStarted)
+        guard !jobs.isEmpty else { return outcome }
+        let watch = JobsWatch(address: api.http.address, output: output, calls: calls)
+        outcome.jobs = await watch.run(
+            jobs.map { batch in
+                let token = standing.token(of: batch.job) ?? (try? tokens.entry(of: batch.job))?.token
+                return JobsWatch.Job(id: batch.job, token: token, count: batch.count)
+            })
+        return outcome
+    }
+
+    /// What was not handed over, in words.
+    static func notice(_ outcome: Outcome) -> String {
+        guard let (count, failure) = outcome.unsent else { return "" }
+        let books = count == 1 ? "1 book was" : "\(count) books were"
+        let cure =
+            outcome.resume.map { "Hand the rest over with: \($0)" }
+            ?? "Run the command again with the rest of the list."
+        return "\(books) not handed over: \(failure.message)\n\(cure)"
+    }
+
+    /// Starts every job that is not started. A job that is refused does not keep the others from being started; a server that does nothing
+    /// for as long as calls are patient does. Returns why a job was not started.
+    private func handOver(_ list: inout HandOver, _ standing: RunStanding) async -> CommandFailure? {
+        var failure: CommandFailure?
+        var refused: Set<JobID> = []
+        while let batch = list.rest.first(where: { !refused.contains($0.job) }) {
+            do {
+                let token = try await start(batch)
+                output.note("Job \(batch.job), \(batch.count) \(batch.count == 1 ? "book" : "books")")
+                if let token { keep(token, of: batch.job, standing) }
+                list.markStarted(batch.job)
+                standing.update(list)
+            } catch let refusal as APIRefusal where refusal.code == .batchTooLarge {
+                guard let limit = refusal.largestBatch, limit < batch.count, (try? list.cutAgain(size: limit)) != nil
+                else {
+                    return CommandFailure(refusal)
+                }
+            } catch let refusal as APIRefusal where refusal.reason == nil {
+                failure = failure ?? CommandFailure(refusal).about(batch.job)
+                refused.insert(batch.job)
+            } catch {
+                return failure ?? CommandFailure(error)
+            }
+        }
+        return failure
+    }
+
+    /// Starts a job under its own identifier, so that a repeated start is the same job (spec/02). Returns its token; nil for a job that a
+    /// start of an earlier run made whose answer got lost.
+    private func start(_ batch: HandOver.Batch) async throws -> String? {
+        do {
+            return try await calls.make(output) {
+                try await api.start(EnrichmentBatchRequest(jobId: batch.job, books: batch.books)).token
+            }
+        } catch let refusal as APIRefusal where refusal.code == .jobExists {
+            return nil
+        }
+    }
+
+    /// The job runs, and its results need no token: a file that cannot be written is no reason to give up.
+    private func keep(_ token: String, of job: JobID, _ standing: RunStanding) {
+        standing.keep(token, of: job)
+        do {
+            try tokens.keep(
+                .init(jobId: job, token: token, url: "\(api.http.address)", startedAt: Date.now.ISO8601Format()))
+        } catch {
+            output.note(Self.warning(of: job, CommandFailure(error)))
+        }
+    }
+
+    /// What cannot be done without the token. The token itself is a secret, and terminals and logs are no place for it.
+    static func warning(of job: JobID, _ failure: CommandFailure) -> String {
+        """
+        Warning: \(failure.message). Job \(job) can be watched and cancelled by this run only; for later runs let XDG_STATE_HOME name a \
+        directory that can be written.
+        """
+    }
+}
+
+extension APIRefusal {
+    /// The most books that the server takes in one start, when it says so.
+    fileprivate var largestBatch: Int? {
+        guard case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
+        return limit
+    }
+}

@@ -1,0 +1,172 @@
+import BookstrackContract
+import Foundation
+import ProgressClient
+import SuiteMethods
+
+/// A list of books on its way to the server, cut into as few jobs as the server takes.
+///
+/// Until the last job is started the list is kept in a folder, a file per job: `0000-JOB.json` holds the books of a job that is still to be
+/// started, an empty `0000-JOB.started` stands for one that was. The folder is named after the server and the books, so that the same
+/// list goes on where it stopped: a job keeps its identifier, and starting it again is the same start (spec/02). When every job is started
+/// the folder goes, and the same list is a new one.
+struct HandOver {
+    /// The books of one job.
+    struct Batch: Equatable {
+        let job: JobID
+        /// Its books; empty when the job was started by an earlier run.
+        let books: [BookQuery]
+        /// How many books it has.
+        let count: Int
+        var isStarted = false
+    }
+
+    /// Bytes of books in one job, below the limit of a request's body (spec/07 "Body limits").
+    static let batchBytes = 12 << 20
+    /// How long an unfinished list is kept.
+    private static let life: TimeInterval = 7 * 86_400
+    private static let marks = (waiting: "json", started: "started")
+
+    /// Names the list on the command line.
+    let id: String
+    private(set) var batches: [Batch]
+    /// Where the list is kept; nil when it cannot be.
+    private let folder: URL?
+
+    /// Whether an earlier run started some of the jobs.
+    var isResumed: Bool { batches.contains(where: \.isStarted) }
+    /// Jobs that are not started.
+    var rest: [Batch] { batches.filter { !$0.isStarted } }
+    /// Whether another run can go on with the list.
+    var isKept: Bool { folder != nil }
+
+    /// Takes up the list of an earlier run that did not start all of its jobs, or begins a new one of at most `size` books per job.
+    ///
+    /// A list that cannot be kept is begun all the same; `warn` is told why.
+    init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) {
+        let id = String(JobDigest.of([BookQuery(workId: "\(address)")] + books).prefix(12))
+        self.id = id
+        let folder = root.appending(path: id)
+        Self.removeOld(in: root)
+        if let kept = try? Self.read(folder), !kept.isEmpty {
+            (batches, self.folder) = (kept, folder)
+            return
+        }
+        batches = Self.cut(books.map(\.fitting), size: size)
+        do {
+            try Self.write(batches, to: folder)
+            self.folder = folder
+        } catch {
+            warn(
+                """
+                Warning: the list cannot be kept in \(folder.path), so that only this run can hand it over: \
+                \(error.localizedDescription)
+                """)
+            self.folder = nil
+        }
+    }
+
+    /// Takes up a list by its name. Throws `CommandFailure` when there is none.
+    init(resuming id: String, in root: URL) throws {
+        let folder = root.appending(path: id)
+        guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
+            throw CommandFailure(
+                .noInput, "there is no unfinished list \(id); it was handed over, or is older than 7 days")
+        }
+        (self.id, batches, self.folder) = (id, kept, folder)
+    }
+
+    /// Notes that a job was started. Forgets the list after the last one.
+    mutating func markStarted(_ job: JobID) {
+        guard let place = batches.firstIndex(where: { $0.job == job }) else { return }
+        batches[place].isStarted = true
+        guard let folder else { return }
+        if rest.isEmpty {
+            try? FileManager.default.removeItem(at: folder)
+        } else {
+            try? Self.mark(batches[place], at: place, in: folder)
+        }
+    }
+
+    /// Cuts what is left into smaller jobs: the server takes no larger ones.
+    mutating func cutAgain(size: Int) throws {
+        let rest = rest
+        let started = batches.filter(\.isStarted)
+        batches = started + Self.cut(rest.flatMap(\.books), size: size)
+        guard let folder else { return }
+        try Self.write(batches, to: folder)
+    }
+
+    private static func cut(_ books: [BookQuery], size: Int) -> [Batch] {
+        ItemPages.split(books, pageBytes: batchBytes).flatMap { page in
+            stride(from: 0, to: page.count, by: size).map { start in
+                let books = Array(page[start..<min(start + size, page.count)])
+                return Batch(job: .random(), books: books, count: books.count)
+            }
+        }
+    }
+
+    /// Writes beside the folder and renames, so that no run ever takes up half a list.
+    private static func write(_ batches: [Batch], to folder: URL) throws {
+        let files = FileManager.default
+        let fresh = folder.appendingPathExtension("new")
+        try? files.removeItem(at: fresh)
+        try files.createDirectory(at: fresh, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for (number, batch) in batches.enumerated() {
+            if batch.isStarted {
+                try mark(batch, at: number, in: fresh)
+            } else {
+                try JSONEncoder().encode(batch.books).write(to: file(number, batch.job, marks.waiting, in: fresh))
+            }
+        }
+        try? files.removeItem(at: folder)
+        try files.moveItem(at: fresh, to: folder)
+    }
+
+    private static func mark(_ batch: Batch, at number: Int, in folder: URL) throws {
+        let started = file(number, batch.job, marks.started, in: folder)
+        try Data("\(batch.count)".utf8).write(to: started, options: .atomic)
+        try? FileManager.default.removeItem(at: file(number, batch.job, marks.waiting, in: folder))
+    }
+
+    private static func file(_ number: Int, _ job: JobID, _ mark: String, in folder: URL) -> URL {
+        let digits = String(number)
+        return folder.appending(
+            path: String(repeating: "0", count: max(0, 4 - digits.count)) + "\(digits)-\(job).\(mark)")
+    }
+
+    /// The jobs of a kept list in order. A job that has both files was started when its run was ended.
+    private static func read(_ folder: URL) throws -> [Batch] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let started = Set(
+            names.filter { $0.hasSuffix("." + marks.started) }.map { ($0 as NSString).deletingPathExtension })
+        return try names.compactMap { name in
+            let stem = (name as NSString).deletingPathExtension
+            guard let job = JobID(String(stem.drop { $0 != "-" }.dropFirst())) else { return nil }
+            let bytes = try Data(contentsOf: folder.appending(path: name))
+            if name.hasSuffix("." + marks.started) {
+                return Batch(
+                    job: job, books: [], count: Int(String(decoding: bytes, as: UTF8.self)) ?? 0, isStarted: true)
+            }
+            guard !started.contains(stem) else { return nil }
+            let books = try JSONDecoder().decode([BookQuery].self, from: bytes)
+            return Batch(job: job, books: books, count: books.count)
+        }
+    }
+
+    private static func removeOld(in root: URL) {
+        let files = FileManager.default
+        for folder in (try? files.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)) ?? [] {
+            let changed = (try? files.attributesOfItem(atPath: folder.path))?[.modificationDate] as? Date
+            if let changed, changed.timeIntervalSinceNow < -life { try? files.removeItem(at: folder) }
+        }
+    }
+}
+
+extension BookQuery {
+    /// With texts cut to what a start takes (spec/02 "Limits and validation"), so that one cell does not refuse the whole job.
+    fileprivate var fitting: BookQuery {
+        BookQuery(
+            title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),
+            isbn: isbn.map(Self.isbnLimit.fit), workId: workId)
+    }
+}

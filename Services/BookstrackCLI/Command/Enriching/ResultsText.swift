@@ -1,0 +1,76 @@
+import BookstrackContract
+import Foundation
+import ProgressClient
+
+/// Turns result rows into text.
+enum ResultsText {
+    private static let found: [TextTable.Column] = [
+        .init("ISBN"), .init("Title", .text), .init("Authors", .text), .init("Published", least: 4),
+        .init("Pages", .figure, least: 5), .init("Publisher", .text, least: 12),
+    ]
+    private static let missing: [TextTable.Column] = [.init("Asked", .text), .init("Why", .prose), .init("Code")]
+    private static let csv = [
+        "asked_title", "asked_author", "asked_isbn", "success", "matched_by", "title", "authors", "isbn", "publisher",
+        "publication_date", "pages", "language", "error_code", "error", "reason",
+    ].map { TextTable.Column($0) }
+
+    /// The books found, then those without a result, a list for each reason.
+    static func text(_ books: [EnrichedBook], _ style: OutputStyle) -> String {
+        var lines: [String] = []
+        func list(_ heading: String, _ meaning: Meaning, _ table: TextTable) {
+            lines += ["", style.paint("\(heading) (\(table.rows.count)):", meaning), ""] + table.lines(style)
+        }
+        let foundRows = books.filter(\.success).map(foundRow)
+        if !foundRows.isEmpty { list("Found", .ok, TextTable(columns: found, rows: foundRows)) }
+        let others = Dictionary(grouping: books.filter { !$0.success }, by: \.reason)
+        for reason in FailureReason.allCases {
+            guard let books = others[reason] else { continue }
+            list(
+                reason.word.prefix(1).uppercased() + reason.word.dropFirst(), reason.isPassing ? .warning : .heading,
+                TextTable(columns: missing, rows: books.map(missingRow)))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The rows of CSV output.
+    static func csv(_ books: [EnrichedBook]) -> TextTable { TextTable(columns: csv, rows: books.map(csvRow)) }
+
+    /// The ISBN is the book's own: that of a row which was found by its title may be damaged, or another book's.
+    private static func foundRow(_ book: EnrichedBook) -> [String] {
+        let edition = book.enriched?.edition
+        let asked = book.matchedBy == .isbn ? book.isbn : nil
+        return [
+            edition?.isbn ?? asked ?? "", title(book), authors(book), edition?.publicationDate ?? "",
+            edition?.pageCount.map(String.init) ?? "", edition?.publisher ?? "",
+        ]
+    }
+
+    private static func missingRow(_ book: EnrichedBook) -> [String] {
+        let asked = [book.title, book.author, book.isbn, book.workId].compactMap { $0 }.joined(separator: ", ")
+        let again = book.retryable == true ? " (may succeed later)" : ""
+        return [asked, (book.error ?? "") + again, book.errorCode?.rawValue ?? ""]
+    }
+
+    private static func csvRow(_ book: EnrichedBook) -> [String] {
+        let edition = book.enriched?.edition
+        return [
+            book.title ?? "", book.author ?? "", book.isbn ?? "", book.success ? "true" : "false",
+            book.matchedBy?.rawValue ?? "", title(book), authors(book), edition?.isbn ?? "", edition?.publisher ?? "",
+            edition?.publicationDate ?? "", edition?.pageCount.map(String.init) ?? "", edition?.language ?? "",
+            book.errorCode?.rawValue ?? "", book.error ?? "", book.success ? "" : book.reason.word,
+        ]
+    }
+
+    private static func title(_ book: EnrichedBook) -> String {
+        book.enriched.map { $0.edition?.title ?? $0.work.title } ?? ""
+    }
+
+    private static func authors(_ book: EnrichedBook) -> String {
+        book.enriched?.authors.map(\.name).joined(separator: "; ") ?? ""
+    }
+}
+
+extension EnrichedBook {
+    /// Why the book has no result; a server that gives no code, or a later one, does not know better than that it was not found.
+    var reason: FailureReason { errorCode.map { FailureReason($0) } ?? .notFound }
+}

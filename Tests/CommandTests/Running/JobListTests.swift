@@ -1,0 +1,55 @@
+import BookstrackContract
+import Foundation
+import SuiteMethods
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Lists of jobs")
+struct JobListTests {
+    private let list: JobList
+
+    init() throws {
+        var counts = JobCounts(total: 289, succeeded: 217, failed: 72)
+        counts.failures[.notFound] = 60
+        counts.failures[.quotaExhausted] = 12
+        list = JobList(
+            jobs: [
+                ListedJob(
+                    jobId: try #require(JobID("f2fe9772-e404-440f-8ad9-19432d456abc")), pipeline: .batchEnrichment,
+                    status: .completed, counts: counts, createdAt: 0, startedAt: 5, endedAt: 60_000, expiresAt: nil)
+            ], hasMore: true)
+    }
+
+    @Test("at 80 columns the id is whole, the reasons are named, and it is said that there are more")
+    func narrow() {
+        let lines = OutputStyle(width: 80, colours: false).lines(list, now: 120_000)
+        #expect(lines.contains { $0.contains("f2fe9772-e404-440f-8ad9-19432d456abc") })
+        #expect(lines.contains { $0.contains("completed") })
+        #expect(lines.last == "There are older jobs; show more with --limit.")
+        for line in lines { #expect(DisplayWidth.of(line) <= 80) }
+        #expect(
+            OutputStyle(width: 140, colours: false).lines(list, now: 120_000).contains {
+                $0.contains("12 limited, 60 not found")
+            })
+    }
+
+    @Test("JSON and CSV have times and counts in the words of the API")
+    func data() throws {
+        let text = try OutputOptions.json(list)
+        #expect(text.contains(#""createdAt" : "1970-01-01T00:00:00.000Z""#))
+        #expect(text.contains(#""notFound" : 60"#))
+        #expect(text.contains(#""hasMore" : true"#))
+        #expect(try list.line().filter { $0 == "\n" }.count == 1)
+        #expect(
+            list.csv.csv.hasSuffix(
+                "f2fe9772-e404-440f-8ad9-19432d456abc,batch_enrichment,completed,289,217,72,1970-01-01T00:00:00.000Z,"
+                    + "1970-01-01T00:01:00.000Z,\r\n"))
+    }
+
+    @Test("no jobs are said to be none")
+    func empty() {
+        #expect(
+            OutputStyle(width: 80, colours: false).lines(JobList(jobs: [], hasMore: false), now: 0) == ["No jobs."])
+    }
+}

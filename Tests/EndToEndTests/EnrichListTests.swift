@@ -1,0 +1,71 @@
+import Foundation
+import SuiteFixture
+import Testing
+
+@Suite("A list on the command line, through real processes", .serialized)
+struct EnrichListTests {
+    private static func summary(_ run: SuiteFixture.Suite.CommandRun) throws -> [String: Any] {
+        let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        return try #require(document?["summary"] as? [String: Any])
+    }
+
+    @Test("a list goes as one job, and the job is called by eight characters everywhere")
+    func oneJob() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            let run = try await suite.bookstrack("enrich", "9780441172719", "9780000000002", "--json")
+            #expect(run.status == 1)
+            let summary = try Self.summary(run)
+            #expect(summary["found"] as? Int == 1)
+            #expect(summary["notFound"] as? Int == 1)
+            let jobs = try await suite.bookstrack("jobs", "--json")
+            #expect(jobs.status == 0)
+            let list = try JSONSerialization.jsonObject(with: Data(jobs.output.utf8)) as? [String: Any]
+            let job = try #require((list?["jobs"] as? [[String: Any]])?.first)
+            #expect((job["reasons"] as? [String: Int]) == ["notFound": 1])
+            let name = String((job["jobId"] as? String ?? "").prefix(8))
+            let results = try await suite.bookstrack("results", name, "--format", "csv")
+            #expect(results.status == 0)
+            #expect(results.output.contains("9780441172719"))
+            let retry = try await suite.bookstrack("retry", name)
+            #expect(retry.status == 0)
+            #expect(retry.output.contains("1 book is tried again now"))
+            let again = try await suite.bookstrack("retry", name)
+            #expect(again.status == 3)
+            let cancel = try await suite.bookstrack("cancel", name)
+            #expect(cancel.output.contains("already ended"))
+            let unknown = try await suite.bookstrack("results", "4e97b11b")
+            #expect(unknown.status == 66)
+            #expect(unknown.errors.contains("there is no job 4e97b11b"))
+        }
+    }
+
+    @Test("a start without progress-host names it, uses up no limit, and goes on where it stopped")
+    func hostDown() async throws {
+        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_RATE_LIMIT": "on"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            await suite.host.end(SIGTERM)
+            async let waiting = suite.bookstrack("enrich", "9780441172719")
+            // Longer than ten starts, the limit of a minute, take at one in two seconds.
+            try await Task.sleep(for: .seconds(24))
+            try await suite.host.start()
+            let run = try await waiting
+            #expect(run.errors.contains("progress-host is down; trying again"))
+            #expect(!run.errors.contains("busy"))
+            #expect(!run.errors.contains("imited"))
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test("while no worker is there the run says so, and goes on when it is back")
+    func workerDown() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            await suite.worker.end(SIGTERM)
+            async let waiting = suite.bookstrack("enrich", "9780441172719")
+            try await Task.sleep(for: .seconds(12))
+            try await suite.worker.start()
+            let run = try await waiting
+            #expect(run.errors.contains("enrichment-worker is down; the books wait until it is back."))
+            #expect(run.status == 0)
+        }
+    }
+}
