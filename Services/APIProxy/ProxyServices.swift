@@ -136,7 +136,7 @@ struct ProxyServices {
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes
-            + DescriptionRoutes(operations: OperationCatalogue.all).routes
+            + DescriptionRoutes(operations: OperationCatalogue.all, addresses: settings.clientAddresses).routes
         let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }
         return routes + HealthRoutes(readiness: readiness, endpoints: endpoints, showsReasons: false).routes
     }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
@@ -11,6 +12,7 @@ import Testing
             let nowhere = try await proxy.request("GET", "/v1/nowhere")
             #expect(nowhere.status == 404)
             #expect(try nowhere.failure.code == .notFound)
+            #expect(try nowhere.failure.message == "Not found: GET /v1/nowhere. See /docs.")
             for (method, path, allow) in [
                 ("GET", "/v1/enrichment/batch", "POST"), ("PUT", "/v1/jobs/job-12345", "GET, HEAD, DELETE"),
                 ("POST", "/ws/progress", "GET, HEAD"), ("PROPFIND", "/health", "GET, HEAD"),
@@ -20,6 +22,33 @@ import Testing
                 #expect(answer.status == 405, "\(method) \(path)")
                 #expect(answer["allow"] == allow, "\(method) \(path)")
                 #expect(try answer.failure.code == .methodNotAllowed)
+                #expect(try answer.failure.message == "Method not allowed: \(method) \(path). Use \(allow).")
+            }
+        }
+    }
+
+    @Test("the root leads a browser to the documentation, and names it to every other client")
+    func root() async throws {
+        try await RunningProxy.run { proxy in
+            let page = try await proxy.request(
+                "GET", "/", fields: ["Accept: text/html,application/xhtml+xml,*/*;q=0.8"])
+            #expect(page.status == 302)
+            #expect(page["location"] == "/docs")
+            let other = try await proxy.request("GET", "/", fields: ["Accept: */*"])
+            #expect(other.status == 200)
+            let data = try #require(try other.object["data"] as? [String: String])
+            #expect(data["documentation"] == "/docs")
+            #expect(data["openapi"] == "/openapi.json")
+        }
+    }
+
+    @Test("a browser's script may read the fields that tell caches, limits and the method")
+    func exposed() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", "/health", fields: ["Origin: http://localhost:5173"])
+            let exposed = try #require(answer["access-control-expose-headers"])
+            for name in ["X-Cache", "ETag", "Age", "Retry-After", "Last-Event-ID", "X-Request-Id", "Allow"] {
+                #expect(exposed.components(separatedBy: ", ").contains(name), "\(name)")
             }
         }
     }

@@ -50,7 +50,7 @@ struct BatchRequest: Equatable {
         func only(_ limits: BatchLimits) throws -> [BookQuery] {
             let given = [books, isbns, barcodes, workIds].compactMap(\.self)
             guard let rows = given.first, given.count == 1 else {
-                throw APIFailure(.invalidRequest, "Give exactly one of books, isbns and workIds.")
+                throw APIFailure(.invalidRequest, "Provide exactly one of books, isbns, barcodes and workIds.")
             }
             guard rows.count > 0 else { throw APIFailure(.invalidRequest, "The list of books is empty.") }
             guard rows.count <= limits.books else {

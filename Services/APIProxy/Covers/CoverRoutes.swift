@@ -9,6 +9,8 @@ import SuiteMethods
 /// `GET /images/proxy`: pictures of covers, from a place that clients may load them from and keep them.
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
+    /// The type for clients that ask for it: generated ones read it as bytes, and know no images.
+    static let anyBytes = "application/octet-stream"
 
     /// Bytes that are read and sent at a time.
     private static let part = 64 << 10
@@ -44,11 +46,12 @@ struct CoverRoutes: Sendable {
         let tag = try await link.threads.runIfActive { try EntityTag(of: file) }
         var fields: HTTPFields = [
             .cacheControl: Self.cacheControl, .eTag: tag.description, Self.resourcePolicy: "cross-origin",
+            .vary: "Accept",
         ]
         guard !tag.matches(request.headers[.ifNoneMatch]) else {
             return Response(status: .notModified, headers: fields)
         }
-        fields[.contentType] = file.type.rawValue
+        fields[.contentType] = request.headers[.accept] == Self.anyBytes ? Self.anyBytes : file.type.rawValue
         // Said here too because the answer to HEAD has no body that could say it.
         fields[.contentLength] = "\(file.bytes)"
         return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))

@@ -2,8 +2,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.json`, `/asyncapi.json`, and the page that shows both. They are made once and do not change while the process runs.
+/// `/openapi.json`, `/asyncapi.json`, the page that shows both, and `/`, which leads there. They are made once and do not change while the
+/// process runs.
 struct DescriptionRoutes: Sendable {
+    static let rootPath = "/"
     static let openAPIPath = "/openapi.json"
     static let asyncAPIPath = "/asyncapi.json"
     static let pagePath = "/docs"
@@ -11,17 +13,32 @@ struct DescriptionRoutes: Sendable {
     private let openAPI: ByteBuffer
     private let asyncAPI: ByteBuffer
 
-    /// `operations` are those of every route of the listener.
-    init(operations: [APIOperation]) {
+    /// - Parameters:
+    ///   - operations: Those of every route of the listener.
+    ///   - addresses: Where clients reach the listener, as URLs.
+    init(operations: [APIOperation], addresses: [String]) {
         openAPI = JSONBody.encode(OpenAPIDocument(operations: operations))
-        asyncAPI = JSONBody.encode(AsyncAPIDocument(parameters: SocketOperations.all.flatMap(\.parameters)))
+        asyncAPI = JSONBody.encode(
+            AsyncAPIDocument(
+                parameters: SocketOperations.all.flatMap(\.parameters),
+                servers: addresses.compactMap(AsyncAPIDocument.Server.init)))
     }
 
     var routes: [Route] {
         [
             Self.document(Self.openAPIPath, Self.json, openAPI), Self.document(Self.asyncAPIPath, Self.json, asyncAPI),
-            Self.document(Self.pagePath, DocsPage.fields, DocsPage.body),
+            Self.document(Self.pagePath, DocsPage.fields, DocsPage.body), Self.root,
         ]
+    }
+
+    /// Leads a browser to the page, and names the documents for everything else.
+    private static let root = Route(.get, rootPath) { request, context in
+        guard request.headers[values: .accept].contains(where: { $0.lowercased().contains("text/html") }) else {
+            var answer = Response.envelope(.ok, ServiceRoot(), context)
+            answer.headers[.vary] = "Accept"
+            return answer
+        }
+        return Response(status: .found, headers: [.location: pagePath, .vary: "Accept"])
     }
 
     private static let json: HTTPFields = [.contentType: StandardFields.json, .cacheControl: "public, max-age=300"]
@@ -29,4 +46,14 @@ struct DescriptionRoutes: Sendable {
     private static func document(_ path: String, _ fields: HTTPFields, _ body: ByteBuffer) -> Route {
         Route(.get, path) { _, _ in Response(status: .ok, headers: fields, body: .init(byteBuffer: body)) }
     }
+}
+
+/// Answers `GET /`: where the service is described.
+struct ServiceRoot: Codable, Sendable {
+    var service = "BooksTrack API"
+    var version = StandardFields.apiVersion
+    var documentation = DescriptionRoutes.pagePath
+    var openapi = DescriptionRoutes.openAPIPath
+    var asyncapi = DescriptionRoutes.asyncAPIPath
+    var health = "/health"
 }

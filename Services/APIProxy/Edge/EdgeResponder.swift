@@ -72,9 +72,11 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     private func answer(
         _ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext
     ) async throws -> Response {
-        guard let methods = entry?.methods else { throw APIFailure.unknownPath }
+        guard let methods = entry?.methods else {
+            throw APIFailure.unknown(request, docs: routes.entry(at: DescriptionRoutes.pagePath) != nil)
+        }
         if methods.contains(request.method) { return try await next.respond(to: request, context: context) }
-        guard request.method == .options else { throw APIFailure.methodNotAllowed(methods) }
+        guard request.method == .options else { throw APIFailure.notAllowed(request, methods) }
         return Response(status: .noContent, headers: preflightFields(methods, request))
     }
 
@@ -106,11 +108,26 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    static let unknownPath = APIFailure(.notFound, "There is nothing at this path.")
+    /// Characters of a path that a message repeats.
+    private static let longestPath = 200
 
-    static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> APIFailure {
-        var failure = APIFailure(.methodNotAllowed, "This path does not take this method.")
-        failure.fields = [.init(name: "Allow", value: methods.map(\.rawValue).joined(separator: ", "))]
+    /// - Parameter docs: Whether the listener serves the page that describes its routes.
+    fileprivate static func unknown(_ request: Request, docs: Bool) -> APIFailure {
+        let (method, path) = (request.method.rawValue, path(of: request))
+        return APIFailure(
+            .notFound, "Not found: \(method) \(path)." + (docs ? " See \(DescriptionRoutes.pagePath)." : ""),
+            details: ["method": .text(method), "path": .text(path)])
+    }
+
+    fileprivate static func notAllowed(_ request: Request, _ methods: [HTTPRequest.Method]) -> APIFailure {
+        let (method, path) = (request.method.rawValue, path(of: request))
+        let allowed = methods.map(\.rawValue).joined(separator: ", ")
+        var failure = APIFailure(
+            .methodNotAllowed, "Method not allowed: \(method) \(path). Use \(allowed).",
+            details: ["method": .text(method), "path": .text(path), "allow": .text(allowed)])
+        failure.fields = [.init(name: "Allow", value: allowed)]
         return failure
     }
+
+    private static func path(of request: Request) -> String { String(request.uri.path.prefix(longestPath)) }
 }

@@ -13,7 +13,7 @@ enum StandardFields {
     private static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
     private static let exposed =
         "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-        + "Retry-After, Deprecation, Sunset, Link"
+        + "Retry-After, Deprecation, Sunset, Link, Age, Allow, ETag, Last-Event-ID, WWW-Authenticate, X-Cache"
 
     /// Adds what every answer carries; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {

@@ -189,6 +189,6 @@ extension APIFailure {
         if case .deadlineExceeded = error.kind {
             return APIFailure(.providerTimeout, "The providers did not answer in time.")
         }
-        return APIFailure(.serviceUnavailable, "Books cannot be searched now. Please try again.", retryAfter: 2)
+        return APIFailure(.serviceUnavailable, "Search is temporarily unavailable. Please try again.", retryAfter: 2)
     }
 }

@@ -13,7 +13,8 @@ extension SearchParameters {
     /// `GET /search/isbn`
     func legacyISBN() throws(APIFailure) -> SearchQuery {
         _ = try mostResults()
-        return SearchQuery(.isbn, isbn: try isbn(items["isbn"] ?? items["q"] ?? ""), limit: 1)
+        let text = try required(items["isbn"] == nil && items["q"] != nil ? "q" : "isbn")
+        return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
     }
 
     /// `GET /search/author`

@@ -19,7 +19,7 @@ struct SearchParameters {
 
     /// `GET /v1/search/isbn`
     func isbn() throws(APIFailure) -> SearchQuery {
-        SearchQuery(.isbn, isbn: try isbn(items["isbn"] ?? ""), limit: 1)
+        SearchQuery(.isbn, isbn: try isbn(required("isbn")), limit: 1)
     }
 
     /// `GET /v1/search/title`
@@ -77,6 +77,14 @@ struct SearchParameters {
         return SearchQuery(.editions, title: title, author: author, limit: limit)
     }
 
+    /// A parameter that must be there; an empty one is there.
+    func required(_ name: String) throws(APIFailure) -> String {
+        guard let text = items[name] else {
+            throw APIFailure(.invalidISBN, "\(name) is missing.", details: ["parameter": .text(name)])
+        }
+        return text
+    }
+
     /// A number in any form of spec/04 that needs no repair.
     func isbn(_ text: String) throws(APIFailure) -> String {
         let parsed: ParsedISBN
@@ -131,7 +139,7 @@ struct SearchParameters {
 
     private static func invalidISBN(_ text: String, _ reason: String) -> APIFailure {
         APIFailure(
-            .invalidISBN, "This is no valid ISBN-10 or ISBN-13: \(reason)",
+            .invalidISBN, "Not a valid ISBN: \(reason.prefix(1).lowercased() + reason.dropFirst())",
             details: ["isbn": .text(String(text.prefix(64))), "reason": .text(reason)])
     }
 }

@@ -12,6 +12,8 @@ struct ProxySettings: Sendable {
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var patience = PeerPatience()
     var origins = OriginList()
+    /// Where clients reach the API, as URLs: the public ones, else the listener's own.
+    var clientAddresses = ["http://127.0.0.1:8787"]
     /// What the public listener is called: its host and those of `BOOKSTRACK_PUBLIC_URL`.
     var publicHosts: [HostName] = []
     /// What the admin listener is called.
@@ -44,6 +46,11 @@ struct ProxySettings: Sendable {
         connectionLimits = ConnectionLimits(
             total: settings.mostConnections, perAddress: settings.mostConnectionsPerAddress)
         origins = OriginList(settings[.corsOrigins])
+        clientAddresses = settings[.publicURLs]
+        if clientAddresses.isEmpty {
+            let host = ["0.0.0.0", "::"].contains(settings[.httpHost]) ? "127.0.0.1" : settings[.httpHost]
+            clientAddresses = ["http://\(host.contains(":") ? "[\(host)]" : host):\(settings[.httpPort])"]
+        }
         let publicURLs = settings[.publicURLs].compactMap { URLComponents(string: $0)?.host }
         publicHosts = ([settings[.httpHost]] + publicURLs).compactMap { HostName($0) }
         adminHosts = ([settings[.adminHost]] + settings[.adminHosts]).compactMap { HostName($0) }

@@ -72,6 +72,19 @@ import Testing
         }
     }
 
+    @Test("the description of the socket names where it is: the public address, else the listener's own")
+    func servers() throws {
+        let document = AsyncAPIDocument(
+            parameters: [],
+            servers: ["https://books.example.org/api", "http://127.0.0.1:8787"].compactMap(
+                AsyncAPIDocument.Server.init))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(document)) as? [String: Any])
+        let servers = try #require(json["servers"] as? [String: [String: String]])
+        #expect(servers["server1"] == ["host": "books.example.org", "protocol": "wss", "pathname": "/api"])
+        #expect(servers["server2"] == ["host": "127.0.0.1:8787", "protocol": "ws"])
+    }
+
     private static func collect(_ value: Any, into references: inout Set<String>) {
         if let object = value as? [String: Any] {
             if let reference = object["$ref"] as? String { references.insert(reference) }

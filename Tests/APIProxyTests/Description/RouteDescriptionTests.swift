@@ -49,6 +49,15 @@ import Testing
         #expect(operation.isDeprecated == (operation.group == .deprecated))
     }
 
+    @Test("the start of a batch describes exactly one of its lists")
+    func exactlyOne() throws {
+        let one = ["isbns": ["9780441172719"]]
+        #expect(try SchemaCheck.faults(of: one, against: .named(.batchRequest)) == [])
+        for lists in [["isbns": ["1"], "barcodes": ["1"]], ["isbns": ["1"], "workIds": ["1"]], [:]] {
+            #expect(try SchemaCheck.faults(of: lists, against: .named(.batchRequest)) != [], "\(lists)")
+        }
+    }
+
     @Test("identifiers of operations are unique")
     func identifiers() {
         let identifiers = OperationCatalogue.all.map(\.id)

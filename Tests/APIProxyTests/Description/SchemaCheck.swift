@@ -30,6 +30,13 @@ struct SchemaCheck {
                 return check.faults.isEmpty
             }
             if !fits { fail(place, "fits none") }
+        case .oneOf(let schemas):
+            let fitting = schemas.filter { schema in
+                var check = SchemaCheck()
+                check.compare(value, schema, at: place)
+                return check.faults.isEmpty
+            }
+            if fitting.count != 1 { fail(place, "fits \(fitting.count) of the alternatives") }
         default: if !Self.fits(value, schema) { fail(place, "\(value) does not fit") }
         }
     }

@@ -15,7 +15,7 @@ enum SchemaExample {
                 })
         case .list(let element, _): isFull ? [make(element, isFull: true)] : [Any]()
         case .map(let value): ["key": make(value, isFull: isFull)]
-        case .anyOf(let schemas): schemas.first.map { make($0, isFull: isFull) } ?? NSNull()
+        case .anyOf(let schemas), .oneOf(let schemas): schemas.first.map { make($0, isFull: isFull) } ?? NSNull()
         case .choice(let texts): texts[0]
         case .whole(let range): max(range?.lowerBound ?? 7, 3)
         case .number(let range): range.lowerBound + (range.upperBound - range.lowerBound) / 4

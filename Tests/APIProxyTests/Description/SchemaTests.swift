@@ -42,7 +42,12 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
         // Clients give work identifiers in a list of their own.
         .init(.book, BookQuery.self, except: ["workId"]),
-        .init(.batchRequest, EnrichmentBatchRequest.self, except: ["workId"]),
+        // Each of the alternatives has one of the lists.
+        .init(.booksBatch, EnrichmentBatchRequest.self, except: ["workId", "isbns", "barcodes", "workIds", "books"]),
+        .init(.isbnsBatch, EnrichmentBatchRequest.self, except: ["books", "barcodes", "workIds", "isbns"]),
+        .init(.barcodesBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "workIds", "barcodes"]),
+        .init(.workIdsBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "barcodes", "workIds"]),
+        .init(.serviceRoot, ServiceRoot.self),
         .init(.startedJob, StartedJob.self), .init(.enrichedMetadata, EnrichedMetadata.self),
         .init(.enrichedBook, EnrichedBook.self), .init(.enrichmentResults, EnrichmentResults.self),
         .init(.jobState, JobState.self, except: codes), .init(.cancelOutcome, CancelOutcome.self),
@@ -98,7 +103,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     @Test("every named schema is compared with its type, or is made by a route that a test asks")
     func complete() {
         let elsewhere: Set<SchemaName> = [
-            .legacyStartedJob, .jobAccess, .cancelRequest, .liveness,
+            .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))

@@ -82,7 +82,8 @@ import Testing
     @Test(
         "what is refused, and why",
         arguments: [
-            ("/v1/search/isbn", APIErrorCode.invalidISBN, "empty"),
+            ("/v1/search/isbn", APIErrorCode.invalidISBN, "isbn is missing"),
+            ("/v1/search/isbn?isbn=", .invalidISBN, "empty"), ("/search/isbn", .invalidISBN, "isbn is missing"),
             ("/v1/search/isbn?isbn=123", .invalidISBN, "10 or 13 digits"),
             ("/v1/search/isbn?isbn=9780441172718", .invalidISBN, "check digit"),
             ("/v1/search/isbn?isbn=97804411727AB", .invalidISBN, "character"),

@@ -1,7 +1,25 @@
+import Foundation
+
 /// The description of the progress socket (AsyncAPI 3.0), served as `/asyncapi.json`.
 struct AsyncAPIDocument {
     /// The query of the opening request.
     var parameters: [Parameter]
+    var servers: [Server]
+
+    /// Where the socket is, in the parts that AsyncAPI takes a URL apart into.
+    struct Server: Encodable {
+        var host: String
+        var `protocol`: String
+        var pathname: String?
+
+        /// The socket of the API at an HTTP address; nil for what is no such address.
+        init?(_ address: String) {
+            guard let url = URLComponents(string: address), let host = url.host else { return nil }
+            self.host = host + (url.port.map { ":\($0)" } ?? "")
+            `protocol` = url.scheme == "https" ? "wss" : "ws"
+            pathname = url.path.isEmpty || url.path == "/" ? nil : url.path
+        }
+    }
 
     private static let channel = "progress"
 
@@ -9,10 +27,10 @@ struct AsyncAPIDocument {
         var title = "BooksTrack progress socket"
         var version = "1.0.0"
         var description =
-            "Opens at `/ws/progress?jobId=…&token=…`. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 a malformed "
-            + "message, 1007 text that is not UTF-8, 1008 the token was revoked or there were too many messages, 1009 a message was too large, 1011 the job "
-            + "failed, 1012 the server restarts, 1013 overload. After every code but 1000 and 1001 come back with `since=SEQ`. A "
-            + "completed scan or import waits up to 10 s for the client to close."
+            "Opens at `/ws/progress?jobId=…&token=…`. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 malformed "
+            + "message, 1007 text that is not UTF-8, 1008 token revoked or too many messages, 1009 message too large, "
+            + "1011 the job failed, 1012 the server is restarting, 1013 overload. After any code but 1000 and 1001, reconnect "
+            + "with `since=SEQ`. After a completed scan or import the server waits up to 10 s for the client to close."
     }
 
     private struct Action: Encodable {
@@ -37,7 +55,9 @@ struct AsyncAPIDocument {
 }
 
 extension AsyncAPIDocument: Encodable {
-    private enum Key: String, CodingKey { case asyncapi, info, defaultContentType, channels, operations, components }
+    private enum Key: String, CodingKey {
+        case asyncapi, info, servers, defaultContentType, channels, operations, components
+    }
     private enum ChannelKey: String, CodingKey { case address, title, messages, bindings }
     private enum ComponentKey: String, CodingKey { case messages, schemas }
 
@@ -46,14 +66,18 @@ extension AsyncAPIDocument: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode("3.0.0", forKey: .asyncapi)
         try container.encode(Info(), forKey: .info)
+        var places = container.nestedContainer(keyedBy: MemberName.self, forKey: .servers)
+        for (number, server) in servers.enumerated() {
+            try places.encode(server, forKey: MemberName("server\(number + 1)"))
+        }
         try container.encode("application/json", forKey: .defaultContentType)
         var channels = container.nestedContainer(keyedBy: MemberName.self, forKey: .channels)
         try encodeChannel(
             messages, channels.nestedContainer(keyedBy: ChannelKey.self, forKey: MemberName(Self.channel)))
         try container.encode(
             [
-                "tellProgress": Action("send", "What the server tells about a job.", MessageCatalogue.server),
-                "hearClient": Action("receive", "What a client may say.", MessageCatalogue.client),
+                "tellProgress": Action("send", "Server messages", MessageCatalogue.server),
+                "hearClient": Action("receive", "Client messages", MessageCatalogue.client),
             ], forKey: .operations)
         var components = container.nestedContainer(keyedBy: ComponentKey.self, forKey: .components)
         var described = components.nestedContainer(keyedBy: MemberName.self, forKey: .messages)

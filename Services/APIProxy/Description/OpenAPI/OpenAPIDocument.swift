@@ -8,8 +8,8 @@ struct OpenAPIDocument {
         var title = "BooksTrack API"
         var version = StandardFields.apiVersion
         var description =
-            "Book metadata: searches, batch enrichment and live progress. JSON answers are enveloped: `success`, `data`, "
-            + "`metadata`, and `error` on failure."
+            "Book metadata: searches, batch enrichment and live progress. JSON responses are wrapped in an envelope: `success`, "
+            + "`data`, `metadata`, and `error` on failure."
     }
 
     private struct Server: Encodable { var url = "/" }
@@ -22,7 +22,7 @@ struct OpenAPIDocument {
     private struct SecurityScheme: Encodable {
         var type = "http"
         var scheme = "bearer"
-        var description = "The token that the start of the job answered with."
+        var description = "The token returned by the start of the job."
     }
 }
 

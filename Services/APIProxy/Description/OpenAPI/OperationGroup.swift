@@ -1,21 +1,23 @@
-/// Headings under which operations are listed.
+/// Headings under which operations are listed, in the order in which a newcomer needs them.
 enum OperationGroup: String, CaseIterable {
-    case search = "Search"
     case batches = "Batches"
-    case jobs = "Jobs"
     case progress = "Progress socket"
+    case jobs = "Jobs"
+    case search = "Search"
     case service = "Service"
+    case covers = "Covers"
     case deprecated = "Deprecated"
 
     /// What the group is for.
     var meaning: String {
         switch self {
-        case .search: "Look books up by ISBN, title or author."
-        case .batches: "Enrich up to a hundred books in the background and read the results."
-        case .jobs: "Follow, cancel and retry jobs. These operations need the job's token."
-        case .progress: "Live progress of a job over a WebSocket; its messages are described in /asyncapi.json."
+        case .search: "Look up books by ISBN, title or author."
+        case .batches: "Enrich up to a hundred books in the background."
+        case .jobs: "Read a job's results and state; cancel and retry it. All but the results need the job's token."
+        case .progress: "Live progress of a job over a WebSocket; /asyncapi.json describes its messages."
         case .service: "Health, and the descriptions of this API."
-        case .deprecated: "Kept for shipped clients until the date in their Sunset field."
+        case .covers: "Cover images, through this service."
+        case .deprecated: "Kept for older clients until the date in their `Sunset` field."
         }
     }
 }

@@ -4,47 +4,50 @@ import HTTPTypes
 /// A job's state, cancel, retry and token.
 enum JobOperations {
     private static let cancelWithoutToken =
-        "The token may be left out when the jobId is a UUID of version 4; one that is sent must be right."
+        "The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid."
 
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: ["/v1/jobs/{jobId}"], id: "readJob", group: .jobs, summary: "Read a job's state",
-            parameters: [.jobId], answers: [.envelope(200, .jobState, "Where the job stands.")],
+            parameters: [.jobId], answers: [.envelope(200, .jobState, "The job's state.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
             method: .delete, paths: ["/v1/jobs/{jobId}"], id: "cancelJob", group: .jobs, summary: "Cancel a job",
-            notes: "Cancelling twice, or after the end, is harmless and says so.", parameters: [.jobId],
-            answers: [.envelope(200, .cancelOutcome, "The job is over.")],
+            notes: "Cancelling twice, or after the end, is harmless; the response says so.", parameters: [.jobId],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
-            summary: "Try a job's failed books again",
+            summary: "Retry a job's failed books",
             notes:
-                "Once a minute; earlier ones are answered 429 with Retry-After. There are no new events; results and "
-                + "resultsRevision change. A book that a provider does not have is asked about again when that answer has expired.",
+                "At most once a minute; earlier retries get 429 with `Retry-After`. There are no new events; the results and "
+                + "`resultsRevision` change. A book that a provider does not have is looked up again once that answer has expired. "
+                + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
-            answers: [.envelope(202, .retryOutcome, "The retryable books are tried again.")],
+            answers: [.envelope(202, .retryOutcome, "The retryable books are being retried.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
             method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
-            group: .jobs, summary: "Cancel the job that the body names", notes: cancelWithoutToken,
+            group: .jobs, summary: "Cancel the job named in the body", notes: cancelWithoutToken,
             body: RequestBody(schema: .cancelRequest),
-            answers: [.envelope(200, .cancelOutcome, "The job is over.")],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/v1/csv/cancel/{jobId}"], id: "cancelImport", group: .jobs,
             summary: "Cancel a job", notes: cancelWithoutToken, parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
-            answers: [.envelope(200, .cancelOutcome, "The job is over.")],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
-            summary: "Exchange a token in the last half hour of its life",
+            summary: "Refresh a token (last 30 min)",
             notes:
-                "While a socket is open its token stays alive by itself. The old token is good for five more minutes.",
+                "The token of an open socket stays valid by itself. The old token remains valid for five more minutes.",
             body: RequestBody(schema: .tokenRequest),
-            answers: [Answer(status: 200, meaning: "The new token; not enveloped.", schema: .named(.refreshedToken))],
+            answers: [
+                Answer(status: 200, meaning: "The new token, without an envelope.", schema: .named(.refreshedToken))
+            ],
             failures: [.unauthorized, .tokenExpired, .tokenRefreshTooEarly, .notFound, .serviceUnavailable]),
     ]
 }

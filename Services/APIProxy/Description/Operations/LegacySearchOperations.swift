@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The deprecated searches (contract §10.2; parameters of spec/07 "Deprecated search parameters").
 enum LegacySearchOperations {
-    private static let maxResults = Parameter.query("maxResults", .integer(1...40), "Most items.")
+    private static let maxResults = Parameter.query("maxResults", .integer(1...40), "Maximum number of items.")
 
     static let all: [APIOperation] = [
         search(
@@ -11,16 +11,19 @@ enum LegacySearchOperations {
             [.query("q", "Part of the title.", isRequired: true, example: "Dune"), maxResults]),
         search(
             "/search/isbn", "legacySearchByISBN", "Find a book by its ISBN",
-            [.query("isbn", "The ISBN.", example: "9780441172719"), .query("q", "The ISBN too."), maxResults],
+            [
+                .query("isbn", "The ISBN.", example: "9780441172719"), .query("q", "The ISBN, as an alternative."),
+                maxResults,
+            ],
             failures: [.invalidISBN]),
         search(
             "/search/author", "legacySearchByAuthor", "Find the books of an author",
             [
                 .query("q", "The author's name.", isRequired: true, example: "Frank Herbert"),
-                .query("limit", .integer(1...100), "Most items."),
-                .query("offset", .count, "Items to leave out at the beginning."),
+                .query("limit", .integer(1...100), "Maximum number of items."),
+                .query("offset", .count, "Number of items to skip."),
                 .query(
-                    "sortBy", .choice(["publicationYear", "publicationYearAsc", "title", "popularity"]), "The order."),
+                    "sortBy", .choice(["publicationYear", "publicationYearAsc", "title", "popularity"]), "Sort order."),
             ]),
         search(
             "/search/advanced", "legacySearchAdvanced", "Find books by title and author",
@@ -36,7 +39,7 @@ enum LegacySearchOperations {
     ) -> APIOperation {
         APIOperation(
             method: .get, paths: [path], id: id, group: .deprecated, summary: summary,
-            notes: "Answers in the shape of Google Books, without an envelope.", parameters: parameters,
+            notes: "Responses have the shape of Google Books, without an envelope.", parameters: parameters,
             answers: [Answer(status: 200, meaning: "What was found.", schema: .named(.volumeList))],
             failures: failures + [
                 .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,

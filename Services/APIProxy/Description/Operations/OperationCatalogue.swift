@@ -1,7 +1,7 @@
 /// Every operation of the public listener; a test compares it with the routes.
 enum OperationCatalogue {
     static let all =
-        SearchOperations.all + CoverOperations.all + LegacySearchOperations.all + BatchOperations.all
-        + JobOperations.all + SocketOperations.all + ServiceOperations.health
-        + ServiceOperations.descriptions
+        BatchOperations.all + SocketOperations.all + JobOperations.all + SearchOperations.all
+        + ServiceOperations.descriptions + ServiceOperations.health + CoverOperations.all
+        + LegacySearchOperations.all
 }

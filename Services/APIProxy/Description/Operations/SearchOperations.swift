@@ -11,7 +11,7 @@ enum SearchOperations {
     private static let author = Schema.text(.init(length: 0...200))
 
     private static let explain = Parameter.query(
-        "explain", .flag, "Whether `matching` says why each work stands where it does. False unless given.")
+        "explain", .flag, "Whether `matching` explains the rank of each work; false by default.")
 
     static let all: [APIOperation] = [
         APIOperation(
@@ -19,10 +19,10 @@ enum SearchOperations {
             summary: "Find a book by its ISBN",
             parameters: [
                 .query(
-                    "isbn", "ISBN-10 or ISBN-13; hyphens and spaces do not count.", isRequired: true,
+                    "isbn", "ISBN-10 or ISBN-13; hyphens and spaces are ignored.", isRequired: true,
                     example: "9780441172719")
             ],
-            answers: [.envelope(200, .searchResults, "The book; empty lists when nobody knows it.")],
+            answers: [.envelope(200, .searchResults, "The book; empty lists if unknown.")],
             failures: failures + [.invalidISBN]),
         APIOperation(
             method: .get, paths: ["/v1/search/title"], id: "searchByTitle", group: .search,
@@ -35,12 +35,13 @@ enum SearchOperations {
             answers: [.envelope(200, .searchResults, "At most 20 works, best first.")], failures: failures),
         APIOperation(
             method: .get, paths: ["/v1/search/advanced"], id: "searchAdvanced", group: .search,
-            summary: "Find books by title and author", notes: "Give at least one of title, author and isbn.",
+            summary: "Find books by title and author", notes: "Provide at least one of `title`, `author` and `isbn`.",
             parameters: [
                 .query("title", title, "Part of the title.", example: "Dune"),
                 .query("author", author, "Part of the author's name.", example: "Herbert"),
-                .query("isbn", "Decides before title and author."),
-                .query("maxResults", .integer(1...40), "Most works; answers have at most 20."), explain,
+                .query("isbn", "Takes precedence over title and author."),
+                .query("maxResults", .integer(1...40), "Maximum number of works; more than 20 are never returned."),
+                explain,
             ],
             answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
             failures: failures + [.invalidISBN]),
@@ -48,9 +49,9 @@ enum SearchOperations {
             method: .get, paths: ["/v1/editions/search"], id: "searchEditions", group: .search,
             summary: "Find the editions of a work",
             parameters: [
-                .query("workTitle", title, "The work's title.", isRequired: true, example: "Dune"),
-                .query("author", author, "Its author.", isRequired: true, example: "Frank Herbert"),
-                .query("limit", .integer(1...50), "Most editions."),
+                .query("workTitle", title, "Title of the work.", isRequired: true, example: "Dune"),
+                .query("author", author, "Author of the work.", isRequired: true, example: "Frank Herbert"),
+                .query("limit", .integer(1...50), "Maximum number of editions."),
             ],
             answers: [.envelope(200, .editionResults, "Most complete first.")], failures: failures + [.notFound]),
     ]

@@ -8,15 +8,15 @@ enum SocketOperations {
             method: .get, paths: [UpgradeRequest.path], id: "watchJob", group: .progress,
             summary: "Watch a job over a WebSocket",
             notes:
-                "The token may also travel in Authorization, or as bookstrack-auth.<token> in Sec-WebSocket-Protocol.",
+                "The token may also be sent in `Authorization`, or as `bookstrack-auth.<token>` in `Sec-WebSocket-Protocol`.",
             parameters: [
                 .query("jobId", .jobId, "The job.", isRequired: true),
                 .query("token", "The job's token."),
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
-                .query("since", .count, "Number of the last event that the client has seen."),
-                .query("protocol", .choice(["1"]), "Speaks the dialect of version 1."),
+                .query("since", .count, "Number of the last event the client has seen."),
+                .query("protocol", .choice(["1"]), "Use the frames of version 1."),
             ],
-            answers: [Answer(status: 101, meaning: "The connection is a WebSocket now.")],
+            answers: [Answer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [
                 .unauthorized, .tokenExpired, .forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable,
             ], isLimited: false)

@@ -22,6 +22,9 @@ extension DocsPage {
 
         const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
+        /// Text in which what stands between backticks is code.
+        const prose = (text) => String(text).split("`").map((part, place) => place % 2 ? make("code", {}, part) : part);
+
         function pretty(text) {
           try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
         }

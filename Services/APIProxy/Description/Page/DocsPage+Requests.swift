@@ -23,7 +23,7 @@ extension DocsPage {
             : make("input", { ...attributes, value: parameter.example,
                 type: parameter.name === "token" ? "password" : "text",
                 inputmode: schema.type === "integer" ? "numeric" : null });
-          return make("label", {}, label, field, make("span", { class: "faint" }, parameter.description));
+          return make("label", {}, label, field, make("span", { class: "faint" }, ...prose(parameter.description)));
         }
 
         function requestOf(path, method, operation, form) {
@@ -63,7 +63,7 @@ extension DocsPage {
 
         function pictureOf(blob) {
           const address = URL.createObjectURL(blob);
-          return make("img", { class: "answer", alt: "The picture that was answered", src: address,
+          return make("img", { class: "answer", alt: "The image of the response", src: address,
             load: () => URL.revokeObjectURL(address) });
         }
 
@@ -87,7 +87,7 @@ extension DocsPage {
           return Object.entries(responses).map(([status, answer]) => {
             const content = Object.entries(answer.content || {})[0];
             return make("details", {},
-              make("summary", {}, make("strong", { class: status < "400" ? "good" : "bad" }, status), ` ${answer.description}`),
+              make("summary", {}, make("strong", { class: status < "400" ? "good" : "bad" }, status), " ", ...prose(answer.description)),
               content ? make("p", { class: "faint" }, Object.keys(answer.content).join(", ")) : "",
               content ? showSchema(document_, content[1].schema) : "");
           });
@@ -123,12 +123,12 @@ extension DocsPage {
             if (holder.hasChildNodes()) return;
             const body = operation.requestBody?.content["application/json"];
             holder.append(
-              ...(operation.description ? [make("p", {}, operation.description)] : []),
+              ...(operation.description ? [make("p", {}, ...prose(operation.description))] : []),
               ...(operation.security ? [make("p", { class: "faint" }, "Needs the job's token.")] : []),
               ...(operation.responses["101"] ? [make("p", {}, make("a", { href: "#socket" }, "Try it below."))]
                 : showRequestForm(path, name, operation)),
               ...(body ? [make("h3", {}, "Body"), showSchema(document_, body.schema)] : []),
-              make("h3", {}, "Answers"), ...showAnswers(document_, operation.responses));
+              make("h3", {}, "Responses"), ...showAnswers(document_, operation.responses));
           };
           return make("details", { class: `operation ${operation.deprecated ? "deprecated" : ""}`, id: operation.operationId,
               "data-words": `${name} ${path} ${operation.summary} ${operation.description || ""}`.toLowerCase(), toggle: open },

@@ -26,6 +26,7 @@ extension DocsPage {
         function typeName(schema) {
           if (schema.$ref) return nameOf(schema.$ref);
           if (schema.anyOf) return schema.anyOf.map(typeName).join(" or ");
+          if (schema.oneOf) return `exactly one of ${schema.oneOf.map(typeName).join(", ")}`;
           if (schema.type === "array") return `list of ${typeName(schema.items)}`;
           if (schema.type === "object" && schema.additionalProperties) return `map of ${typeName(schema.additionalProperties)}`;
           return schema.type || "anything";
@@ -36,7 +37,7 @@ extension DocsPage {
           return make("li", {},
             make("code", {}, name), " ", make("span", { class: "faint" }, typeName(schema) + (limits ? ` (${limits})` : "")),
             isRequired ? "" : make("span", { class: "faint" }, ", optional"),
-            schema.description ? ` — ${schema.description}` : "",
+            ...(schema.description ? [" — ", ...prose(schema.description)] : []),
             nested(document_, schema));
         }
 
@@ -51,6 +52,10 @@ extension DocsPage {
         }
 
         function showSchema(document_, schema) {
+          if (schema.$ref && follow(document_, schema.$ref).oneOf) return showSchema(document_, follow(document_, schema.$ref));
+          if (schema.oneOf) {
+            return make("div", {}, make("p", {}, "Exactly one of:"), schema.oneOf.map((one) => nested(document_, one)));
+          }
           if (schema.$ref || !schema.properties) return nested(document_, schema) || make("p", { class: "faint" }, typeName(schema));
           const required = new Set(schema.required || []);
           return make("ul", { class: "members" }, Object.entries(schema.properties).map(

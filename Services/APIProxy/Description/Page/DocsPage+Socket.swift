@@ -22,7 +22,7 @@ extension DocsPage {
 
           function note(kind, text) {
             const time = new Date().toISOString().slice(11, 23);
-            log.append(make("li", {}, make("span", { class: "faint" }, `${time} ${kind} `), make("code", {}, text)));
+            log.append(make("li", {}, make("span", { class: "faint" }, `${time} ${kind} `), make("pre", {}, pretty(text))));
             while (log.childElementCount > longestLog) log.firstElementChild.remove();
             log.scrollTop = log.scrollHeight;
           }
@@ -61,7 +61,7 @@ extension DocsPage {
             make("button", { type: "button", class: "plain", click: () => clear(log) }, "Clear"),
             make("label", { class: "wide" }, "Message", message), sender, quick);
           return make("section", { id: "socket" }, make("h2", {}, "Try the progress socket"),
-            make("p", { class: "faint" }, "Uses job and token of the top of the page."), form, log);
+            make("p", { class: "faint" }, "Uses the job and token from the top of the page."), form, log);
         }
 
         function showMessages(document_) {
@@ -70,12 +70,12 @@ extension DocsPage {
             make("h3", {}, operation.summary),
             operation.messages.map((reference) => {
               const message = follow(document_, channel.messages[nameOf(reference.$ref)].$ref);
-              return make("details", {}, make("summary", {}, make("code", {}, message.name), ` ${message.summary}`),
+              return make("details", {}, make("summary", {}, make("code", {}, message.name), " ", ...prose(message.summary)),
                 showSchema(document_, message.payload));
             }),
           ]);
           return make("section", { id: "messages" }, make("h2", {}, "Messages of the progress socket"),
-            make("p", {}, document_.info.description), sections.flat(2));
+            make("p", {}, ...prose(document_.info.description)), sections.flat(2));
         }
 
         """#

@@ -30,7 +30,8 @@ extension DocsPage {
         label.wide { flex-basis: 100%; }
         input, select, textarea, button { font: inherit; color: inherit; background: var(--paper);
           border: 1px solid var(--faint); border-radius: .25rem; padding: .4rem .5rem; min-height: 2.5rem; max-width: 100%; }
-        textarea { min-height: 9rem; width: 100%; }
+        textarea { min-height: 9rem; width: 100%; font-family: ui-monospace, monospace; font-size: .9em; }
+        #steps { margin: .5rem 0; padding-left: 1.5rem; }
         button { background: var(--link); color: var(--paper); border-color: var(--link); padding: .4rem 1rem; }
         button.plain { background: var(--panel); color: var(--ink); border-color: var(--faint); }
         button:disabled { opacity: .5; }

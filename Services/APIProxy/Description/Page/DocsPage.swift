@@ -14,7 +14,11 @@ enum DocsPage {
         StandardFields.securityPolicy: policy,
     ]
 
-    private static let script = elementScript + schemaScript + requestScript + socketScript + startScript
+    private static let script = elementScript + orderScript + schemaScript + requestScript + socketScript + startScript
+
+    /// The operations' identifiers as the catalogue lists them: a document's members have no order of their own.
+    private static let orderScript =
+        "const order = [" + OperationCatalogue.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
 
     private static let text = """
         <!doctype html>

@@ -13,31 +13,31 @@ enum BookSchemas {
         .required("librarythingIDs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
         .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
-        .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether a person should look at the match."),
+        .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether the match needs a review by a person."),
         .optional("originalLanguage", .text, "ISO 639-1 code."),
         .optional("firstPublicationYear", .integer, "Year of the first publication; negative for BCE."),
         .optional("description", .text, "Plain-text synopsis."),
-        .optional("coverImageURL", .text(.init(format: "uri")), "The largest cover known."),
+        .optional("coverImageURL", .text(.init(format: "uri")), "The largest known cover."),
         .optional("synthetic", .flag, "True when the work was inferred from an edition."),
         .optional("primaryProvider", .choice(of: DataProvider.self), "The provider that gave the match."),
         .optional("contributors", providers, "Every provider that gave at least one field."),
         .optional("openLibraryID", .text, "Open Library work key, for example OL45804W."),
-        .optional("openLibraryWorkID", .text, "The same as openLibraryID."),
+        .optional("openLibraryWorkID", .text, "Same as `openLibraryID`."),
         .optional("isbndbID", .text),
-        .optional("googleBooksVolumeID", .text, "First of googleBooksVolumeIDs, for older clients."),
-        .optional("goodreadsID", .text, "First of goodreadsWorkIDs, for older clients."),
+        .optional("googleBooksVolumeID", .text, "First of `googleBooksVolumeIDs`, for older clients."),
+        .optional("goodreadsID", .text, "First of `goodreadsWorkIDs`, for older clients."),
         .optional("lastISBNDBSync", .time, "When ISBNdb was asked, if it gave a field; without a fraction."),
     ])
 
     static let edition = Schema.object([
         .required("isbns", .list(of: .text), "ISBN-13 before ISBN-10, without hyphens."),
-        .required("format", .choice(of: EditionFormat.self), "Paperback where nothing is known, see formatInferred."),
+        .required("format", .choice(of: EditionFormat.self), "`Paperback` if unknown; see `formatInferred`."),
         .required("amazonASINs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
         .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
-        .optional("formatInferred", .flag, "True when no provider names the binding; else absent."),
-        .optional("isbn", .text, "The first of isbns."),
+        .optional("formatInferred", .flag, "True if no provider names the binding; otherwise absent."),
+        .optional("isbn", .text, "The first of `isbns`."),
         .optional("title", .text, "As printed."),
         .optional("publisher", .text),
         .optional(
@@ -50,16 +50,16 @@ enum BookSchemas {
         .optional("primaryProvider", .choice(of: DataProvider.self)),
         .optional("contributors", providers),
         .optional("openLibraryID", .text, "Open Library edition key, for example OL7353617M."),
-        .optional("openLibraryEditionID", .text, "The same as openLibraryID."),
+        .optional("openLibraryEditionID", .text, "Same as `openLibraryID`."),
         .optional("isbndbID", .text),
-        .optional("googleBooksVolumeID", .text, "First of googleBooksVolumeIDs, for older clients."),
+        .optional("googleBooksVolumeID", .text, "First of `googleBooksVolumeIDs`, for older clients."),
         .optional("goodreadsID", .text),
         .optional("lastISBNDBSync", .time, "When ISBNdb was asked, if it gave a field; without a fraction."),
     ])
 
     static let author = Schema.object([
         .required("name", .text, "In reading order."),
-        .required("gender", .choice(of: AuthorGender.self), "Unknown unless Wikidata answers unambiguously."),
+        .required("gender", .choice(of: AuthorGender.self), "`Unknown` unless Wikidata is unambiguous."),
         .optional("culturalRegion", .choice(of: CulturalRegion.self), "Region of the nationality."),
         .optional("nationality", .text, "Country of citizenship."),
         .optional("birthYear", .integer, "Negative for BCE."),
@@ -68,21 +68,21 @@ enum BookSchemas {
         .optional("isbndbID", .text),
         .optional("googleBooksID", .text),
         .optional("goodreadsID", .text),
-        .optional("bookCount", .integer, "Works of this author that Open Library knows."),
+        .optional("bookCount", .integer, "Number of this author's works on Open Library."),
     ])
 
     static let searchResults = Schema.object([
-        .required("works", .list(of: .work, atMost: 20), "Best first; they carry no authors."),
-        .required("editions", .list(of: .edition), "editions[i] belongs to works[i]; further editions follow."),
+        .required("works", .list(of: .work, atMost: 20), "Best first; without authors."),
+        .required("editions", .list(of: .edition), "`editions[i]` belongs to `works[i]`; further editions follow."),
         .required("authors", .list(of: .author), "Unique by name, in the order of first mention."),
-        .required("totalResults", .count, "Books found, and how many more the provider has that holds back most."),
+        .required("totalResults", .count, "Estimated number of matches, including those not returned."),
         .required("resultCount", .count, "Number of works."),
-        .optional("matching", .named(.matchReport), "Only with explain=true."),
+        .optional("matching", .named(.matchReport), "Only with `explain=true`."),
     ])
 
     static let matchReport = Schema.object([
-        .required("verifiedFrom", .number(0...1), "From this score on a work is verified."),
-        .required("reviewFrom", .number(0...1), "From this score on a work is left for review."),
+        .required("verifiedFrom", .number(0...1), "Minimum score of a verified work."),
+        .required("reviewFrom", .number(0...1), "Minimum score of a work that needs review."),
         .required(
             "works",
             .list(
@@ -95,15 +95,15 @@ enum BookSchemas {
                         "reasons",
                         .list(
                             of: .object([
-                                .required("agrees", .flag, "False for what leaves a doubt and bounds the score."),
+                                .required("agrees", .flag, "False for a doubt, which limits the score."),
                                 .required("text", .text, "In English."),
-                            ])), "What the score follows from."),
-                ]), atMost: 20), "works[i] is about works[i] of the answer."),
+                            ])), "Reasons for the score."),
+                ]), atMost: 20), "`works[i]` explains `works[i]` of the response."),
     ])
 
     static let editionResults = Schema.object([
         .required("editions", .list(of: .edition, atMost: 50), "Most complete first."),
-        .required("totalResults", .count, "Editions that the provider that knows most says there are."),
+        .required("totalResults", .count, "Estimated number of editions, including those not returned."),
         .required("resultCount", .count, "Number of editions."),
     ])
 }

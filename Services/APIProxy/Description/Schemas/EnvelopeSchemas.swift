@@ -5,10 +5,10 @@ enum EnvelopeSchemas {
     static let metadata = Schema.object([
         .required("timestamp", .time),
         .optional("processingTime", .count, "Milliseconds."),
-        .optional("provider", .text, "Where the answer came from, or \"none\"."),
+        .optional("provider", .text, "Source of the response, or \"none\"."),
         .optional("cached", .flag),
-        .optional("stale", .flag, "True when the answer has expired and serves all the same."),
-        .optional("providers", .list(of: .providerReport), "What each provider did, when one failed."),
+        .optional("stale", .flag, "True if an expired response is served."),
+        .optional("providers", .list(of: .providerReport), "Outcome of each provider, if one failed."),
     ])
 
     static let providerReport = Schema.object([
@@ -24,11 +24,11 @@ enum EnvelopeSchemas {
         .required(
             "error",
             .object([
-                .required("message", .text, "A sentence for people."),
+                .required("message", .text, "Human-readable message."),
                 .required("code", .choice(of: APIErrorCode.self), "The stable code."),
                 .optional("details", .map(of: .anyOf([.text, .integer, .flag, .list(of: .text)]))),
                 .required("retryable", .flag, "Whether the same request may succeed later."),
-                .required("statusCode", .integer(400...599), "The HTTP status again."),
+                .required("statusCode", .integer(400...599), "Same as the HTTP status."),
             ])),
     ])
 }

@@ -11,36 +11,36 @@ enum FrameSchemas {
     static let jobStarted = payload(
         .jobStarted,
         [
-            .required("totalItems", .count), .required("totalCount", .count, "The same number."),
-            .required("totalBooks", .count, "The same number."),
+            .required("totalItems", .count), .required("totalCount", .count, "Same as `totalItems`."),
+            .required("totalBooks", .count, "Same as `totalItems`."),
             .required("estimatedDuration", .count, "Milliseconds."), .required("status", .text),
         ])
 
     static let jobProgress = payload(
         .jobProgress,
         [
-            .required("progress", .share), .required("percentage", .integer(0...100), "The same, rounded down."),
+            .required("progress", .share), .required("percentage", .integer(0...100), "Same in percent, rounded down."),
             .required("status", .text, "Short and neutral, for example \"Processing book 5 of 10\"."),
             .required("processedCount", .count), .required("totalCount", .count),
-            .required("remaining", .count, "totalCount less processedCount."),
-            .required("booksProcessed", .count, "The same as processedCount."),
-            .required("totalBooks", .count, "The same as totalCount."),
-            .required("currentItem", .text, "Title of the newest finished row."),
-            .required("currentTitle", .text, "The same as currentItem."),
+            .required("remaining", .count, "`totalCount` minus `processedCount`."),
+            .required("booksProcessed", .count, "Same as `processedCount`."),
+            .required("totalBooks", .count, "Same as `totalCount`."),
+            .required("currentItem", .text, "Title of the latest finished row."),
+            .required("currentTitle", .text, "Same as `currentItem`."),
             .optional("currentItemDetails", .object([.optional("isbn", .text), .optional("author", .text)])),
-            .required("userMessage", .text, "Friendly text for people."),
+            .required("userMessage", .text, "Human-readable message."),
             .optional("estimatedTimeRemaining", .count, "Seconds."),
             .required("successCount", .count), .required("failureCount", .count),
             .optional("failureCounts", JobSchemas.failureCounts, "The same by reason."),
-            .optional("keepAlive", .flag, "True when the frame only says that the job is alive."),
+            .optional("keepAlive", .flag, "True for a frame that only keeps the connection alive."),
         ])
 
     static let jobComplete = payload(
         .jobComplete,
         [
             .required("pipeline", .choice(of: Pipeline.self)),
-            .required("resultsUrl", .text, "Where the results are read."),
-            .required("expiresAt", .time, "When they are removed."),
+            .required("resultsUrl", .text, "Address of the results."),
+            .required("expiresAt", .time, "When the results are deleted."),
             .required(
                 "result",
                 .object([
@@ -111,7 +111,7 @@ enum FrameSchemas {
             .required("totalCount", .count), .required("total_count", .count),
             .required("lastUpdate", milliseconds), .required("last_update", milliseconds),
             .required("message", .text),
-            .required("recovered", .flag, "Whether every event after the asked since follows."),
+            .required("recovered", .flag, "Whether every event after the requested `since` follows."),
         ])
 
     static let v1Frame = Schema.object([

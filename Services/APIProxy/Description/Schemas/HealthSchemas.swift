@@ -1,9 +1,16 @@
 /// The answers of `/health*` (spec/02, spec/07 "Readiness").
 enum HealthSchemas {
+    static let root = Schema.object([
+        .required("service", .text), .required("version", .text, "Version of the contract."),
+        .required("documentation", .text, "Path of the documentation, for people."),
+        .required("openapi", .text, "Path of the OpenAPI document."),
+        .required("asyncapi", .text, "Path of the AsyncAPI document."), .required("health", .text),
+    ])
+
     private static let status = Schema.choice(["ready", "degraded", "unavailable"])
 
     static let health = Schema.object([
-        .required("status", .choice(["ok"])), .required("worker", .text, "The service that answers."),
+        .required("status", .choice(["ok"])), .required("worker", .text, "Name of the service."),
         .required("version", .text), .required("endpoints", .list(of: .text)),
     ])
 

@@ -13,7 +13,7 @@ enum JobSchemas {
         .required("pipeline", .choice(of: Pipeline.self)),
         .required("status", .choice(of: JobStatus.self)),
         .required("progress", .share),
-        .required("processedCount", .count, "Items that are done, with or without a result."),
+        .required("processedCount", .count, "Processed items, with or without a result."),
         .required("totalCount", .count),
         .required("successCount", .count),
         .required("failureCount", .count),
@@ -26,18 +26,18 @@ enum JobSchemas {
         .required("createdAt", .time),
         .optional("startedAt", .time),
         .optional("endedAt", .time),
-        .optional("expiresAt", .time, "When the results are removed."),
-        .required("lastSeq", .count, "Number of the newest event."),
+        .optional("expiresAt", .time, "When the results are deleted."),
+        .required("lastSeq", .count, "Number of the latest event."),
         .required("resultsRevision", .count),
         .required("links", .object([.required("results", .text), .required("websocket", .text)])),
     ])
 
     static let access = Schema.object([
-        .optional("jobId", .jobId), .optional("token", token, "Unless it is in Authorization."),
+        .optional("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
     ])
 
     static let cancelRequest = Schema.object([
-        .required("jobId", .jobId), .optional("token", token, "Unless it is in Authorization."),
+        .required("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
     ])
 
     static let cancelOutcome = Schema.object([
@@ -49,14 +49,14 @@ enum JobSchemas {
             .object([
                 .required("itemsDiscarded", .count, "Books that were not looked up."),
                 .required("uploadsDeleted", .count),
-                .required("r2ObjectsDeleted", .count, "The same as uploadsDeleted."),
+                .required("r2ObjectsDeleted", .count, "Same as `uploadsDeleted`."),
                 .required("kvCacheCleared", .flag, "Always false: results live with their job."),
             ])),
     ])
 
     static let retryOutcome = Schema.object([
         .required("jobId", .jobId), .required("status", .choice(of: JobStatus.self)),
-        .required("retrying", .count, "Failed items that are tried again now."),
+        .required("retrying", .count, "Failed items that are being retried."),
     ])
 
     static let tokenRequest = Schema.object([
@@ -64,7 +64,7 @@ enum JobSchemas {
     ])
 
     static let refreshedToken = Schema.object([
-        .required("jobId", .jobId), .required("token", .text), .required("newToken", .text, "The same as token."),
+        .required("jobId", .jobId), .required("token", .text), .required("newToken", .text, "Same as `token`."),
         .required("expiresAt", .time),
     ])
 }

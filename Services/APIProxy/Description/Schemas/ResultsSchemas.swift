@@ -4,31 +4,31 @@ import BookstrackContract
 enum ResultsSchemas {
     static let enrichedMetadata = Schema.object([
         .required("work", .named(.work)),
-        .optional("edition", .named(.edition), "The edition asked for, else the best known one."),
+        .optional("edition", .named(.edition), "The requested edition, else the best known one."),
         .required("authors", .list(of: .author), "In the work's order."),
     ])
 
     static let enrichedBook = Schema.object([
-        .optional("title", .text, "As asked."),
-        .optional("author", .text, "As asked."),
-        .optional("isbn", .text, "As asked."),
-        .optional("workId", .text, "As asked."),
-        .required("success", .flag, "Whether enriched is present."),
+        .optional("title", .text, "As requested."),
+        .optional("author", .text, "As requested."),
+        .optional("isbn", .text, "As requested."),
+        .optional("workId", .text, "As requested."),
+        .required("success", .flag, "Whether `enriched` is present."),
         .optional("matchedBy", .choice(["isbn", "title", "workId"])),
-        .optional("isbnRepair", .text, "What was repaired in the asked ISBN, in words."),
+        .optional("isbnRepair", .text, "What was repaired in the requested ISBN, in words."),
         .optional("enriched", .named(.enrichedMetadata)),
-        .optional("error", .text, "Why there is nothing."),
+        .optional("error", .text, "Reason for the failure."),
         .optional("errorCode", .choice(of: ItemErrorCode.self)),
         .optional("retryable", .flag, "Whether a retry may succeed."),
-        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Near misses, for a person to look at."),
+        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Near misses, for review by a person."),
     ])
 
     static let results = Schema.object([
         .required("jobId", .jobId),
-        .required("resultsRevision", .count, "Rises when a later success or fact changed a row."),
-        .required("expiresAt", .time, "When the results are removed."),
+        .required("resultsRevision", .count, "Incremented when a later result changes a row."),
+        .required("expiresAt", .time, "When the results are deleted."),
         .required("successCount", .count),
         .required("failureCount", .count),
-        .required("enrichedBooks", .list(of: .enrichedBook), "One row per book, in the order asked."),
+        .required("enrichedBooks", .list(of: .enrichedBook), "One row per book, in the order requested."),
     ])
 }

@@ -1,7 +1,7 @@
 extension Schema: Encodable {
     fileprivate enum Key: String, CodingKey {
         case type, format, pattern, minLength, maxLength, minimum, maximum, items, maxItems, properties, required
-        case additionalProperties, anyOf, description
+        case additionalProperties, anyOf, oneOf, description
         case choice = "enum"
         case reference = "$ref"
     }
@@ -29,6 +29,7 @@ extension Schema: Encodable {
         case .map(let value): try container.encode(value, forKey: .additionalProperties)
         case .object(let properties): try Self.encode(properties, to: &container)
         case .anyOf(let schemas): try container.encode(schemas, forKey: .anyOf)
+        case .oneOf(let schemas): try container.encode(schemas, forKey: .oneOf)
         case .named(let name): try container.encode("#/components/schemas/\(name.rawValue)", forKey: .reference)
         }
     }
@@ -42,7 +43,7 @@ extension Schema: Encodable {
         case .null: "null"
         case .list: "array"
         case .map, .object: "object"
-        case .anyOf, .named: nil
+        case .anyOf, .oneOf, .named: nil
         }
     }
 

@@ -16,6 +16,8 @@ indirect enum Schema: Sendable, Equatable {
     case map(of: Schema)
     case object([Property])
     case anyOf([Schema])
+    /// Exactly one of these shapes.
+    case oneOf([Schema])
     case named(SchemaName)
 
     /// What a text must be like.

@@ -10,6 +10,10 @@ enum SchemaName: String, CaseIterable {
     case volumeList = "LegacyVolumeList"
     case book = "BookQuery"
     case batchRequest = "EnrichmentBatchRequest"
+    case booksBatch = "BatchOfBooks"
+    case isbnsBatch = "BatchOfISBNs"
+    case barcodesBatch = "BatchOfBarcodes"
+    case workIdsBatch = "BatchOfWorkIds"
     case startedJob = "StartedJob"
     case legacyStartedJob = "LegacyStartedJob"
     case enrichedMetadata = "EnrichedMetadata"
@@ -23,6 +27,7 @@ enum SchemaName: String, CaseIterable {
     case tokenRequest = "TokenRefreshRequest"
     case refreshedToken = "TokenRefreshed"
     case health = "HealthReport"
+    case serviceRoot = "ServiceRoot"
     case liveness = "Liveness"
     case readiness = "ReadinessReport"
     case metadata = "ResponseMetadata"
@@ -51,6 +56,10 @@ enum SchemaName: String, CaseIterable {
         case .volumeList: LegacySearchSchemas.volumeList
         case .book: BatchSchemas.book
         case .batchRequest: BatchSchemas.request
+        case .booksBatch: BatchSchemas.ofBooks
+        case .isbnsBatch: BatchSchemas.ofISBNs
+        case .barcodesBatch: BatchSchemas.ofBarcodes
+        case .workIdsBatch: BatchSchemas.ofWorkIds
         case .startedJob: BatchSchemas.started
         case .legacyStartedJob: BatchSchemas.legacyStarted
         case .enrichedMetadata: ResultsSchemas.enrichedMetadata
@@ -64,6 +73,7 @@ enum SchemaName: String, CaseIterable {
         case .tokenRequest: JobSchemas.tokenRequest
         case .refreshedToken: JobSchemas.refreshedToken
         case .health: HealthSchemas.health
+        case .serviceRoot: HealthSchemas.root
         case .liveness: HealthSchemas.liveness
         case .readiness: HealthSchemas.readiness
         case .metadata: EnvelopeSchemas.metadata
@@ -93,7 +103,7 @@ extension SchemaName {
             case .list(let element, _): open.append(element)
             case .map(let value): open.append(value)
             case .object(let properties): open += properties.map(\.schema)
-            case .anyOf(let schemas): open += schemas
+            case .anyOf(let schemas), .oneOf(let schemas): open += schemas
             case .string, .choice, .whole, .number, .flag, .null, .bytes: break
             }
         }
