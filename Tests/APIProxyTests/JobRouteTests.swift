@@ -98,7 +98,9 @@ import Testing
     @Test("an empty body is no body, whatever type the client names")
     func emptyBody() async throws {
         try await RunningProxy.run { proxy in
-            let retry = try await proxy.post("/v1/jobs/job-12345/retry", "")
+            let retry = try await proxy.request(
+                "POST", "/v1/jobs/job-12345/retry",
+                fields: ["Authorization: Bearer tok-1", "Content-Type: application/json"], body: [])
             #expect(retry.status == 202)
         }
     }

@@ -15,7 +15,7 @@ enum Program {
         case .apiProxy: await APIProxy.main()
         case .progressHost: await ProgressHost.main()
         case .enrichmentWorker: await EnrichmentWorker.main()
-        case nil: await BookstrackCommand.main()
+        case nil: await BookstrackCommand.start()
         }
     }
 

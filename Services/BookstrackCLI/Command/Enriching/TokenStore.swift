@@ -40,6 +40,9 @@ struct TokenStore {
         try read().last { $0.jobId == job }
     }
 
+    /// Every job that is remembered, the latest last.
+    func entries() throws -> [Entry] { try read() }
+
     /// Remembers a job. Two processes may do so at once.
     func keep(_ entry: Entry) throws {
         do {

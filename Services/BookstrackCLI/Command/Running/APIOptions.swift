@@ -8,7 +8,7 @@ import ServiceKit
 struct APIOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 
-    @Option(help: "The job's token (default: kept from the start of the job on this account).")
+    @Option(help: "Token of the job (default: the one saved when the job was started from this account).")
     var token: String?
 
     /// Where a new job is started.

@@ -12,7 +12,7 @@ struct Confirmation {
 
     /// Whether the answer is yes; every other answer is no. Throws `CommandFailure` where nobody can answer.
     func confirms(_ question: String) throws -> Bool {
-        guard isTerminal else { throw CommandFailure(.usage, "standard input is no terminal; confirm with --yes") }
+        guard isTerminal else { throw CommandFailure(.usage, "not running interactively; pass --yes to confirm") }
         let answer = ask(question + " [y/N] ") ?? ""
         return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
     }

@@ -26,7 +26,8 @@ enum ExitStatus: Int32, CaseIterable {
     case configuration = 78
     case interrupted = 130
 
-    private var meaning: String {
+    /// What `bookstrack --help` says of it.
+    var meaning: String {
         switch self {
         case .success: "done; every book was found"
         case .incomplete:
@@ -65,12 +66,6 @@ enum ExitStatus: Int32, CaseIterable {
         let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success
     }
-
-    /// All of them, for `--help`.
-    static let help =
-        "Exit status:\n"
-        + allCases.map { "  \(String(repeating: " ", count: 3 - "\($0.rawValue)".count))\($0.rawValue)  \($0.meaning)" }
-        .joined(separator: "\n")
 
     /// Thrown to end the command with this status.
     var exit: ExitCode { ExitCode(rawValue) }

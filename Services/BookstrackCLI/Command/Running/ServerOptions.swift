@@ -4,7 +4,7 @@ import ServiceKit
 
 /// Options of the verbs that talk to the API.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "The API's address (default: BOOKSTRACK_URL, else http://127.0.0.1:8787).")
+    @Option(help: "Address of the API (default: BOOKSTRACK_URL, then http://127.0.0.1:8787).")
     var url: String?
 
     /// Where the API answers.

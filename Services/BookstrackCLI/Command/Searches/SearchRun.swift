@@ -94,10 +94,23 @@ struct SearchRun {
     private static func summary(_ answers: [Answer], limit: Int?) -> [String] {
         guard answers.count == 1, let results = answers.first?.data, results.works.count > 1 else { return [] }
         let shown = min(results.works.count, limit ?? results.works.count)
-        let count = "\(shown) of \(results.totalResults) books."
+        let count = count(shown, of: max(results.works.count, results.totalResults), limit: limit)
         // Whoever wrote the books that are not shown is among the authors, too.
         guard shown == results.works.count, !results.authors.isEmpty else { return [count] }
         return ["\(count) Written by: \(results.authors.map(\.name).joined(separator: "; "))."]
+    }
+}
+
+extension SearchRun {
+    /// Works that an answer has at most, whatever is asked for.
+    private static let mostWorks = 20
+
+    /// "3 books", or where the limit has kept some back: "3 of about 40 books; --limit shows up to 20". What the providers count is an
+    /// estimate: where an answer has fewer books than it may have, there are no others.
+    private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
+        guard shown >= min(limit ?? mostWorks, mostWorks), total > shown else { return "\(shown) books." }
+        let more = shown < mostWorks ? "; --limit shows up to \(mostWorks)" : ""
+        return "\(shown) of about \(total) books\(more)."
     }
 }
 

@@ -13,7 +13,7 @@ struct BackupCommand: AsyncParsableCommand {
             it. Covers are not included: they are fetched again.
             """)
 
-    @Argument(help: "Directory to create the backup in.")
+    @Argument(help: "Directory to create the backup in.", completion: .directory)
     var path: String
 
     @Flag(help: "Include the cache of provider responses (cache.sqlite).")

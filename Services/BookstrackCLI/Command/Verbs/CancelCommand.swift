@@ -7,7 +7,7 @@ struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel a job; unfinished items are discarded.")
 
-    @Argument(help: "The job: its identifier, or the first eight characters of it.")
+    @Argument(help: "The job: its identifier, or the first eight characters of it.", completion: JobCompletion.kind)
     var job: JobReference
 
     @OptionGroup var options: APIOptions

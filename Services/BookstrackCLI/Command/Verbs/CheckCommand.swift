@@ -8,10 +8,11 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Verify the integrity of the databases or a backup.",
         discussion: """
             Changes nothing; services may be running. Checks the structure of the files, their schemas, and the rules between jobs, items, \
-            results and events. Exit status: 0 when there is no problem, 1 when there is one.
+            results and events.
             """)
 
-    @Argument(help: "Directory of a backup (default: the databases in BOOKSTRACK_DATA_DIR).")
+    @Argument(
+        help: "Directory of a backup (default: the databases in BOOKSTRACK_DATA_DIR).", completion: .directory)
     var backup: String?
 
     @Flag(help: "Also compare indexes with their tables, which takes longer.")

@@ -8,8 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Examines the settings, the directories, the clock, the services, the databases, the limit of open files, the providers and the \
             public port. Uses the settings that the running services have, else the installed ones. Contacts each provider once. For a service \
-            that does not run under systemd as it should, shows how it ended and what it logged last. Exit status: 0 when there is no \
-            problem, 1 when there is one.
+            that does not run under systemd as it should, shows how it ended and what it logged last.
             """)
 
     @OptionGroup var output: OutputOptions

@@ -8,11 +8,9 @@ struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
         abstract: "Check one service's health.",
-        discussion:
-            "Asks the service through its socket. Exit status: 0 when it is ready or degraded, 1 when it cannot serve, 69 when it does not answer."
-    )
+        discussion: "Asks the service through its socket in BOOKSTRACK_RUNTIME_DIR.")
 
-    @Argument(help: "api-proxy, progress-host, enrichment-worker, or enrichment-worker-NAME for one of several.")
+    @Argument(help: "Service to check; enrichment-worker-NAME for one of several workers.")
     var service: ServiceInstance
 
     @OptionGroup var output: OutputOptions

@@ -14,7 +14,7 @@ struct RestoreCommand: AsyncParsableCommand {
             updates are told that these cannot be recovered.
             """)
 
-    @Argument(help: "The backup's directory.")
+    @Argument(help: "Directory of the backup.", completion: .directory)
     var backup: String
 
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")

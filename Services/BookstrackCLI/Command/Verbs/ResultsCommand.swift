@@ -7,7 +7,8 @@ struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Print the books of jobs that are over.")
 
-    @Argument(help: "The jobs: their identifiers, or the first eight characters of them.")
+    @Argument(
+        help: "The jobs: their identifiers, or the first eight characters of them.", completion: JobCompletion.kind)
     var jobs: [JobReference]
 
     @OptionGroup var options: APIOptions

@@ -11,7 +11,7 @@ struct RetryCommand: AsyncParsableCommand {
             and a title, are not tried.
             """)
 
-    @Argument(help: "The job: its identifier, or the first eight characters of it.")
+    @Argument(help: "The job: its identifier, or the first eight characters of it.", completion: JobCompletion.kind)
     var job: JobReference
 
     @OptionGroup var options: APIOptions

@@ -10,8 +10,7 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Show services, jobs, queues, providers and caches.",
         discussion: """
             Asks every service through its socket in BOOKSTRACK_RUNTIME_DIR. A service that does not answer is shown as down, under systemd \
-            with the state of its unit and its last log lines. Exit status: 0 when all services serve, 1 when one does not, 69 when none \
-            answers; 0 with --watch.
+            with the state of its unit and its last log lines.
             """)
 
     private static let interval = Duration.seconds(1)

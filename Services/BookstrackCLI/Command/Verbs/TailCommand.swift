@@ -20,8 +20,6 @@ struct TailCommand: AsyncParsableCommand {
 
             A service that stops or is not running yet is tried again after 1, 2, 4, 8 and 16 s, and its events from meanwhile are shown \
             then. The tail continues with the remaining services. Ctrl-C ends it.
-
-            Exit status: 0 after Ctrl-C, 69 when no service is left, 64 for wrong options.
             """)
 
     @Argument(
@@ -32,7 +30,7 @@ struct TailCommand: AsyncParsableCommand {
     @Option(help: "Output format: pretty or json, one object per line (default: pretty on a terminal, else json).")
     var format: TailFormat?
 
-    @OptionGroup(title: "Which events") var criteria: TailFilterOptions
+    @OptionGroup(title: "Filters") var criteria: TailFilterOptions
 
     @Option(
         help: ArgumentHelp(

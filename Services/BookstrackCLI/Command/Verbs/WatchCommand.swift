@@ -8,7 +8,8 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch", abstract: "Show the progress of jobs until their end.",
         discussion: "With --json, the frames of the jobs' sockets are printed as they come, an object per line.")
 
-    @Argument(help: "The jobs: their identifiers, or the first eight characters of them.")
+    @Argument(
+        help: "The jobs: their identifiers, or the first eight characters of them.", completion: JobCompletion.kind)
     var jobs: [JobReference]
 
     @OptionGroup var options: APIOptions

@@ -4,28 +4,28 @@ import Observability
 
 /// The options that select events; the services apply them.
 struct TailFilterOptions: ParsableArguments {
-    @Option(help: "Only events that ended like this; may be repeated.")
+    @Option(help: "Only events with this outcome; repeatable.")
     var status: [TailOutcome] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only requests with this HTTP method, or calls of this RPC method; may be repeated.", valueName: "name"))
+            "Only requests with this HTTP method, or calls of this RPC method; repeatable.", valueName: "name"))
     var method: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only requests with this header field, and this text in its value; may be repeated, and then all must match.",
+            "Only requests with this header field, optionally with this text in its value; repeatable, and all must match.",
             valueName: "name[:value]"))
     var header: [HeaderCriterion] = []
 
     @Option(
         name: .customLong("search"),
-        help: ArgumentHelp("Only events with this text in what was logged, or in an error.", valueName: "text"))
+        help: ArgumentHelp("Only events with this text in a log line or an error.", valueName: "text"))
     var searchText: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only requests from this address, or from this machine with 'self'; may be repeated.", valueName: "address")
+            "Only requests from this address, or 'self' for this machine; repeatable.", valueName: "address")
     )
     var ip: [AddressCriterion] = []
 
@@ -36,13 +36,13 @@ struct TailFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only what belongs to this job, in every service; the first 8 characters of the id are enough.",
+            "Only events of this job, in every service; the first 8 characters of the id are enough.",
             valueName: "id"))
     var job: JobReference?
 
     @Option(
         help: ArgumentHelp(
-            "Only what belongs to this request, in every service; the first 8 characters of the id are enough.",
+            "Only events of this request, in every service; the first 8 characters of the id are enough.",
             valueName: "id"))
     var request: String?
 

@@ -4,10 +4,7 @@ import ArgumentParser
 struct CachePurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge", abstract: "Empty the caches.",
-        discussion: """
-            Jobs and their results are not touched. Exit status: 0 when every cache is empty, 1 when one was not emptied, 69 when no \
-            process answers.
-            """)
+        discussion: "Jobs and their results are not affected.")
 
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false

@@ -3,8 +3,7 @@ import ArgumentParser
 /// `bookstrack cache stats`
 struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Show the size and use of each cache.",
-        discussion: "Exit status: 0 when a process answers, 69 when none does.")
+        commandName: "stats", abstract: "Show the size and use of each cache.")
 
     @OptionGroup var output: OutputOptions
 

@@ -3,12 +3,12 @@ import ArgumentParser
 /// `bookstrack search author NAME…`
 struct SearchAuthorCommand: SearchVerb {
     static let configuration = CommandConfiguration(
-        commandName: "author", abstract: "Searches for the books of an author.")
+        commandName: "author", abstract: "List books by an author.")
 
     @Argument(help: "The author's name.")
     var name: [String]
 
-    @Option(help: "Most books, from 1 to 20.")
+    @Option(help: ArgumentHelp("Maximum number of books, from 1 to 20.", valueName: "count"))
     var limit: Int?
 
     @OptionGroup var output: SearchOutput

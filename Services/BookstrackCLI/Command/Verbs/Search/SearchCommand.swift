@@ -4,10 +4,10 @@ import ArgumentParser
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Searches for books.",
+        abstract: "Search for books by ISBN, title or author.",
         discussion: """
-            A single book is shown on a sheet with everything that is known of it, several in a table. Remarks, such as an answer that \
-            has expired or a provider that failed, go to standard error. Exit status 1 says that nothing was found.
+            A single result is shown in full detail, several as a table. Notes, such as an expired answer or a failed provider, go to \
+            standard error.
             """,
         subcommands: [
             SearchISBNCommand.self, SearchTitleCommand.self, SearchAuthorCommand.self, SearchEditionsCommand.self,

@@ -3,15 +3,15 @@ import ArgumentParser
 /// `bookstrack search editions TITLE…`
 struct SearchEditionsCommand: SearchVerb {
     static let configuration = CommandConfiguration(
-        commandName: "editions", abstract: "Lists the editions of a work, the most complete first.")
+        commandName: "editions", abstract: "List the editions of a work, the most complete first.")
 
-    @Argument(help: "The work's title.")
+    @Argument(help: "Title of the work.")
     var title: [String]
 
-    @Option(help: "The work's author.")
+    @Option(help: ArgumentHelp("Author of the work.", valueName: "name"))
     var author: String
 
-    @Option(help: "Most editions, from 1 to 50.")
+    @Option(help: ArgumentHelp("Maximum number of editions, from 1 to 50.", valueName: "count"))
     var limit: Int?
 
     @OptionGroup var output: SearchOutput

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `bookstrack search isbn ISBN…`
 struct SearchISBNCommand: SearchVerb {
     static let configuration = CommandConfiguration(
-        commandName: "isbn", abstract: "Looks books up by their ISBNs.",
+        commandName: "isbn", abstract: "Look up books by ISBN.",
         discussion: "For long lists, bookstrack enrich is faster and repairs damaged ISBNs.")
 
     @Argument(help: ArgumentHelp("ISBN-10 or ISBN-13, with or without hyphens.", valueName: "isbn"))

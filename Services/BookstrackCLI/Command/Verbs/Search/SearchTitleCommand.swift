@@ -3,19 +3,19 @@ import ArgumentParser
 /// `bookstrack search title WORDS…`
 struct SearchTitleCommand: SearchVerb {
     static let configuration = CommandConfiguration(
-        commandName: "title", abstract: "Searches for books by their title.",
-        discussion: "Without --author, the words may hold an author's name too.")
+        commandName: "title", abstract: "Search for books by title.",
+        discussion: "Without --author, the words may include an author's name.")
 
     @Argument(help: "Words of the title.")
     var words: [String]
 
-    @Option(help: "The author.")
+    @Option(help: ArgumentHelp("Author of the book.", valueName: "name"))
     var author: String?
 
-    @Option(help: "Most books, from 1 to 20.")
+    @Option(help: ArgumentHelp("Maximum number of books, from 1 to 20.", valueName: "count"))
     var limit: Int?
 
-    @Flag(help: "Say of each book what agrees with the words asked for and what does not.")
+    @Flag(help: "Explain for each book what matches the query and what does not.")
     var explain = false
 
     @OptionGroup var output: SearchOutput

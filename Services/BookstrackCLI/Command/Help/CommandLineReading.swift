@@ -1,0 +1,86 @@
+/// How far a command line names commands that exist, and what its author wanted where it does not.
+struct CommandLineReading {
+    /// The last command that is named.
+    let command: CommandDescription
+    /// What follows its name.
+    let rest: ArraySlice<String>
+    private let asksByHelpCommand: Bool
+
+    /// - Parameter arguments: Those after the program's name.
+    init(_ arguments: [String], in suite: CommandDescription) {
+        asksByHelpCommand = arguments.first == "help"
+        var command = suite
+        var rest = arguments[...]
+        if asksByHelpCommand { rest.removeFirst() }
+        while let name = rest.first, let next = command.verbs.first(where: { $0.commandName == name }) {
+            command = next
+            rest.removeFirst()
+        }
+        self.command = command
+        self.rest = rest
+    }
+
+    /// Whether help is asked for rather than anything done: a command that only groups others has nothing to do.
+    var asksForHelp: Bool {
+        guard unknown == nil else { return false }
+        let options = rest.prefix { $0 != "--" }
+        return asksByHelpCommand || options.contains("--help") || options.contains("-h")
+            || (rest.isEmpty && !command.verbs.isEmpty)
+    }
+
+    /// The name of a command that does not exist.
+    private var unknown: String? {
+        guard let name = rest.first, !command.verbs.isEmpty, !name.hasPrefix("-") else { return nil }
+        if command.subcommands?.contains(where: { $0.commandName == name }) == true { return nil }
+        return name
+    }
+
+    /// What is wrong with the command's name, and what may have been meant; nil when nothing is wrong with it.
+    var correction: String? {
+        guard let unknown else { return nil }
+        let names = command.verbs.map(\.commandName)
+        let shown = "'\(unknown)'"
+        if let meant = SpellingSuggestion.closest(to: unknown, among: names) {
+            return "there is no command \(shown); did you mean '\(command.invocation) \(meant)'?"
+        }
+        if command.path == "search" { return Self.searchCorrection(rest, names: names) }
+        let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        return "there is no command \(shown); \(command.invocation) takes \(choice)"
+    }
+
+    /// Words without the kind of search are the commonest mistake: they are read as a title, digits as an ISBN.
+    private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
+        let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0
+        let kind = digits >= 9 ? "isbn" : "title"
+        let query = words.prefix { !$0.hasPrefix("-") }.joined(separator: " ")
+        let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        return "search needs to know what to search by: \(choice); for example: bookstrack search \(kind) \(query)"
+    }
+}
+
+/// Finds the word that was probably meant.
+enum SpellingSuggestion {
+    /// The closest candidate, where it differs by at most a third of its letters.
+    static func closest(to word: String, among candidates: [String]) -> String? {
+        let near = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0)) }
+            .min { $0.distance < $1.distance }
+        guard let near, near.distance <= max(1, near.candidate.count / 3) else { return nil }
+        return near.candidate
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (optimal string alignment).
+    static func distance(_ from: String, _ to: String) -> Int {
+        let (a, b) = (Array(from), Array(to))
+        var rows = [Array(0...b.count)]
+        for i in 0..<a.count {
+            var row = [i + 1]
+            for j in 0..<b.count {
+                var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, rows[i - 1][j - 1] + 1) }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

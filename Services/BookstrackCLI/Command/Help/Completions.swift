@@ -1,0 +1,49 @@
+import ArgumentParser
+import BookstrackContract
+import Foundation
+import ServiceKit
+
+/// `bookstrack completions bash|zsh|fish`
+struct CompletionsCommand: ParsableCommand {
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash
+        case zsh
+        case fish
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "completions", abstract: "Print a completion script for bash, zsh or fish.",
+        discussion: "deploy/install installs the scripts for all users. The shell must be started again to use them.")
+
+    @Argument(help: "Shell to complete in.")
+    var shell: Shell
+
+    func run() throws {
+        let kind: CompletionShell =
+            switch shell {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        StandardStreams.writeOutput(BookstrackCommand.completionScript(for: kind) + "\n")
+    }
+}
+
+/// `bookstrack manual`: the man page, for `deploy/install` and the image.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Print the man page.", shouldDisplay: false)
+
+    func run() throws {
+        let page = ManualPage(suite: try CommandDescription.suite(), version: SuiteVersion.text)
+        StandardStreams.writeOutput(page.text)
+    }
+}
+
+/// What a shell offers for a job's identifier: the jobs that were started from this account, the latest first. Read from the file of
+/// tokens, so that no service is asked while somebody types.
+enum JobCompletion {
+    static let kind = CompletionKind.custom { _, _, _ in
+        ((try? TokenStore.standard.entries()) ?? []).reversed().map(\.jobId.text)
+    }
+}

@@ -1,0 +1,272 @@
+/// What a command's help and the man page say beside its arguments: examples, and what its exit statuses mean.
+struct VerbNotes {
+    struct Example {
+        let purpose: String
+        /// A command line that can be pasted.
+        let command: String
+
+        init(_ purpose: String, _ command: String) {
+            self.purpose = purpose
+            self.command = command
+        }
+    }
+
+    var examples: [Example] = []
+    var statuses: [(status: ExitStatus, meaning: String)] = []
+
+    /// The notes of the command with this path, "" for the program itself.
+    static func of(_ path: String) -> VerbNotes {
+        var notes = all[path] ?? VerbNotes()
+        if path.isEmpty { notes.statuses = ExitStatus.allCases.map { ($0, $0.meaning) } }
+        return notes
+    }
+
+    private static let noAnswer = (ExitStatus.unavailable, "the API does not answer")
+    private static let tryLater = (ExitStatus.tryLater, "the server is busy or the providers failed; try again later")
+    private static let wrongUsage = (ExitStatus.usage, "wrong usage")
+    private static let found = [
+        (ExitStatus.success, "something was found"), (.incomplete, "nothing was found"), wrongUsage,
+        (.badInput, "the query is not valid"), noAnswer, tryLater,
+    ]
+    private static let verified = [
+        (ExitStatus.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
+        (.configuration, "a setting is not valid"),
+    ]
+
+    private static let job = "f2fe9772"
+
+    private static let all: [String: VerbNotes] = [
+        "": VerbNotes(examples: [
+            .init("Find a book by words of its title", "bookstrack search title left hand of darkness"),
+            .init("Look up the metadata of a list of books", "bookstrack enrich books.csv"),
+            .init("Find out why something does not work", "bookstrack doctor"),
+        ]),
+        "search": VerbNotes(
+            examples: [
+                .init("By title", "bookstrack search title left hand of darkness"),
+                .init("By ISBN", "bookstrack search isbn 9780441172719"),
+                .init("The editions of a work", "bookstrack search editions dune --author \"frank herbert\""),
+            ], statuses: found),
+        "search isbn": VerbNotes(
+            examples: [
+                .init("One book, in full detail", "bookstrack search isbn 9780441172719"),
+                .init("Several books, as a table", "bookstrack search isbn 0-441-17271-7 9780141439587"),
+                .init("The title alone", "bookstrack search isbn 9780441172719 --json | jq -r '.works[0].title'"),
+            ], statuses: found),
+        "search title": VerbNotes(
+            examples: [
+                .init("By words of the title", "bookstrack search title left hand of darkness"),
+                .init(
+                    "With the author, and the addresses of covers",
+                    "bookstrack search title emma --author \"jane austen\" --covers"),
+                .init("Why each book was found", "bookstrack search title dune --limit 3 --explain"),
+            ], statuses: found),
+        "search author": VerbNotes(
+            examples: [
+                .init("Books by an author", "bookstrack search author ursula le guin"),
+                .init("The first five", "bookstrack search author jane austen --limit 5"),
+                .init("As CSV for a spreadsheet", "bookstrack search author jane austen --format csv > austen.csv"),
+            ], statuses: found),
+        "search editions": VerbNotes(
+            examples: [
+                .init("Editions of a work", "bookstrack search editions dune --author \"frank herbert\""),
+                .init(
+                    "The most complete one",
+                    "bookstrack search editions emma --author \"jane austen\" --limit 1 --json"),
+                .init(
+                    "With the addresses of covers",
+                    "bookstrack search editions dune --author \"frank herbert\" --covers"),
+            ], statuses: found),
+        "enrich": VerbNotes(
+            examples: [
+                .init("A list, as a table", "bookstrack enrich books.csv"),
+                .init("Two ISBNs", "bookstrack enrich 9780441172719 9780141439587"),
+                .init(
+                    "From another program, as CSV",
+                    "cut -d, -f3 export.csv | bookstrack enrich - --format csv > found.csv"),
+            ],
+            statuses: [
+                (.success, "every book was found"), (.incomplete, "some books were not found"),
+                (.jobFailed, "the job failed"), (.limited, "a request limit or quota is used up"),
+                (.cancelled, "the job was cancelled"), wrongUsage, (.badInput, "the list cannot be read"),
+                (.noInput, "no such file"), noAnswer, tryLater,
+                (.interrupted, "interrupted; the job continues in the background"),
+            ]),
+        "watch": VerbNotes(
+            examples: [
+                .init("Until the job ends", "bookstrack watch \(job)"),
+                .init("A job that was started elsewhere", "bookstrack watch \(job) --token rGTm0mVQ"),
+                .init("The events as JSON, one per line", "bookstrack watch \(job) --json"),
+            ],
+            statuses: [
+                (.success, "every book was found"), (.incomplete, "some books were not found"),
+                (.jobFailed, "the job failed"), (.limited, "a request limit or quota is used up"),
+                (.cancelled, "the job was cancelled"), wrongUsage, noAnswer, tryLater,
+                (.notPermitted, "the token is missing or was refused"),
+                (.interrupted, "interrupted; the job continues in the background"),
+            ]),
+        "results": VerbNotes(
+            examples: [
+                .init("As a table", "bookstrack results \(job)"),
+                .init("As CSV for a spreadsheet", "bookstrack results \(job) --format csv > books.csv"),
+                .init(
+                    "The titles that were found",
+                    "bookstrack results \(job) --format json | jq -r '.enrichedBooks[].enriched.work.title'"),
+            ],
+            statuses: [
+                (.success, "the results were printed"), wrongUsage, noAnswer, (.tryLater, "the job has not ended yet"),
+                (.unexpectedAnswer, "there is no such job, or its results have expired"),
+            ]),
+        "jobs": VerbNotes(
+            examples: [
+                .init("The latest", "bookstrack jobs"),
+                .init("Those that failed since yesterday", "bookstrack jobs --status failed --since 1d"),
+                .init("Refreshed every second", "bookstrack jobs --watch"),
+            ],
+            statuses: [
+                (.success, "the jobs were listed"), wrongUsage, (.unavailable, "progress-host does not answer"),
+            ]),
+        "retry": VerbNotes(
+            examples: [
+                .init("The books without a result", "bookstrack retry \(job)"),
+                .init("A job that was started elsewhere", "bookstrack retry \(job) --token rGTm0mVQ"),
+                .init("A job on another server", "bookstrack retry \(job) --url https://books.example.org"),
+            ],
+            statuses: [
+                (.success, "the books are being retried"), wrongUsage, noAnswer, tryLater,
+                (.notPermitted, "the token is missing or was refused"),
+            ]),
+        "cancel": VerbNotes(
+            examples: [
+                .init("A job that was started from this account", "bookstrack cancel \(job)"),
+                .init("A job that was started elsewhere", "bookstrack cancel \(job) --token rGTm0mVQ"),
+                .init("A job on another server", "bookstrack cancel \(job) --url https://books.example.org"),
+            ],
+            statuses: [
+                (.success, "the job is cancelled"), wrongUsage, noAnswer, tryLater,
+                (.notPermitted, "the token is missing or was refused"),
+            ]),
+        "completions": VerbNotes(
+            examples: [
+                .init("In this bash session", "source <(bookstrack completions bash)"),
+                .init("For zsh, in a directory of $fpath", "bookstrack completions zsh > ~/.zfunc/_bookstrack"),
+                .init(
+                    "For fish", "bookstrack completions fish > ~/.config/fish/completions/bookstrack.fish"),
+            ], statuses: [(.success, "the script was printed"), wrongUsage]),
+        "config": VerbNotes(
+            examples: [
+                .init("All settings", "bookstrack config"),
+                .init("What an option of a service would change", "bookstrack config --http-port 9000"),
+                .init(
+                    "The value of one setting",
+                    "bookstrack config --json | jq -r '.[] | select(.name == \"BOOKSTRACK_HTTP_PORT\").value'"),
+            ],
+            statuses: [
+                (.success, "the settings are valid"), wrongUsage, (.configuration, "a setting is not valid"),
+            ]),
+        "health": VerbNotes(
+            examples: [
+                .init("The API", "bookstrack health api-proxy"),
+                .init("The providers, as the worker sees them", "bookstrack health enrichment-worker"),
+                .init("In a script", "until bookstrack health progress-host; do sleep 1; done"),
+            ],
+            statuses: [
+                (.success, "ready or degraded"), (.incomplete, "unable to serve"), wrongUsage,
+                (.unavailable, "the service does not answer"),
+            ]),
+        "cache": VerbNotes(
+            examples: [
+                .init("Sizes and hit rates", "bookstrack cache stats"),
+                .init("The hit rate of each cache", "bookstrack cache stats --json | jq '.[].hitRate'"),
+                .init("Ask the providers again about everything", "bookstrack cache purge --yes"),
+            ],
+            statuses: [
+                (.success, "done"), (.incomplete, "a cache was not emptied"), wrongUsage,
+                (.unavailable, "no service answers"),
+            ]),
+        "cache stats": VerbNotes(
+            examples: [
+                .init("Sizes and hit rates", "bookstrack cache stats"),
+                .init("The hit rate of each cache", "bookstrack cache stats --json | jq '.[].hitRate'"),
+                .init(
+                    "The bytes that the worker keeps",
+                    "bookstrack cache stats --json | jq '.[] | select(.process == \"enrichment-worker\").bytes'"),
+            ],
+            statuses: [(.success, "a service answered"), wrongUsage, (.unavailable, "no service answers")]),
+        "cache purge": VerbNotes(
+            examples: [
+                .init("After asking for confirmation", "bookstrack cache purge"),
+                .init("In a script", "bookstrack cache purge --yes"),
+                .init("The number of removed entries", "bookstrack cache purge --yes --json | jq '.[].removed'"),
+            ],
+            statuses: [
+                (.success, "every cache is empty"), (.incomplete, "a cache was not emptied"), wrongUsage,
+                (.unavailable, "no service answers"),
+            ]),
+        "tail": VerbNotes(
+            examples: [
+                .init("Failed requests of the API", "bookstrack tail api-proxy --status error"),
+                .init("Everything about one job in the last ten minutes", "bookstrack tail --job \(job) --since 10m"),
+                .init(
+                    "Slow calls",
+                    "bookstrack tail --format json | jq -c 'select(.durationMs > 500) | [.service, .durationMs]'"),
+            ],
+            statuses: [
+                (.success, "ended by Ctrl-C"), wrongUsage, (.unavailable, "no service is left to follow"),
+            ]),
+        "status": VerbNotes(
+            examples: [
+                .init("Once", "bookstrack status"), .init("Refreshed every second", "bookstrack status --watch"),
+                .init(
+                    "The number of jobs in progress",
+                    "bookstrack status --json | jq '.services[].status.host.jobs.processing // empty'"),
+            ],
+            statuses: [
+                (.success, "all services serve, or --watch was ended"), (.incomplete, "a service does not serve"),
+                wrongUsage,
+                (.unavailable, "no service answers"),
+            ]),
+        "doctor": VerbNotes(
+            examples: [
+                .init("Everything", "bookstrack doctor"),
+                .init(
+                    "The problems alone",
+                    "bookstrack doctor --json | jq '.findings[] | select(.verdict == \"problem\")'"),
+                .init("In a script", "bookstrack doctor > report.txt || mail -s \"BooksTrack\" root < report.txt"),
+            ], statuses: verified),
+        "backup": VerbNotes(
+            examples: [
+                .init("Into a directory", "bookstrack backup /var/backups/bookstrack"),
+                .init("With the cache of provider answers", "bookstrack backup --with-cache /var/backups/bookstrack"),
+                .init(
+                    "Make a backup and verify it", "bookstrack check \"$(bookstrack backup /var/backups/bookstrack)\""),
+            ],
+            statuses: [
+                (.success, "the backup is complete; its path is on standard output"), wrongUsage,
+                (.badInput, "a database is damaged"), (.cannotWrite, "the backup cannot be written"),
+                (.notPermitted, "the files belong to another user"),
+            ]),
+        "restore": VerbNotes(
+            examples: [
+                .init(
+                    "After asking for confirmation",
+                    "bookstrack restore /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+                .init("In a script", "bookstrack restore --yes /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+                .init(
+                    "Verify a backup before restoring it",
+                    "bookstrack check --full /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+            ],
+            statuses: [
+                (.success, "the databases are restored"), (.incomplete, "not confirmed; nothing was changed"),
+                wrongUsage,
+                (.badInput, "the backup is incomplete or damaged"), (.tryLater, "a service has the databases open"),
+                (.notPermitted, "the files belong to another user"),
+            ]),
+        "check": VerbNotes(
+            examples: [
+                .init("The databases in BOOKSTRACK_DATA_DIR", "bookstrack check"),
+                .init("Thoroughly, with the indexes", "bookstrack check --full"),
+                .init("A backup", "bookstrack check /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+            ], statuses: verified),
+    ]
+}

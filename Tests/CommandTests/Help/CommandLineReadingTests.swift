@@ -1,0 +1,64 @@
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("A command line is read")
+struct CommandLineReadingTests {
+    private static func reading(_ line: String) throws -> CommandLineReading {
+        CommandLineReading(line.split(separator: " ").map(String.init), in: try CommandDescription.suite())
+    }
+
+    @Test(
+        "help is shown for the command that is named",
+        arguments: [
+            ("", ""), ("--help", ""), ("help", ""), ("help search title", "search title"),
+            ("search title dune --help", "search title"), ("search -h", "search"), ("cache", "cache"),
+            ("config --http-port 9000 --help", "config"),
+        ])
+    func help(line: String, path: String) throws {
+        let reading = try Self.reading(line)
+        #expect(reading.asksForHelp)
+        #expect(reading.command.path == path)
+        #expect(reading.correction == nil)
+    }
+
+    @Test(
+        "other command lines are left to the verbs",
+        arguments: ["search title dune", "--version", "manual", "cancel a b", "enrich -- --help", "--nonsense"])
+    func others(line: String) throws {
+        let reading = try Self.reading(line)
+        #expect(!reading.asksForHelp)
+        #expect(reading.correction == nil)
+    }
+
+    @Test(
+        "a command that does not exist is named with what was meant",
+        arguments: [
+            ("serach title dune", "there is no command 'serach'; did you mean 'bookstrack search'?"),
+            ("help statsu", "there is no command 'statsu'; did you mean 'bookstrack status'?"),
+            ("search titel dune", "there is no command 'titel'; did you mean 'bookstrack search title'?"),
+            ("cache clear", "there is no command 'clear'; bookstrack cache takes stats or purge"),
+            (
+                "search dune --json",
+                "search needs to know what to search by: isbn, title, author or editions; "
+                    + "for example: bookstrack search title dune"
+            ),
+            (
+                "search 9780441172719",
+                "search needs to know what to search by: isbn, title, author or editions; "
+                    + "for example: bookstrack search isbn 9780441172719"
+            ),
+        ])
+    func corrections(line: String, correction: String) throws {
+        #expect(try Self.reading(line).correction == correction)
+        #expect(try !Self.reading(line).asksForHelp)
+    }
+
+    @Test(
+        "a suggestion differs in few letters, swapped ones count once",
+        arguments: [("serach", "search", 1), ("wacth", "watch", 1), ("stats", "status", 1), ("", "abc", 3)])
+    func distances(from: String, to: String, distance: Int) {
+        #expect(SpellingSuggestion.distance(from, to) == distance)
+        #expect(SpellingSuggestion.distance(to, from) == distance)
+    }
+}

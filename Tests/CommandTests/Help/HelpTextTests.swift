@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Help")
+struct HelpTextTests {
+    private static let plain = OutputStyle(width: 80, colours: false)
+
+    /// The paths of all commands; the program's own is "".
+    static let paths = (try? CommandDescription.suite().all.map(\.path)) ?? []
+
+    private static func help(_ path: String) throws -> HelpText {
+        let command = try #require(try CommandDescription.suite().all.first { $0.path == path })
+        return HelpText(command: command, style: plain)
+    }
+
+    @Test("the bare command shows its usage and every command on a terminal of 24 rows")
+    func brief() throws {
+        let help = try Self.help("")
+        let lines = help.brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.first == "Usage: bookstrack <command>")
+        #expect(lines.count <= 23)
+        for line in lines { #expect(DisplayWidth.of(line) <= 80, "\(line)") }
+        for verb in help.command.verbs { #expect(lines.contains { $0.hasPrefix("  \(verb.commandName) ") }) }
+    }
+
+    @Test("help begins with the usage, has three examples, and ends with the exit statuses", arguments: paths)
+    func order(path: String) throws {
+        let help = try Self.help(path)
+        #expect(help.full.hasPrefix("Usage: \(help.command.invocation)"))
+        #expect(VerbNotes.of(path).examples.count == 3)
+        #expect(VerbNotes.of(path).statuses.count > 1)
+        let examples = try #require(help.full.range(of: "\nExamples:\n"))
+        let statuses = try #require(help.full.range(of: "\nExit status:\n"))
+        #expect(examples.upperBound < statuses.lowerBound)
+        #expect(!help.full[statuses.upperBound...].contains(":\n"))
+    }
+
+    @Test("help names every argument and keeps within the terminal", arguments: paths)
+    func arguments(path: String) throws {
+        let help = try Self.help(path)
+        for argument in help.command.shown { #expect(help.full.contains("  \(argument.label)"), "\(argument.label)") }
+        for line in help.full.split(separator: "\n") where !line.hasPrefix("  bookstrack") && !line.contains("|") {
+            #expect(DisplayWidth.of(line) <= 80, "\(line)")
+        }
+    }
+
+    @Test("every example is a command line that can be parsed", arguments: paths)
+    func examples(path: String) throws {
+        for example in VerbNotes.of(path).examples {
+            let arguments = try #require(Self.arguments(of: example.command), "\(example.command)")
+            #expect(throws: Never.self, "\(example.command)") { try BookstrackCommand.parseAsRoot(arguments) }
+        }
+    }
+
+    @Test("help lists every exit status")
+    func statuses() throws {
+        let help = try Self.help("").full
+        for status in ExitStatus.allCases { #expect(help.contains("\n  \(status.rawValue < 100 ? " " : "")")) }
+        for status in ExitStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning.prefix(20))")) }
+    }
+
+    /// The words after the first "bookstrack" of a shell's line, up to what is the shell's again.
+    private static func arguments(of line: String) -> [String]? {
+        guard let start = line.range(of: "bookstrack ") else { return nil }
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in line[start.upperBound...] {
+            switch character {
+            case _ where character == quote: quote = nil
+            case "\"", "'": if quote == nil { (quote, word) = (character, word ?? "") } else { word?.append(character) }
+            case "|", ">", ";",
+                ")" where quote == nil:
+                return words + (word.map { [$0] } ?? [])
+            case " " where quote == nil:
+                words += word.map { [$0] } ?? []
+                word = nil
+            default: word = (word ?? "") + String(character)
+            }
+        }
+        return words + (word.map { [$0] } ?? [])
+    }
+}
