@@ -19,3 +19,11 @@ require_systemd() {
     version=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
     ((version >= 252)) || fail "systemd $version is too old; 252 or later is needed"
 }
+
+# Where each shell looks for the completions of programs that no package has installed, and man for their pages.
+declare -A completions=(
+    [bash]=/usr/local/share/bash-completion/completions/bookstrack
+    [zsh]=/usr/local/share/zsh/site-functions/_bookstrack
+    [fish]=/usr/local/share/fish/vendor_completions.d/bookstrack.fish
+)
+manual=/usr/local/share/man/man1/bookstrack.1
