@@ -141,6 +141,12 @@ struct TitleMatchTests {
         }
     }
 
+    @Test("numbers in words that never end are read", arguments: ["hundred", "thousand", "twenty", "nineteen"])
+    func endlessNumbers(word: String) throws {
+        let title = Array(repeating: word, count: 80).joined(separator: " ")
+        #expect(isVerified(verdict(title, "Frank Herbert", [try work(title, ["Frank Herbert"])])) == title)
+    }
+
     @Test("a row without title finds nothing")
     func noTitle() {
         #expect(TitleMatch.best(for: BookQuery(author: "Jane Austen"), among: []) == .notFound(candidates: []))

@@ -224,7 +224,8 @@ enum Numeral {
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
             case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
-            case .scale(let scale) where index == start || current > 0 || scale == 1000:
+            // "Hundred hundred hundred" is no number, and would soon be one too large.
+            case .scale(let scale) where current < 1000 && (index == start || current > 0 || scale == 1000):
                 current = max(1, current) * scale
                 if scale == 1000 { (total, current) = (total + current, 0) }
             default:
