@@ -21,7 +21,7 @@ import Testing
         Case(body: "[]", names: "must be a JSON object"),
         Case(body: "\"books\"", names: "must be a JSON object"),
         Case(body: "null", names: "must be a JSON object"),
-        Case(body: "{}", names: "exactly one of books, isbns and workIds"),
+        Case(body: "{}", names: "exactly one of books, isbns, barcodes and workIds"),
         Case(body: #"{"books":[{}],"isbns":["1"]}"#, names: "exactly one of"),
         Case(body: #"{"books":[]}"#, names: "empty"),
         Case(body: #"{"isbns":[]}"#, names: "empty"),
