@@ -70,11 +70,13 @@ print(len(lines), "lines")
 sys.exit(0 if lines else 1)'
 }
 
-only_port() {
+# The API and the admin listener, neither for other machines.
+only_loopback() {
     local ports
-    ports=$(for service in "${services[@]}"; do engine port "$(container "$service")"; done)
+    ports=$(for service in "${services[@]}"; do engine port "$(container "$service")"; done | sort)
     echo "$ports"
-    [[ $ports == *'127.0.0.1:8787'* && $(wc -l <<<"$ports") == 1 ]] && ! inside curl --silent --max-time 2 http://127.0.0.1:9787/health/ready
+    [[ $ports == $'8787/tcp -> 127.0.0.1:8787\n9787/tcp -> 127.0.0.1:9787' ]] &&
+        inside curl --silent --fail --max-time 5 http://127.0.0.1:9787/health/ready
 }
 
 bring_up() {
@@ -93,7 +95,7 @@ bring_up() {
         check "$service: each line of its log is a JSON object" quietly logs_are_json "$service"
     done
     check "progress-host has no network" quietly without_network "$(main_process progress-host)"
-    check "one port is published, and it is not the admin listener's" quietly only_port
+    check "two ports are published, for this machine only" quietly only_loopback
     check "the admin listener answers in the containers' network" quietly admin_answers
 }
 
