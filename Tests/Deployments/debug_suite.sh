@@ -1,0 +1,21 @@
+# A suite of the debug build below $work, for tests of what users do with one. $bin is where the programs are.
+# shellcheck shell=bash
+
+# start_suite [HTTP-PORT ADMIN-PORT]: emulated providers and the three services; $url is the API, $emulator the providers. The ports are
+# free ones unless given.
+start_suite() {
+    export BOOKSTRACK_RUNTIME_DIR=$work/run BOOKSTRACK_DATA_DIR=$work/data BOOKSTRACK_RATE_LIMIT=off
+    BOOKSTRACK_HTTP_PORT=${1:-$(free_port)}
+    BOOKSTRACK_ADMIN_PORT=${2:-$(free_port)}
+    export BOOKSTRACK_HTTP_PORT BOOKSTRACK_ADMIN_PORT
+    start emulator "$bin/provider-emulator" --port 0 --latency 0 --exit-with-parent
+    eventually 10 grep -q '^listening on ' "$work/emulator.log" || fail "the emulator did not start"
+    local service
+    emulator=$(sed -n 's/^listening on //p' "$work/emulator.log")
+    export BOOKSTRACK_OPEN_LIBRARY_BASE_URL=$emulator/openlibrary BOOKSTRACK_ISBNDB_BASE_URL=$emulator/isbndb
+    export BOOKSTRACK_GOOGLE_BOOKS_BASE_URL=$emulator/googlebooks/books/v1 BOOKSTRACK_COVERS_BASE_URL=$emulator/covers
+    export BOOKSTRACK_WIKIDATA_BASE_URL=$emulator/wikidata BOOKSTRACK_OPEN_LIBRARY_CONTACT=test@example.org
+    for service in progress-host enrichment-worker api-proxy; do start "$service" "$bin/$service"; done
+    url=http://127.0.0.1:$BOOKSTRACK_HTTP_PORT
+    eventually 20 curl --silent --fail --output /dev/null "$url/health/ready" || fail "not ready: $(tail -n 3 "$work"/*.log)"
+}
