@@ -19,11 +19,11 @@ struct TextTable {
         }
 
         let title: String
-        fileprivate(set) var kind: Kind
+        let kind: Kind
         /// The title in CSV.
         let key: String
         /// Columns on the terminal below which it is left out; nil where it never is.
-        fileprivate(set) var least: Int?
+        let least: Int?
 
         /// - Parameter key: Title in CSV; by default, the title in lower case with underscores.
         init(_ title: String, _ kind: Kind = .name, key: String? = nil, least: Int? = nil) {
@@ -53,7 +53,7 @@ struct TextTable {
     /// What a column of free text should have, if it has that much to say, before one that may be left out has any room.
     private static let comfortable = 24
 
-    private(set) var columns: [Column]
+    let columns: [Column]
     let rows: [[Cell]]
 
     /// Every row has a cell for each column.
@@ -163,28 +163,6 @@ struct TextTable {
         let harmless = isFormula && Double(text) == nil ? "'" + text : text
         guard harmless.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return harmless }
         return "\"" + harmless.replacing("\"", with: "\"\"") + "\""
-    }
-}
-
-extension TextTable {
-    /// Columns of titles, without meanings.
-    init(header: [String], rows: [[String]]) {
-        self.init(columns: header.map { Column($0, .text) }, rows: rows)
-    }
-
-    /// Titles of the columns of figures, which are aligned on the right.
-    var figures: Set<String> {
-        get { Set(columns.filter { $0.kind == .figure }.map(\.title)) }
-        set {
-            for column in columns.indices where newValue.contains(columns[column].title) {
-                columns[column].kind = .figure
-            }
-        }
-    }
-
-    /// Lets the column with this title give way; does nothing when there is none.
-    mutating func dispense(_ title: String, least: Int) {
-        for column in columns.indices where columns[column].title == title { columns[column].least = least }
     }
 }
 
