@@ -28,6 +28,11 @@ struct TrustedProxies: Sendable {
         ClientNetwork(clientAddress(peer: peer, fields: fields))
     }
 
+    /// Under which that client's share of paid budgets is counted (``JobOrigin/client``).
+    func shareKey(peer: SocketAddress?, fields: HTTPFields) -> String {
+        clientAddress(peer: peer, fields: fields).limitKey
+    }
+
     private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
 
     func trusts(_ client: ClientAddress) -> Bool {

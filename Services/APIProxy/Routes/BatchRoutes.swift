@@ -45,7 +45,7 @@ struct BatchRoutes: Sendable {
     /// Shares are counted by address, like limits: a token cannot be told from an invented one before progress-host has seen it.
     private func origin(of request: Request, _ context: ProxyContext, _ batch: BatchRequest) -> JobOrigin {
         return JobOrigin(
-            client: trustedProxies.clientAddress(peer: context.peer, fields: request.headers).limitKey,
+            client: trustedProxies.shareKey(peer: context.peer, fields: request.headers),
             shownToken: BearerToken.read(request.headers[.authorization]) ?? batch.token,
             priority: batch.priority, completionBooks: request.isOfShippedApp ? .enriched : .none)
     }

@@ -37,9 +37,9 @@ struct LegacySearchRoutes: Sendable {
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers).limitKey
             let found = try await link.find(
-                .init(query: query, shape: .volumes), of: client, for: context.channel)
+                .init(query: query, shape: .volumes),
+                of: trustedProxies.shareKey(peer: context.peer, fields: request.headers), for: context.channel)
             return Response(
                 status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation.fields())),
                 body: .init(byteBuffer: found.data))

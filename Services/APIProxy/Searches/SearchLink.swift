@@ -54,9 +54,12 @@ final class SearchLink: Sendable {
     /// When the client of `channel` leaves or the task is cancelled, and nobody else waits for the answer, the worker is told that it
     /// need not go on.
     ///
-    /// - Parameter client: Whose share of paid budgets the question counts against, unless it joins another client's.
+    /// - Parameter client: Whose share of paid budgets the question counts against, unless it joins another client's. It is read only when
+    ///   the worker is asked: most searches are answered from memory.
     /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known; `CancellationError`.
-    func find(_ question: Question, of client: String, for channel: any Channel) async throws -> FoundAnswer {
+    func find(
+        _ question: Question, of client: @autoclosure () -> String, for channel: any Channel
+    ) async throws -> FoundAnswer {
         let now = now()
         switch look(question, client, now) {
         case .fresh(let answer): return found(answer, .hit, now)
@@ -90,7 +93,7 @@ final class SearchLink: Sendable {
 
     /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
     /// answer there, unless all was forgotten meanwhile. It goes on as long as one of those who joined it waits.
-    private func look(_ question: Question, _ client: String, _ now: NIODeadline) -> Looked {
+    private func look(_ question: Question, _ client: () -> String, _ now: NIODeadline) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
             if let hit, hit.isFresh {
@@ -106,6 +109,7 @@ final class SearchLink: Sendable {
             }
             state.lastFlight += 1
             let id = state.lastFlight
+            let client = client()
             let task = Task { try await self.fly(id, question, client, purges: purges) }
             let flight = Flight(id: id, task: task, purges: purges)
             state.flights[question] = flight

@@ -29,9 +29,9 @@ struct SearchRoutes: Sendable {
             let parameters = SearchParameters(uri: request.uri.description)
             try parameters.checkNumbers()
             let query = try query(parameters)
-            let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers).limitKey
             let found = try await link.find(
-                .init(query: query, shape: .contract), of: client, for: context.channel)
+                .init(query: query, shape: .contract),
+                of: trustedProxies.shareKey(peer: context.peer, fields: request.headers), for: context.channel)
             return Response(found, context.exchange, repeatsMetadata: path == Self.advanced)
         }
     }
