@@ -12,9 +12,9 @@ enum OperationGroup: String, CaseIterable {
     var meaning: String {
         switch self {
         case .search: "Look up books by ISBN, title or author."
-        case .batches: "Enrich up to a hundred books in the background."
+        case .batches: "Enrich a list of books in the background."
         case .jobs: "Read a job's results and state; cancel and retry it. All but the results need the job's token."
-        case .progress: "Live progress of a job over a WebSocket; /asyncapi.json describes its messages."
+        case .progress: "Live progress of a job over a WebSocket; `/asyncapi.json` describes its messages."
         case .service: "Health, and the descriptions of this API."
         case .covers: "Cover images, through this service."
         case .deprecated: "Kept for older clients until the date in their `Sunset` field."

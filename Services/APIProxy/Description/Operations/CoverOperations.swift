@@ -12,7 +12,7 @@ enum CoverOperations {
             parameters: [
                 .query(
                     "url", .text(.init(format: "uri")), "URL of the cover, https.", isRequired: true,
-                    example: "https://covers.openlibrary.org/b/id/240727-L.jpg"),
+                    example: "https://covers.openlibrary.org/b/id/13473958-L.jpg"),
                 .query("size", .choice(CoverSize.allCases.map(\.rawValue)), "Size; medium by default."),
             ],
             answers: [

@@ -2,6 +2,6 @@
 enum OperationCatalogue {
     static let all =
         BatchOperations.all + SocketOperations.all + JobOperations.all + SearchOperations.all
-        + ServiceOperations.descriptions + ServiceOperations.health + CoverOperations.all
+        + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
         + LegacySearchOperations.all
 }

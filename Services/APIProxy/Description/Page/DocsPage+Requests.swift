@@ -15,11 +15,11 @@ extension DocsPage {
         function parameterField(parameter) {
           const schema = parameter.schema;
           const label = parameter.name + (parameter.required ? " (required)" : "");
-          const attributes = { name: parameter.name, title: parameter.description, "data-in": parameter.in,
-            autocomplete: "off", spellcheck: "false" };
-          const field = schema.enum
+          const attributes = { name: parameter.name, "data-in": parameter.in, autocomplete: "off", spellcheck: "false" };
+          const choices = schema.enum || (schema.type === "boolean" && ["true", "false"]);
+          const field = choices
             ? make("select", attributes, make("option", { value: "" }, "–"),
-                schema.enum.map((text) => make("option", { value: text }, text)))
+                choices.map((text) => make("option", { value: text }, text)))
             : make("input", { ...attributes, value: parameter.example,
                 type: parameter.name === "token" ? "password" : "text",
                 inputmode: schema.type === "integer" ? "numeric" : null });
@@ -80,6 +80,7 @@ extension DocsPage {
             if (!job.jobId || !job.token) return;
             byId("job").value = job.jobId;
             byId("token").value = job.token;
+            byId("settings").dispatchEvent(new Event("input"));
           } catch { /* not JSON */ }
         }
 
@@ -101,10 +102,14 @@ extension DocsPage {
           const form = make("form", {},
             (operation.parameters || []).map(parameterField),
             content ? make("label", { class: "wide" }, "Body (application/json)",
-              make("textarea", { spellcheck: "false" }, example)) : null,
-            make("button", { type: "submit" }, "Send"),
-            make("button", { type: "button", class: "plain", click: (event) => copy(line.textContent, event.target) }, "Copy curl"));
-          const refresh = () => { line.textContent = curlLine(requestOf(path, method, operation, form)); };
+              make("textarea", { name: "body", spellcheck: "false", rows: Math.min(12, example.split("\n").length) + 1 }, example)) : null,
+            make("div", { class: "wide" }, make("button", { type: "submit" }, "Send"), " ",
+              make("button", { type: "button", class: "plain", click: (event) => copy(line.textContent, event.target) }, "Copy curl")));
+          const refresh = () => {
+            const job = form.querySelector("[name=jobId]");
+            if (job) job.placeholder = byId("job").value || "jobId";
+            line.textContent = curlLine(requestOf(path, method, operation, form));
+          };
           form.addEventListener("input", refresh);
           form.addEventListener("submit", (event) => {
             event.preventDefault();
@@ -130,10 +135,10 @@ extension DocsPage {
               ...(body ? [make("h3", {}, "Body"), showSchema(document_, body.schema)] : []),
               make("h3", {}, "Responses"), ...showAnswers(document_, operation.responses));
           };
-          return make("details", { class: `operation ${operation.deprecated ? "deprecated" : ""}`, id: operation.operationId,
+          return make("details", { class: `entry operation ${operation.deprecated ? "deprecated" : ""}`, id: operation.operationId,
               "data-words": `${name} ${path} ${operation.summary} ${operation.description || ""}`.toLowerCase(), toggle: open },
-            make("summary", {}, make("span", { class: `method ${method}` }, name), make("span", { class: "path" }, path),
-              " ", operation.summary, operation.deprecated ? make("em", { class: "faint" }, " deprecated") : ""),
+            make("summary", {}, make("span", { class: `method ${method}` }, name), " ", make("span", { class: "path" }, path), " ",
+              make("span", { class: "faint" }, operation.summary, operation.deprecated ? make("em", {}, " (deprecated)") : "")),
             holder);
         }
 

@@ -27,15 +27,15 @@ extension DocsPage {
             group.operations.map(({ path, method, operation }) => showOperation(document_, path, method, operation)));
         }
 
-        /// Hides the operations without the words, and the groups of which nothing is left.
+        /// Hides the operations and messages without the words, and the groups of which nothing is left.
         function filter() {
           const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
           let found = 0;
           for (const section of byId("content").querySelectorAll("section")) {
             let left = 0;
-            for (const operation of section.querySelectorAll("details.operation")) {
-              operation.hidden = !words.every((word) => operation.dataset.words.includes(word));
-              if (!operation.hidden) left += 1;
+            for (const entry of section.querySelectorAll("details.entry")) {
+              entry.hidden = !words.every((word) => entry.dataset.words.includes(word));
+              if (!entry.hidden) left += 1;
             }
             section.hidden = words.length > 0 && left === 0;
             found += left;
@@ -56,13 +56,11 @@ extension DocsPage {
             byId("version").textContent = http.info.version;
             byId("about").append(...prose(http.info.description));
             const groups = groupsOf(http);
-            clear(byId("groups"), [...groups.map((group) => group.name), "Socket", "Messages"].map(
+            clear(byId("groups"), [...groups.map((group) => group.name), "Socket messages"].map(
               (name) => make("a", { href: `#${slug(name)}` }, name)));
             byId("loading").remove();
-            const sections = groups.map((group) => showGroup(http, group));
-            // The socket is tried where it is described: between the start of a job and its results.
-            sections.splice(2, 0, showSocket());
-            byId("content").append(...sections, showMessages(socket));
+            byId("content").append(...groups.map((group) => showGroup(http, group)), showMessages(socket));
+            byId("watchJob").after(showSocket());
             byId("filter").addEventListener("input", filter);
             byId("settings").addEventListener("submit", (event) => event.preventDefault());
             addEventListener("hashchange", openTarget);

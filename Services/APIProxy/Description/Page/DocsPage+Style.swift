@@ -27,25 +27,33 @@ extension DocsPage {
         nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
         form { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: .5rem 0; }
         label { display: flex; flex-direction: column; font-size: .9rem; flex: 1 1 12rem; min-width: 0; }
-        label.wide { flex-basis: 100%; }
+        .wide { flex-basis: 100%; }
         input, select, textarea, button { font: inherit; color: inherit; background: var(--paper);
           border: 1px solid var(--faint); border-radius: .25rem; padding: .4rem .5rem; min-height: 2.5rem; max-width: 100%; }
-        textarea { min-height: 9rem; width: 100%; font-family: ui-monospace, monospace; font-size: .9em; }
+        textarea { width: 100%; font-family: ui-monospace, monospace; font-size: .9em; }
         #steps { margin: .5rem 0; padding-left: 1.5rem; }
         button { background: var(--link); color: var(--paper); border-color: var(--link); padding: .4rem 1rem; }
         button.plain { background: var(--panel); color: var(--ink); border-color: var(--faint); }
         button:disabled { opacity: .5; }
         details.operation { border: 1px solid var(--line); border-radius: .25rem; margin: .5rem 0; background: var(--panel); }
-        details.operation > summary { padding: .6rem; cursor: pointer; overflow-wrap: anywhere; }
+        summary { cursor: pointer; overflow-wrap: anywhere; }
+        details.operation > summary { padding: .6rem; }
         details.operation > div { padding: 0 .6rem .6rem; background: var(--paper); border-top: 1px solid var(--line); }
-        .method { display: inline-block; min-width: 4.5rem; font-weight: bold; }
+        .method { font-weight: bold; }
         .get { color: var(--get); } .post { color: var(--post); } .delete { color: var(--delete); }
-        .deprecated .path { text-decoration: line-through; }
         ul.members { list-style: none; margin: .25rem 0; padding-left: .8rem; border-left: 2px solid var(--line); }
         .good { color: var(--good); } .bad { color: var(--bad); }
         img.answer { max-width: 100%; }
         #log { list-style: none; padding: 0; max-height: 30rem; overflow: auto; }
-        #log li { border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+        #log li { padding: .2rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+        @media (min-width: 48rem) and (min-height: 40rem) {
+          html { scroll-padding-top: 5.5rem; }
+          #settings { position: sticky; top: 0; z-index: 1; margin: 0; padding: .5rem 0; background: var(--paper);
+            border-bottom: 1px solid var(--line); }
+          details.operation > summary { display: flex; gap: .75rem; align-items: baseline; }
+          details.operation > summary::before { content: "▸"; } details.operation[open] > summary::before { content: "▾"; }
+          .method { flex: 0 0 4.5rem; } .path { flex: 0 0 17rem; }
+        }
         [hidden] { display: none; }
         """#
 }
