@@ -7,13 +7,6 @@ import Testing
     "The progress socket, seen by a client that is not ours", .serialized,
     .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
 struct ClientTests {
-    /// A line that `Clients/spec03.py` prints.
-    private struct Check: Decodable {
-        var check: String
-        var ok: Bool
-        var saw: String
-    }
-
     @Test("spec/03 holds line by line for Python's websockets")
     func protocolWalk() async throws {
         // Longer than the walk, so that every `ready` is in time.
@@ -30,7 +23,7 @@ struct ClientTests {
     }
 
     /// What the script prints about services that wait for `ready` so long.
-    private static func walk(_ part: String..., readyTimeout: Duration) async throws -> [Check] {
+    private static func walk(_ part: String..., readyTimeout: Duration) async throws -> [Python.Check] {
         let options = SuiteFixture.Suite.Options(
             settings: [
                 "BOOKSTRACK_READY_TIMEOUT_MS": "\(Int(readyTimeout / .milliseconds(1)))",
@@ -38,13 +31,8 @@ struct ClientTests {
                 "BOOKSTRACK_CACHE_ISBN_TTL_SECONDS": "0", "BOOKSTRACK_CACHE_NEGATIVE_TTL_SECONDS": "0",
             ], emulatorArguments: ["--latency", "1000"])
         return try await SuiteFixture.Suite.run(options) { suite in
-            let script = URL(filePath: #filePath).appending(path: "../Clients/spec03.py").standardizedFileURL.path
             let addresses = ["127.0.0.1:\(suite.address.port)", "\(suite.emulator.address)"]
-            let arguments = [script] + addresses + [SampleBooks.list.path] + part
-            let printed = String(decoding: try await Python.run(arguments), as: UTF8.self)
-            return try printed.split(separator: "\n").map {
-                try JSONDecoder().decode(Check.self, from: Data($0.utf8))
-            }
+            return try await Python.checks("spec03.py", addresses + [SampleBooks.list.path] + part)
         }
     }
 }

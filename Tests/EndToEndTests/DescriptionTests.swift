@@ -1,9 +1,43 @@
+import Foundation
 import ProgressClient
 import SuiteFixture
 import Testing
 
-@Suite("The API's description, seen by a tool that is not ours", .serialized)
+@Suite("The API's description, seen by tools that are not ours", .serialized)
 struct DescriptionTests {
+    @Test(
+        "the documents keep their formats, and a client generated from them calls every operation",
+        .enabled(if: Python.has("openapi_python_client"), "Python's openapi-python-client is not installed"),
+        .enabled(if: Python.has("openapi_spec_validator"), "Python's openapi-spec-validator is not installed"))
+    func generatedClient() async throws {
+        // So that a token can be refreshed as soon as it is there.
+        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let client = suite.directory.appending(path: "client").path
+            let checks = try await Python.checks("generated.py", ["127.0.0.1:\(suite.address.port)", client])
+            #expect(checks.contains { $0.check == "every operation is called" }, "the walk was cut short")
+            for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+        }
+    }
+
+    /// Debian's name of the browser, or another's.
+    private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(
+        "in a browser the page leads from a start to its results, finds operations, and obeys the keyboard",
+        .enabled(if: browser != nil, "Chromium is not installed"),
+        .enabled(if: Python.has("websockets.sync.client"), "Python's websockets is not installed"))
+    func page() async throws {
+        let browser = try #require(Self.browser)
+        try await SuiteFixture.Suite.run { suite in
+            let profile = suite.directory.appending(path: "browser").path
+            let checks = try await Python.checks("docs.py", [browser, "127.0.0.1:\(suite.address.port)", profile])
+            #expect(checks.count == 22, "the walk was cut short")
+            for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+        }
+    }
+
     @Test(
         "whatever schemathesis sends, the answer is one that /openapi.json describes, and never a 5xx",
         .enabled(if: Python.canImport("schemathesis.cli"), "Python's schemathesis is not installed"))

@@ -19,6 +19,20 @@ enum Python {
         return process.terminationStatus == 0
     }
 
+    /// A line that a script of `Clients` prints.
+    struct Check: Decodable {
+        var check: String
+        var ok: Bool
+        var saw: String
+    }
+
+    /// Runs a script of `Clients` with arguments; the checks that it made.
+    static func checks(_ script: String, _ arguments: [String]) async throws -> [Check] {
+        let file = URL(filePath: #filePath).appending(path: "../Clients/\(script)").standardizedFileURL.path
+        let printed = String(decoding: try await run([file] + arguments), as: UTF8.self)
+        return try printed.split(separator: "\n").map { try JSONDecoder().decode(Check.self, from: Data($0.utf8)) }
+    }
+
     /// Runs a script file with arguments; what it prints.
     static func run(_ arguments: [String]) async throws -> Data {
         let process = Process()
