@@ -114,6 +114,16 @@ struct SettingsRefusalTests {
                 == "\(name) must be one line without control characters, not \"\(shown)\" (from environment)")
     }
 
+    @Test("a bad value of an option is named by the option, not by the variable that means the same")
+    func badOption() {
+        #expect(
+            refusal(arguments: ["--url", "foo"])
+                == "--url must be an http or https address without a query, user or password, not \"foo\"")
+        #expect(
+            refusal(arguments: ["--http-port", "x"], ["BOOKSTRACK_HTTP_PORT": "1"])
+                == "--http-port must be a whole number from 0 to 65535, not \"x\"")
+    }
+
     @Test("not-a-number is no rate")
     func notANumber() {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "nan"]) != nil)

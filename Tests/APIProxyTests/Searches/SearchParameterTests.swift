@@ -99,6 +99,7 @@ import Testing
             ("/v1/editions/search?workTitle=dune", .invalidQuery, "author is missing"),
             ("/v1/editions/search?workTitle=dune&author=herbert&limit=51", .invalidQuery, "1 to 50"),
             ("/search/title?q=dune&maxResults=41", .invalidQuery, "1 to 40"),
+            ("/v1/editions/search?workTitle=dune&author=x&limit=abc", .invalidQuery, "1 to 50"),
             ("/search/author?q=x&limit=abc", .invalidQuery, "1 to 100"),
             ("/search/author?q=x&limit=101", .invalidQuery, "1 to 100"),
             ("/search/author?q=x&offset=-1", .invalidQuery, "offset"),

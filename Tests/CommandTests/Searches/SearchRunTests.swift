@@ -112,6 +112,15 @@ struct SearchRunTests {
         #expect(table.notes == ["1 of about 7 books; --limit shows up to 20."])
     }
 
+    @Test("no limit is recommended that would show nothing more, whatever the providers count")
+    func fewerThanTheLimit() async throws {
+        let text = Self.envelope(SampleBooks.two)
+        let (table, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.books([.title("e", author: nil)], limit: 3)
+        }
+        #expect(table.notes.first?.hasPrefix("2 books. ") == true, "\(table.notes)")
+    }
+
     @Test("nothing found is said in words and by the exit status")
     func nothing() async throws {
         let text = Self.envelope(SearchResults.none)

@@ -80,6 +80,8 @@ def walk(page):
     check("the first step opens the start of a job", page.until("document.getElementById('startBatch')?.open"))
     page.until("document.querySelector('#startBatch form')")
     page.value(click("#startBatch button[type=submit]"))
+    check("a body is written in a font of one width", "monospace" in page.value(
+        "getComputedStyle(document.querySelector('#startBatch textarea')).fontFamily"))
     check("the sample body starts a job", "202" in (page.until(text("#startBatch .good")) or ""))
     check("its job is kept", page.until("document.getElementById('job').value.length > 8"))
     check("its token is kept", page.value("document.getElementById('token').value.length") > 8)
@@ -105,7 +107,7 @@ def walk(page):
 
     page.value("document.querySelector('#searchByISBN summary').focus()")
     page.press("Enter", 13, "\r")
-    check("Enter opens an operation", page.until("document.getElementById('searchByISBN').open"))
+    check("Enter opens an operation", page.until("document.querySelector('#searchByISBN[open] form') !== null"))
     page.press("Tab", 9)
     check("Tab goes on to its first field", page.until("document.activeElement.name === 'isbn'"))
     page.press("Enter", 13, "\r")
