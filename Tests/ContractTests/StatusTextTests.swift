@@ -16,7 +16,24 @@ struct StatusTextTests {
             StatusText.technicalProgress(title: "The Great Gatsby", found: true, processed: 5, total: 10)
                 == "Enriching (5/10): The Great Gatsby")
         #expect(StatusText.progress(processed: 5, total: 10) == "Processing book 5 of 10")
-        #expect(StatusText.completion(succeeded: 45, failed: 5) == "Added 45 books. 5 couldn't be found.")
+        var failures = FailureCounts()
+        failures[.notFound] = 5
+        let counts = JobCounts(total: 50, succeeded: 45, failed: 5, failures: failures)
+        #expect(StatusText.completion(counts) == "Added 45 books. 5 couldn't be found.")
+    }
+
+    @Test("a completion calls only those books not found that providers do not have")
+    func completion() {
+        var failures = FailureCounts()
+        failures[.notFound] = 1
+        failures[.providerError] = 2
+        failures[.invalidISBN] = 1
+        let some = JobCounts(total: 5, succeeded: 1, failed: 4, failures: failures)
+        #expect(StatusText.completion(some) == "Added 1 book. 1 couldn't be found, 3 couldn't be looked up.")
+        failures[.notFound] = 0
+        let none = JobCounts(total: 3, succeeded: 0, failed: 3, failures: failures)
+        #expect(StatusText.completion(none) == "Added 0 books. 3 couldn't be looked up.")
+        #expect(StatusText.completion(JobCounts(total: 2, succeeded: 2)) == "✅ Added 2 books to your library.")
     }
 
     @Test("no status holds a word that shipped clients take for an end")

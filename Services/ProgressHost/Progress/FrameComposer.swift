@@ -58,7 +58,7 @@ struct FrameComposer {
             jobId: job.id, pipeline: job.pipeline, counts: counts,
             durationMilliseconds: Int(max(0, endedAt - (job.startedAt ?? job.createdAt))),
             expiresAt: ISO8601Milliseconds.string(fromMilliseconds: expiresAt),
-            userMessage: StatusText.completion(succeeded: counts.succeeded, failed: counts.failed))
+            userMessage: StatusText.completion(counts))
         guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
         payload.enrichedBooks = []
         return try FrameEncoding.insert(books, into: "enrichedBooks", of: BodyCoding.encode(frame(payload)))

@@ -34,10 +34,14 @@ public enum StatusText {
         (found ? "Enriching" : "Enrichment failed") + " (\(processed)/\(total)): \(title)"
     }
 
-    /// Friendly text of a completion.
-    public static func completion(succeeded: Int, failed: Int) -> String {
-        let added = "Added \(succeeded) \(succeeded == 1 ? "book" : "books")"
-        return failed == 0 ? "✅ \(added) to your library." : "\(added). \(failed) couldn't be found."
+    /// Friendly text of a completion. Only books that every provider has answered about "couldn't be found"; the others, such as those of an
+    /// outage or with a damaged ISBN, "couldn't be looked up".
+    public static func completion(_ counts: JobCounts) -> String {
+        let added = "Added \(counts.succeeded) \(counts.succeeded == 1 ? "book" : "books")"
+        guard counts.failed > 0 else { return "✅ \(added) to your library." }
+        let unknown = counts.failures[.notFound]
+        let reasons = [(unknown, "found"), (counts.failed - unknown, "looked up")].filter { $0.0 > 0 }
+        return "\(added). " + reasons.map { "\($0.0) couldn't be \($0.1)" }.joined(separator: ", ") + "."
     }
 
     /// Seconds that the rest will take at the pace so far; nil before the first item is done.

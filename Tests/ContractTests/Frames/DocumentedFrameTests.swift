@@ -29,7 +29,7 @@ struct DocumentedFrameTests {
     private static let complete = JobCompletePayload(
         jobId: job, pipeline: .batchEnrichment, counts: JobCounts(total: 10, succeeded: 9, failed: 1),
         durationMilliseconds: 4_200, expiresAt: "2025-11-16T20:00:00.000Z",
-        userMessage: StatusText.completion(succeeded: 9, failed: 1))
+        userMessage: StatusText.completion(JobCounts(total: 10, succeeded: 9, failed: 1)))
     private static let error = JobErrorPayload(
         code: .enrichmentFailed, message: "no provider", userMessage: "Please try again.", retryable: true,
         affectedItems: (0..<15).map { "Book \($0)" }, details: .init(successCount: 0, failureCount: 15))
