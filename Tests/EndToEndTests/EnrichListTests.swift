@@ -1,5 +1,6 @@
 import Foundation
 import SuiteFixture
+import SuiteMethods
 import Testing
 
 @Suite("A list on the command line, through real processes", .serialized)
@@ -7,6 +8,18 @@ struct EnrichListTests {
     private static func summary(_ run: SuiteFixture.Suite.CommandRun) throws -> [String: Any] {
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
         return try #require(document?["summary"] as? [String: Any])
+    }
+
+    /// Waits until api-proxy has given so many answers of this kind.
+    private func answered(_ status: Int, _ route: String, times: Double, _ suite: SuiteFixture.Suite) async throws {
+        let labels = ["route": route, "status": "\(status)"]
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let scrape = try await Exposition.scrape(suite, showing: [.apiProxy])
+            if scrape["bookstrack_http_requests_total", labels] ?? 0 >= times { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        Issue.record("api-proxy has not answered \(status) at \(route) \(times) times")
     }
 
     @Test("a list goes as one job, and the job is called by eight characters everywhere")
@@ -28,7 +41,7 @@ struct EnrichListTests {
             #expect(results.output.contains("9780441172719"))
             let retry = try await suite.bookstrack("retry", name)
             #expect(retry.status == 0)
-            #expect(retry.output.contains("1 book is tried again now"))
+            #expect(retry.output.contains("1 book is being retried"))
             let again = try await suite.bookstrack("retry", name)
             #expect(again.status == 3)
             let cancel = try await suite.bookstrack("cancel", name)
@@ -41,12 +54,13 @@ struct EnrichListTests {
 
     @Test("a start without progress-host names it, uses up no limit, and goes on where it stopped")
     func hostDown() async throws {
-        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_RATE_LIMIT": "on"])
+        // Fewer than the attempts that are waited for.
+        let options = SuiteFixture.Suite.Options(
+            settings: ["BOOKSTRACK_RATE_LIMIT": "on", "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE": "1"])
         try await SuiteFixture.Suite.run(options) { suite in
             await suite.host.end(SIGTERM)
             async let waiting = suite.bookstrack("enrich", "9780441172719")
-            // Longer than ten starts, the limit of a minute, take at one in two seconds.
-            try await Task.sleep(for: .seconds(24))
+            try await answered(503, "/v1/enrichment/batch", times: 2, suite)
             try await suite.host.start()
             let run = try await waiting
             #expect(run.errors.contains("progress-host is down; trying again"))
@@ -61,10 +75,10 @@ struct EnrichListTests {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end(SIGTERM)
             async let waiting = suite.bookstrack("enrich", "9780441172719")
-            try await Task.sleep(for: .seconds(12))
+            try await answered(200, "/v1/jobs/{jobId}", times: 1, suite)
             try await suite.worker.start()
             let run = try await waiting
-            #expect(run.errors.contains("enrichment-worker is down; the books wait until it is back."))
+            #expect(run.errors.contains("enrichment-worker is down; the books wait until it returns."))
             #expect(run.status == 0)
         }
     }

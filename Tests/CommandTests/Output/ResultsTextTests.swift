@@ -42,7 +42,7 @@ struct ResultsTextTests {
             JobReport(job: job),
             EnrichmentResults(
                 jobId: job, resultsRevision: 0, expiresAt: "", successCount: 1, failureCount: 1, enrichedBooks: books))
-        try report.finish { $0.notHandedOver = 7 }
+        try report.finish { $0.notSubmitted = 7 }
         return written.withLockedValue { $0 }
     }
 
@@ -109,6 +109,6 @@ struct ResultsTextTests {
         #expect(summary["found"] as? Int == 1)
         #expect(summary["down"] as? Int == 1)
         #expect(summary["notFound"] as? Int == 0)
-        #expect(summary["notHandedOver"] as? Int == 7)
+        #expect(summary["notSubmitted"] as? Int == 7)
     }
 }

@@ -40,7 +40,7 @@ struct JobListTests {
         #expect(text.contains(#""createdAt" : "1970-01-01T00:00:00.000Z""#))
         #expect(text.contains(#""notFound" : 60"#))
         #expect(text.contains(#""hasMore" : true"#))
-        #expect(try list.line().filter { $0 == "\n" }.count == 1)
+        #expect(try !OutputOptions.jsonLine(list).contains("\n"))
         #expect(
             list.csv.csv.hasSuffix(
                 "f2fe9772-e404-440f-8ad9-19432d456abc,batch_enrichment,completed,289,217,72,1970-01-01T00:00:00.000Z,"

@@ -73,7 +73,7 @@ struct StatusTextTests {
         ] {
             #expect(text.contains(part), "\(part)")
         }
-        let document = try StatusDocument(reports).text(isCompact: true)
+        let document = try OutputOptions.jsonLine(StatusDocument(reports))
         #expect(document.contains(#""service":"enrichment-worker""#))
         #expect(document.contains(#""worker":"second""#))
     }
@@ -107,7 +107,7 @@ struct StatusTextTests {
         let lines = lines([report])
         #expect(lines.contains("bookstrack-progress-host.service has failed: exit status 78 (bad setting)"))
         #expect(lines.contains("  | BOOKSTRACK_KEEPALIVE_MS must be a whole number"))
-        let document = try StatusDocument([report]).text(isCompact: true)
+        let document = try OutputOptions.jsonLine(StatusDocument([report]))
         #expect(document.contains(#""exitStatus":78"#))
     }
 
@@ -136,7 +136,7 @@ struct StatusTextTests {
 
     @Test("JSON has an entry per service, on one line when it is watched")
     func json() throws {
-        let text = try StatusDocument(Self.reports).text(isCompact: true)
+        let text = try OutputOptions.jsonLine(StatusDocument(Self.reports))
         #expect(text.split(separator: "\n").count == 1)
         let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let services = try #require(document["services"] as? [[String: Any]])

@@ -28,7 +28,7 @@ struct EnrichRun {
         var outcome = Outcome()
         if list.isResumed {
             let started = list.batches.count - list.rest.count
-            output.note("Continuing list \(list.id): \(started) of \(list.batches.count) jobs are started.")
+            output.note("Continuing list \(list.id): \(started) of \(list.batches.count) jobs have been started.")
         }
         standing.update(list)
         let failure = await handOver(&list, standing)
@@ -53,9 +53,9 @@ struct EnrichRun {
         guard let (count, failure) = outcome.unsent else { return "" }
         let books = count == 1 ? "1 book was" : "\(count) books were"
         let cure =
-            outcome.resume.map { "Hand the rest over with: \($0)" }
+            outcome.resume.map { "Submit the rest with: \($0)" }
             ?? "Run the command again with the rest of the list."
-        return "\(books) not handed over: \(failure.message)\n\(cure)"
+        return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
     /// Starts every job that is not started. A job that is refused does not keep the others from being started; a server that does nothing

@@ -70,7 +70,7 @@ struct HandOver {
         let folder = root.appending(path: id)
         guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
             throw CommandFailure(
-                .noInput, "there is no unfinished list \(id); it was handed over, or is older than 7 days")
+                .noInput, "there is no unfinished list \(id); it was submitted, or is older than 7 days")
         }
         (self.id, batches, self.folder) = (id, kept, folder)
     }

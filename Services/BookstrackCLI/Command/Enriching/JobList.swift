@@ -1,5 +1,4 @@
 import BookstrackContract
-import Foundation
 import ProgressClient
 import SuiteMethods
 
@@ -71,13 +70,6 @@ struct JobList: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(jobs.map(Entry.init), forKey: .jobs)
         try container.encode(hasMore, forKey: .hasMore)
-    }
-
-    /// JSON on one line, for output that goes on.
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 
     /// The whole list as CSV; times are ISO 8601.

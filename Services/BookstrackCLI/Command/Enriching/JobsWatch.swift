@@ -4,7 +4,7 @@ import ProgressClient
 /// Shows the progress of jobs that run side by side, as one, until the last of them has ended.
 struct JobsWatch {
     /// How often a server that says nothing new is asked whether something is missing.
-    private static let interval = Duration.seconds(5)
+    private static let interval = Duration.seconds(3)
 
     let address: ServerAddress
     let output: ProgressOutput
@@ -40,7 +40,7 @@ struct JobsWatch {
     private func watch(_ job: Job, _ place: Int, _ progress: RunProgress) async -> JobReport {
         var report = JobReport(job: job.id, token: job.token)
         guard let token = job.token else {
-            report.failure = CommandFailure(.notPermitted, "its token was lost with the answer to its start")
+            report.failure = CommandFailure(.notPermitted, "its token was lost together with the response to its start")
             return report
         }
         do {
@@ -64,7 +64,7 @@ struct JobsWatch {
     private func monitor(_ jobs: [Job], _ progress: RunProgress) async {
         let client = HTTPClient(address: address)
         let api = APIClient(client)
-        var processed = -1
+        var processed = 0
         while (try? await Task.sleep(for: Self.interval)) != nil {
             let (now, open) = await progress.standing
             defer { processed = now }
@@ -137,7 +137,7 @@ actor RunProgress {
     func waits(for service: String?) {
         guard service != missing else { return }
         if let service {
-            output.note("\(service) is down; the books wait until it is back.")
+            output.note("\(service) is down; the books wait until it returns.")
         } else if let missing {
             output.note("\(missing) is back.")
         }

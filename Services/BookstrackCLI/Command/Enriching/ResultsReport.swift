@@ -1,5 +1,4 @@
 import BookstrackContract
-import Foundation
 import ProgressClient
 
 /// The results of one or more jobs as one report, which is read and written job by job: only a table holds them all, for its columns.
@@ -14,9 +13,9 @@ struct ResultsReport {
         var down = 0
         var busy = 0
         var cancelled = 0
-        /// Books that were not handed over to the server.
-        var notHandedOver = 0
-        /// How to hand them over.
+        /// Books that were not submitted to the server.
+        var notSubmitted = 0
+        /// How to submit them.
         var resume: String?
         var laterRetries: JobState.LaterRetries?
 
@@ -87,7 +86,7 @@ struct ResultsReport {
         case .json:
             for row in rows.enumerated() {
                 let comma = summary.total + row.offset == 0 ? "\n" : ",\n"
-                write(comma + "    " + (try Self.text(Row(book: row.element))))
+                write(comma + "    " + (try OutputOptions.jsonLine(Row(book: row.element))))
             }
         }
         for row in rows { summary.take(row) }
@@ -101,8 +100,8 @@ struct ResultsReport {
         case .table: if !books.isEmpty { write(ResultsText.text(books, style)) }
         case .csv: break
         case .json:
-            let jobs = try jobs.map { "    " + (try Self.text($0)) }.joined(separator: ",\n")
-            write("\n  ],\n  \"jobs\": [\n\(jobs)\n  ],\n  \"summary\": \(try Self.text(summary))\n}\n")
+            let jobs = try jobs.map { "    " + (try OutputOptions.jsonLine($0)) }.joined(separator: ",\n")
+            write("\n  ],\n  \"jobs\": [\n\(jobs)\n  ],\n  \"summary\": \(try OutputOptions.jsonLine(summary))\n}\n")
         }
     }
 
@@ -114,11 +113,5 @@ struct ResultsReport {
         case .csv: write(ResultsText.csv([]).csv)
         case .json: write("{\n  \"enrichedBooks\": [")
         }
-    }
-
-    private static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

@@ -18,11 +18,11 @@ final class RunStanding: Sendable {
 
     /// What Ctrl-C leaves behind, and how to go on.
     var farewell: String {
-        guard let list = state.withLockedValue({ $0.list }) else { return "Nothing was handed over." }
+        guard let list = state.withLockedValue({ $0.list }) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if unsent > 0 {
-            lines.append("\(unsent) of \(list.batches.reduce(0) { $0 + $1.count }) books were not handed over.")
+            lines.append("\(unsent) of \(list.batches.reduce(0) { $0 + $1.count }) books were not submitted.")
             if list.isKept { lines.append("To continue: bookstrack enrich --resume \(list.id)") }
         }
         let jobs = list.batches.filter(\.isStarted).map(\.job)

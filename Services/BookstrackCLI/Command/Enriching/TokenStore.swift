@@ -49,7 +49,7 @@ struct TokenStore {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure(.noInput, "cannot make the folder \(folder) for job tokens")
+            throw CommandFailure(.noInput, "cannot create the folder \(folder) for job tokens")
         }
         try withLock {
             var jobs = try read().filter { $0.jobId != entry.jobId }
@@ -66,7 +66,7 @@ struct TokenStore {
         do {
             return try JSONDecoder().decode(Content.self, from: bytes).jobs
         } catch {
-            throw CommandFailure(.badInput, "\(path) cannot be read as the list of job tokens; move it away")
+            throw CommandFailure(.badInput, "\(path) is not a list of job tokens; move it away")
         }
     }
 

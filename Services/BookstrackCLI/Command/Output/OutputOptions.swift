@@ -56,9 +56,14 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// A JSON document on several lines, with its members in alphabetical order.
-    static func json(_ document: some Encodable) throws -> String {
+    static func json(_ document: some Encodable) throws -> String { try json(document, .prettyPrinted) + "\n" }
+
+    /// The same on one line, without a line end: for streams of documents, and for parts of a larger one.
+    static func jsonLine(_ document: some Encodable) throws -> String { try json(document, []) }
+
+    private static func json(_ document: some Encodable, _ layout: JSONEncoder.OutputFormatting) throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+        encoder.outputFormatting = layout.union([.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: try encoder.encode(document), as: UTF8.self)
     }
 }

@@ -19,6 +19,19 @@ struct APIOptions: ParsableArguments {
         try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
+    /// Makes calls where a job runs.
+    func callAPI<Value>(of job: JobID, _ call: (APIClient) async throws -> Value) async throws -> Value {
+        let client = HTTPClient(address: try address(of: job))
+        do {
+            let value = try await call(APIClient(client))
+            await client.shutdown()
+            return value
+        } catch {
+            await client.shutdown()
+            throw error
+        }
+    }
+
     /// As the settings say, and when they say nothing, where the job was started from this account.
     static func address(_ settings: Settings, kept: TokenStore.Entry?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }

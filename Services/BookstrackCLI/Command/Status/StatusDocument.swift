@@ -1,4 +1,3 @@
-import Foundation
 import SuiteMethods
 
 /// What the services said, as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. Without an
@@ -21,14 +20,5 @@ struct StatusDocument: Encodable {
                 service: $0.service.service, worker: $0.service.worker?.text, state: $0.state, reasons: $0.reasons,
                 status: $0.status, unit: $0.unit)
         }
-    }
-
-    /// On one line when `isCompact`, with the line's end.
-    func text(isCompact: Bool) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting =
-            isCompact
-            ? [.sortedKeys, .withoutEscapingSlashes] : [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 }

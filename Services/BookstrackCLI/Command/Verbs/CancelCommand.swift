@@ -7,7 +7,7 @@ struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel a job; unfinished items are discarded.")
 
-    @Argument(help: "The job: its identifier, or the first eight characters of it.", completion: JobCompletion.kind)
+    @Argument(help: "Job ID, or its first eight characters.", completion: JobCompletion.kind)
     var job: JobReference
 
     @OptionGroup var options: APIOptions
@@ -17,9 +17,7 @@ struct CancelCommand: AsyncParsableCommand {
     func run() async throws {
         try await runVerb {
             let job = try await job.job()
-            let client = HTTPClient(address: try options.address(of: job))
-            let outcome = try await APIClient(client).cancel(job, token: options.token(of: job))
-            await client.shutdown()
+            let outcome = try await options.callAPI(of: job) { try await $0.cancel(job, token: options.token(of: job)) }
             let table = TextTable(
                 columns: [.init("Job"), .init("Status"), .init("Items discarded", .figure)],
                 rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.cleanup.itemsDiscarded)"]])

@@ -11,12 +11,12 @@ struct EnrichCommand: AsyncParsableCommand {
         abstract: "Look up the metadata of books.",
         discussion: """
             A FILE is a list of ISBNs, one per line, with comments after #; or CSV, separated by commas, semicolons or tabs, with a header \
-            that names the columns title, author and isbn, or one of their usual other names. - is standard input. The exports of Goodreads, \
+            that names the columns title, author and isbn, or common alternatives. - is standard input. The exports of Goodreads, \
             StoryGraph, Calibre, Hardcover, BookWyrm and Openreads are read as they are.
 
-            The whole list is handed over to the server before the first progress is shown; from then on it needs this command no longer, \
-            and Ctrl-C ends only the watching. What could not be handed over is kept for 7 days: the same command, or --resume, goes on with \
-            it and starts no book twice. A list that was handed over is a new one the next time.
+            The whole list is submitted before any progress is shown; from then on the jobs do not depend on this command, and Ctrl-C \
+            only stops watching. Books that could not be submitted are kept for 7 days: the same command, or --resume, submits the rest \
+            and starts no book twice. A list that was submitted completely starts anew the next time.
 
             Progress goes to standard error, the books to standard output.
             """)
@@ -26,20 +26,20 @@ struct EnrichCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Option(help: ArgumentHelp("Hand over the rest of an unfinished list.", valueName: "list"))
+    @Option(help: ArgumentHelp("Submit the rest of an unfinished list.", valueName: "list"))
     var resume: String?
 
-    @Option(help: "Books per job at most (default: as many as the server takes).")
+    @Option(help: "Maximum books per job (default: the server's limit).")
     var batchSize = EnrichRun.largestBatch
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard books.isEmpty != (resume == nil) else {
-            throw ValidationError(books.isEmpty ? "Name a file or an ISBN." : "--resume takes no books.")
+            throw ValidationError(books.isEmpty ? "Give a file or an ISBN." : "--resume cannot be combined with books.")
         }
         guard (1...EnrichRun.largestBatch).contains(batchSize) else {
-            throw ValidationError("--batch-size is from 1 to \(EnrichRun.largestBatch).")
+            throw ValidationError("--batch-size must be from 1 to \(EnrichRun.largestBatch).")
         }
     }
 
@@ -75,7 +75,7 @@ struct EnrichCommand: AsyncParsableCommand {
         let later = await reading.laterRetries(of: jobs)
         if !jobs.isEmpty || output.format == .json {
             try report.finish { summary in
-                summary.notHandedOver = outcome.unsent?.count ?? 0
+                summary.notSubmitted = outcome.unsent?.count ?? 0
                 summary.resume = outcome.resume
                 summary.laterRetries = later
             }

@@ -9,8 +9,8 @@ struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jobs", abstract: "List jobs, newest first.",
         discussion: """
-            Asks progress-host through its socket in BOOKSTRACK_RUNTIME_DIR, and so lists the jobs of all clients. Jobs are listed as long as \
-            their results are kept.
+            Asks progress-host through its socket in BOOKSTRACK_RUNTIME_DIR, so the jobs of all clients are listed, for as long as their \
+            results are kept.
             """)
 
     private static let interval = Duration.seconds(1)
@@ -31,17 +31,17 @@ struct JobsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only jobs created before then.", valueName: "when"))
     var before: PointInPast?
 
-    @Option(help: ArgumentHelp("How many jobs.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of jobs.", valueName: "count"))
     var limit = 20
 
-    @Flag(name: .shortAndLong, help: "Show them again every second, until Ctrl-C; with --json an object per line.")
+    @Flag(name: .shortAndLong, help: "Refresh every second until Ctrl-C; with --json, one object per line.")
     var watch = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit needs a number from 1 on.") }
-        guard !watch || output.format != .csv else { throw ValidationError("--watch goes with tables and JSON.") }
+        guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+        guard !watch || output.format != .csv else { throw ValidationError("--watch prints a table or JSON, not CSV.") }
     }
 
     func run() async throws {
@@ -74,7 +74,7 @@ struct JobsCommand: AsyncParsableCommand {
                     ["bookstrack jobs  \(time)", ""] + OutputStyle.standard.lines(list, now: now),
                     rows: StandardStreams.outputRows)
             } else {
-                StandardStreams.writeOutput(try list.line())
+                StandardStreams.writeOutput(try OutputOptions.jsonLine(list) + "\n")
             }
         }
     }

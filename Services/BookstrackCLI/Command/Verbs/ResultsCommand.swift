@@ -5,10 +5,10 @@ import ProgressClient
 /// `bookstrack results JOB…`
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results", abstract: "Print the books of jobs that are over.")
+        commandName: "results", abstract: "Print the results of finished jobs.")
 
     @Argument(
-        help: "The jobs: their identifiers, or the first eight characters of them.", completion: JobCompletion.kind)
+        help: "Job IDs, or their first eight characters.", completion: JobCompletion.kind)
     var jobs: [JobReference]
 
     @OptionGroup var options: APIOptions
@@ -20,15 +20,15 @@ struct ResultsCommand: AsyncParsableCommand {
             var ids: [JobID] = []
             for job in jobs { ids.append(try await job.job()) }
             guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
-            let client = HTTPClient(address: try options.address(of: first))
-            let reading = ResultsReading(api: APIClient(client), output: .standard(json: false))
+            let notes = ProgressOutput.standard(json: false)
             var report = ResultsReport(output.format, write: output.write)
-            let read = try await reading.read(ids.map { JobReport(job: $0) }, into: &report)
-            await client.shutdown()
+            let read = try await options.callAPI(of: first) { api in
+                try await ResultsReading(api: api, output: notes).read(ids.map { JobReport(job: $0) }, into: &report)
+            }
             // A single job that cannot be read is an error, not an empty report.
             if read.count == 1, let failure = read.first?.failure { throw failure }
             try report.finish()
-            for failure in read.compactMap(\.failure) { reading.output.note("bookstrack: \(failure.message)") }
+            for failure in read.compactMap(\.failure) { notes.note("bookstrack: \(failure.message)") }
             return read.compactMap(\.failure).first?.status ?? .success
         }
     }

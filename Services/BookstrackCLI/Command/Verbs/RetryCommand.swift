@@ -5,13 +5,13 @@ import ProgressClient
 /// `bookstrack retry JOB`
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try the books of a finished job again that have no result.",
+        commandName: "retry", abstract: "Retry the books of a finished job that have no result.",
         discussion: """
-            The job stays what it is; its results change as books are found. Books that nobody can find, such as those without an ISBN \
-            and a title, are not tried.
+            The job keeps its status; its results change as books are found. Books that cannot be looked up, such as those with neither an \
+            ISBN nor a title, are not retried.
             """)
 
-    @Argument(help: "The job: its identifier, or the first eight characters of it.", completion: JobCompletion.kind)
+    @Argument(help: "Job ID, or its first eight characters.", completion: JobCompletion.kind)
     var job: JobReference
 
     @OptionGroup var options: APIOptions
@@ -21,9 +21,7 @@ struct RetryCommand: AsyncParsableCommand {
     func run() async throws {
         try await runVerb {
             let job = try await job.job()
-            let client = HTTPClient(address: try options.address(of: job))
-            let outcome = try await APIClient(client).retry(job, token: options.token(of: job))
-            await client.shutdown()
+            let outcome = try await options.callAPI(of: job) { try await $0.retry(job, token: options.token(of: job)) }
             let table = TextTable(
                 columns: [.init("Job"), .init("Status"), .init("Retrying", .figure)],
                 rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.retrying)"]])
@@ -34,10 +32,10 @@ struct RetryCommand: AsyncParsableCommand {
 
     static func text(_ outcome: RetryOutcome) -> String {
         guard outcome.status.isTerminal else {
-            return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a job that is over can be retried."
+            return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
         }
-        guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no book that could be tried again." }
+        guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no books to retry." }
         let books = outcome.retrying == 1 ? "1 book is" : "\(outcome.retrying) books are"
-        return "\(books) tried again now. Read the results in a while: bookstrack results \(outcome.jobId.short)"
+        return "\(books) being retried. Read the results later: bookstrack results \(outcome.jobId.short)"
     }
 }

@@ -31,7 +31,8 @@ struct StatusCommand: AsyncParsableCommand {
             let signals = StopSignals()
             if output.format == .json {
                 try await signals.repeating(every: Self.interval) {
-                    StandardStreams.writeOutput(try await StatusDocument(calls.reports()).text(isCompact: true))
+                    StandardStreams.writeOutput(
+                        try await OutputOptions.jsonLine(StatusDocument(calls.reports())) + "\n")
                 }
             } else {
                 try await draw(calls, until: signals)
