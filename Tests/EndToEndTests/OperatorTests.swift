@@ -66,7 +66,7 @@ struct OperatorTests {
             let partly = try await Self.bookstrack("status", at: suite) { $0.output.contains(hostIsReady) }
             #expect(partly.status == 1 && partly.output.contains(hostIsReady), "\(partly.output)")
             let sick = try await suite.bookstrack("doctor", "--json")
-            #expect(sick.status == 1 && sick.output.contains("which an earlier run has left"), "\(sick.output)")
+            #expect(sick.status == 1 && sick.output.contains("which an earlier run left behind"), "\(sick.output)")
 
             for process in [suite.proxy, suite.host] { await process.end(SIGTERM) }
             #expect(try await suite.bookstrack("status").status == 69)

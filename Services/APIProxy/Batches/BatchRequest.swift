@@ -55,7 +55,7 @@ struct BatchRequest: Equatable {
             guard rows.count > 0 else { throw APIFailure(.invalidRequest, "The list of books is empty.") }
             guard rows.count <= limits.books else {
                 throw APIFailure(
-                    .batchTooLarge, "A batch holds at most \(limits.books) books.",
+                    .batchTooLarge, "A batch may contain at most \(limits.books) books.",
                     details: ["limit": .integer(limits.books), "count": .integer(rows.count)])
             }
             return rows.rows

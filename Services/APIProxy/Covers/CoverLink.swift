@@ -65,5 +65,5 @@ struct CoverLink: Sendable {
 extension APIFailure {
     /// The picture is not kept, and enrichment-worker is not there to bring it.
     fileprivate static let coversUnavailable = APIFailure(
-        .serviceUnavailable, "This cover cannot be fetched now. Please try again.", retryAfter: 2)
+        .serviceUnavailable, "The cover is temporarily unavailable. Please try again.", retryAfter: 2)
 }

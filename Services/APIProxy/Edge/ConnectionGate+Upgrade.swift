@@ -34,7 +34,7 @@ struct Upgrade {
 /// Stops the task that answers a connection's requests, which otherwise waits for the connection's end.
 private struct BecomesWebSocket: Error {}
 
-/// Reads in the place of NIO's async channel. That cannot leave a pipeline, and lets nobody read once its task has ended.
+/// Reads in the place of NIO's async channel. That cannot leave a pipeline, and stops all reads once its task has ended.
 private final class ReadsOn: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -101,7 +101,8 @@ extension ConnectionGate {
         switch admitsSockets ? UpgradeDecision(head) : .http {
         case .http: pass(head, context)
         case .refuse(let failure): fail(failure, .upgrade(head), context)
-        case .ask where head.announcesBody: fail(.malformedHTTP("an upgrade has no body"), .upgrade(head), context)
+        case .ask where head.announcesBody:
+            fail(.malformedHTTP("an upgrade request must not have a body"), .upgrade(head), context)
         case .ask(let request):
             input.hold()
             perform(state.wait(head, request), context)

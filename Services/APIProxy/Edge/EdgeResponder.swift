@@ -13,7 +13,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     let originRule: OriginRule
     /// Hosts that requests may name; nil where every host is served, on the public listener.
     let hosts: HostList?
-    /// Nil where nobody is limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
+    /// Nil where clients are not limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
     let metrics: HTTPMetrics
     let logger: Logger
@@ -63,7 +63,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
     }
 
-    /// The request does not count after all.
+    /// Takes back the count of a request that failed for want of a service.
     private func takeBack(_ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) {
         limiter?.takeBack(
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)

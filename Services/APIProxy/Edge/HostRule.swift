@@ -8,7 +8,7 @@ enum HostRule {
         switch hosts.count {
         case 0: return head.version == .http1_1 ? "Host is missing" : nil
         case 1: return hosts[0].utf8.allSatisfy(isAllowed) ? nil : "Host is not valid"
-        default: return "Host is given more than once"
+        default: return "Host is repeated"
         }
     }
 

@@ -14,7 +14,7 @@ struct OriginRule: Sendable {
     private static let forwardedHost = HTTPField.Name.known("X-Forwarded-Host")
     private static let forwardedProtocol = HTTPField.Name.known("X-Forwarded-Proto")
 
-    /// Throws 403 for a request that a foreign page makes. What is no browser sends neither field and passes.
+    /// Throws 403 for a request that a foreign page makes. Clients that are not browsers send neither field and pass.
     ///
     /// - Parameter host: The request's `Host`.
     func check(_ fields: HTTPFields, host: String?, on channel: any Channel) throws(APIFailure) {
@@ -42,7 +42,7 @@ struct OriginRule: Sendable {
         field?.split(separator: ",").last.map { $0.filter { $0 != " " && $0 != "\t" } }
     }
 
-    private static let refusal = APIFailure(.forbidden, "Pages of this origin may not do this.")
+    private static let refusal = APIFailure(.forbidden, "Requests from this origin are not allowed.")
 }
 
 /// Origins that browsers may call from: for CORS and for WebSockets (spec/07 "CORS defaults").
@@ -94,7 +94,7 @@ struct HostList: Sendable {
         guard let authority, !authority.isEmpty, !authority.hasPrefix(":") else { return }
         guard let (host, _) = HostName.split(authority), contains(host, at: channel.localAddress) else {
             throw APIFailure(
-                .forbidden, "This listener is not called that. Its further names are set in BOOKSTRACK_ADMIN_HOSTS.")
+                .forbidden, "Unknown Host for this listener; BOOKSTRACK_ADMIN_HOSTS lists further names.")
         }
     }
 }

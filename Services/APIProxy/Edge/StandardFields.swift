@@ -17,7 +17,7 @@ enum StandardFields {
 
     /// Adds what every answer carries; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
-        // Appending is enough where nobody else sets a field, and looking for one in so few costs less than an index of them.
+        // Appending is enough where nothing else sets a field; searching so few fields costs less than an index of them.
         addIdentity(to: &fields, exchange)
         addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
@@ -52,7 +52,7 @@ enum StandardFields {
 extension HTTPField.Name {
     /// A name that is written down in the source and therefore valid.
     static func known(_ text: StaticString) -> HTTPField.Name {
-        guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is no field name") }
+        guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a field name") }
         return name
     }
 }

@@ -16,7 +16,7 @@ struct TrustedProxies: Sendable {
         return client
     }
 
-    /// The address of the client that sent `fields`; `X-Forwarded-For` is read only where somebody may be believed.
+    /// The address of the client that sent `fields`; `X-Forwarded-For` is read only if there are trusted proxies.
     func clientAddress(peer: SocketAddress?, fields: HTTPFields) -> ClientAddress {
         guard !blocks.isEmpty else { return ClientAddress(peer) }
         let entries = fields[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }

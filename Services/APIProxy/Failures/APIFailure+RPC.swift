@@ -5,13 +5,13 @@ import NIOCore
 import NIOHTTP1
 
 extension APIFailure {
-    /// The one place where anything thrown becomes an answer. Nil when the client left and nobody reads an answer.
+    /// The one place where anything thrown becomes an answer. Nil when the client left, so that an answer would not be read.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
         case let fault as JSONFault: self.init(fault)
         case let error as RPCError: self.init(error)
-        case is HTTPParserError: self = .malformedHTTP("the body is not framed as its head says")
+        case is HTTPParserError: self = .malformedHTTP("the body does not match its framing headers")
         case is CancellationError, is ChannelError: return nil
         default: self = .internalError
         }

@@ -42,7 +42,7 @@ extension APIFailure {
 
     /// The same where no token was sent at all; says nothing about the job either.
     static let tokenMissing = APIFailure(
-        .unauthorized, "Send the job's token, which its start answered, as \"Authorization: Bearer TOKEN\".")
+        .unauthorized, "Send the job's token, which its start returned, as \"Authorization: Bearer TOKEN\".")
 
     /// progress-host, or the connection to it, is not there.
     static let hostUnavailable = {

@@ -47,7 +47,7 @@ struct RateLimit: Sendable, Equatable {
 enum RequestClass: String, Sendable, CaseIterable {
     /// Not counted: health and the progress socket, which has limits of its own.
     case exempt
-    /// Whatever is no other class, unknown paths included.
+    /// Everything else, including unknown paths.
     case ordinary
     case search
     /// Starts of batch enrichments.

@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// Collects the metrics of the whole suite: those of this process, and those of the others over the connections that it has anyway.
 ///
-/// One collection runs at a time, and whoever asks meanwhile gets its outcome. A process that does not answer in time leaves its
+/// One collection runs at a time; requests that arrive meanwhile share its outcome. A process that does not answer in time leaves its
 /// readings out and is shown as down.
 final class SuiteScrape: Sendable {
     /// How long the others may take; Prometheus itself gives up after 10 s unless told otherwise.

@@ -53,7 +53,7 @@ struct JobRoutes: Sendable {
         return .envelope(.ok, outcome, context)
     }
 
-    /// Makes a call that needs the token. A missing token is asked about like a wrong one, so that both take the same work; only the
+    /// Makes a call that needs the token. A missing token takes the same path as a wrong one, so that timing reveals nothing; only the
     /// answer says what to send.
     private func call<Method: RPCMethod>(
         _ method: Method.Type, _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil

@@ -53,7 +53,7 @@ struct SearchParameters {
         let (title, author) = (try self.title(title), try self.author(author))
         if let byNumber = try byNumber() { return byNumber }
         guard title != nil || author != nil else {
-            throw APIFailure(.invalidQuery, "At least one of title, author and isbn must be given.")
+            throw APIFailure(.invalidQuery, "At least one of title, author and isbn is required.")
         }
         return SearchQuery(.advanced, title: title, author: author, limit: limit)
     }

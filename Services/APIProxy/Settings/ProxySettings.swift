@@ -21,7 +21,7 @@ struct ProxySettings: Sendable {
     /// How long the api-proxy whose ports were taken over may take to end.
     var predecessorPatience = Duration.zero
     var trustedProxies = TrustedProxies()
-    /// Nil when nobody is limited.
+    /// Nil when clients are not limited.
     var rateLimits: RateLimits? = RateLimits()
     /// When the deprecated routes go away.
     var sunset = SettingKey.sunset.fallback

@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOCore
 
-/// What a client says on its socket: puts its messages together, and finds what is no message or one too many.
+/// What a client says on its socket: assembles its messages, and detects invalid ones and too many.
 struct ClientMessages {
     enum Arrival: Equatable {
         case message(String)

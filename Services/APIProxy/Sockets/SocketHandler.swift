@@ -92,7 +92,7 @@ final class SocketHandler: ChannelInboundHandler {
         phase = .closed
         countDropped(queue.removeAll())
         owedPong = nil
-        // Whoever hears from progress-host that it is gone finds its place free.
+        // Once progress-host says that it is gone, its place is free.
         shard.census.leave(place)
         shard.remove(self)
     }
@@ -148,7 +148,7 @@ extension SocketHandler {
         owesReceipt = !shard.caughtUp(self)
     }
 
-    /// Whether the peer is to be given more. A burst within one tick is no sign of a slow peer, only what a flush leaves behind is.
+    /// Whether the peer is to be given more. A burst within one tick does not make a peer slow; only bytes that remain after a flush do.
     private func takesMore(_ context: ChannelHandlerContext) -> Bool {
         if !context.channel.isWritable, isDirty { context.flush() }
         return context.channel.isWritable

@@ -62,7 +62,7 @@ final class SocketHub: Sendable {
 // MARK: From progress-host
 
 extension SocketHub {
-    /// Hands a frame to its sockets. Unknown sockets are ignored: they have closed meanwhile.
+    /// Hands a frame to its sockets. Unknown sockets are ignored: they have closed since.
     func deliver(_ delivery: SocketDelivery) {
         guard let bytes = delivery.wireBytes else { return }
         forEach(delivery.sockets) { $0.deliver(delivery, bytes: bytes) }

@@ -5,7 +5,7 @@ import NIOHTTP1
 enum UpgradeDecision: Equatable {
     /// Plain HTTP: the router answers.
     case http
-    /// A WebSocket that progress-host decides about.
+    /// A WebSocket that progress-host accepts or refuses.
     case ask(UpgradeRequest)
     /// A WebSocket that is refused at once.
     case refuse(APIFailure)

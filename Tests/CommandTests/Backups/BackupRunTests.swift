@@ -107,7 +107,7 @@ struct BackupRunTests {
         try FileManager.default.removeItem(atPath: made.path + "/manifest.json")
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: made.path) }
         #expect(failure?.status == .badInput)
-        #expect(failure?.message.contains("is no finished backup") == true)
+        #expect(failure?.message.contains("is not a complete backup") == true)
     }
 
     @Test("a file is not taken for a backup, and the answer says what to name")
@@ -147,7 +147,7 @@ struct BackupRunTests {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
         let place = storage.directory + "/backups"
-        #expect(throws: CommandFailure(.badInput, "\(storage.cache) is no database: it is a directory")) {
+        #expect(throws: CommandFailure(.badInput, "\(storage.cache) is not a database: it is a directory")) {
             try run(storage, [.cache]).make(in: place)
         }
         #expect(!FileManager.default.fileExists(atPath: place))

@@ -52,7 +52,7 @@ struct StorageCheckTests {
         #expect(report.status == .incomplete)
         #expect(
             report.findings.contains {
-                $0.verdict == .problem && $0.statement.hasPrefix("not so: ") && $0.statement.contains(statement)
+                $0.verdict == .problem && $0.statement.hasPrefix("violated: ") && $0.statement.contains(statement)
             })
     }
 
@@ -100,7 +100,7 @@ struct StorageCheckTests {
         #expect(report.status == .incomplete)
         #expect(
             report.text(OutputStyle(width: 400, colours: false)).contains(
-                "\(storage.cache) is no database: it is a directory"))
+                "\(storage.cache) is not a database: it is a directory"))
     }
 
     @Test("a directory that is not there is a problem, an empty one a warning")

@@ -93,7 +93,7 @@ struct ProgressSocketTests {
         var options = SocketOptions()
         options.silenceLimit = .milliseconds(20)
         let socket = try await connect(to: server, options: options)
-        #expect(await kinds(socket) == [.closed(code: nil, reason: "the server was silent")])
+        #expect(await kinds(socket) == [.closed(code: nil, reason: "the server stopped responding")])
         await server.stop()
     }
 

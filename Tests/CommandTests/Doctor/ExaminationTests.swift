@@ -29,10 +29,13 @@ struct ExaminationTests {
     @Test(
         "settings that are dangerous or contradict each other are found",
         arguments: [
-            (["BOOKSTRACK_RATE_LIMIT": "off"], "clients are not limited"),
+            (["BOOKSTRACK_RATE_LIMIT": "off"], "rate limiting is off"),
             (["BOOKSTRACK_LEGACY_TOKENLESS": "true"], "may watch it"),
             (["BOOKSTRACK_ADMIN_PORT": "8787"], "both listeners"),
-            (["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"], "https://openlibrary.org is asked without a limit"),
+            (
+                ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"],
+                "https://openlibrary.org is called without a rate limit"
+            ),
             (["BOOKSTRACK_HTP_PORT": "1"], "unknown variable BOOKSTRACK_HTP_PORT"),
         ])
     func doubtfulSettings(environment: [String: String], statement: String) throws {
@@ -112,7 +115,7 @@ struct ExaminationTests {
         var untrusted = away
         untrusted.cause = "tls"
         #expect(ProviderExamination.finding(untrusted).advice?.contains("BOOKSTRACK_CA_FILE") == true)
-        #expect(ProviderExamination.finding(there).statement == "https://y answers with status 404 in 80 ms")
+        #expect(ProviderExamination.finding(there).statement == "https://y responds with status 404 in 80 ms")
         #expect(ProviderExamination.sum([away, there]).isEmpty)
         #expect(ProviderExamination.sum([away, away]).map(\.verdict) == [.problem])
     }

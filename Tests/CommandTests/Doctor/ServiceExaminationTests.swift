@@ -20,7 +20,7 @@ struct ServiceExaminationTests {
     @Test("no socket, a socket that was left behind, and a connection that is closed are three things")
     func absences() throws {
         #expect(try finding(.absent).statement.contains("there is no socket"))
-        #expect(try finding(.abandoned).statement.contains("which an earlier run has left"))
+        #expect(try finding(.abandoned).statement.contains("which an earlier run left behind"))
         #expect(try finding(.closed("connection lost")).advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == true)
     }
 

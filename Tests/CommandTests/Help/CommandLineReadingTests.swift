@@ -34,18 +34,18 @@ struct CommandLineReadingTests {
     @Test(
         "a command that does not exist is named with what was meant",
         arguments: [
-            ("serach title dune", "there is no command 'serach'; did you mean 'bookstrack search'?"),
-            ("help statsu", "there is no command 'statsu'; did you mean 'bookstrack status'?"),
-            ("search titel dune", "there is no command 'titel'; did you mean 'bookstrack search title'?"),
-            ("cache clear", "there is no command 'clear'; bookstrack cache takes stats or purge"),
+            ("serach title dune", "unknown command 'serach'; did you mean 'bookstrack search'?"),
+            ("help statsu", "unknown command 'statsu'; did you mean 'bookstrack status'?"),
+            ("search titel dune", "unknown command 'titel'; did you mean 'bookstrack search title'?"),
+            ("cache clear", "unknown command 'clear'; bookstrack cache takes stats or purge"),
             (
                 "search dune --json",
-                "search needs to know what to search by: isbn, title, author or editions; "
+                "search needs a kind: isbn, title, author or editions; "
                     + "for example: bookstrack search title dune"
             ),
             (
                 "search 9780441172719",
-                "search needs to know what to search by: isbn, title, author or editions; "
+                "search needs a kind: isbn, title, author or editions; "
                     + "for example: bookstrack search isbn 9780441172719"
             ),
         ])

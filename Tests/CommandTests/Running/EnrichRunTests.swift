@@ -160,7 +160,7 @@ final class EnrichRunTests {
         #expect(unsent.failure.status == .unavailable)
         #expect(first.outcome.jobs.map(\.job) == [first.starts[0]])
         let resume = try #require(first.outcome.resume)
-        #expect(EnrichRun.notice(first.outcome).contains("2 books were not handed over"))
+        #expect(EnrichRun.notice(first.outcome).contains("2 books were not submitted"))
         let second = try await run(server())
         #expect(second.starts == [first.starts[1]])
         #expect(second.outcome.jobs.map(\.job) == [first.starts[0], first.starts[1]])
@@ -227,7 +227,7 @@ final class EnrichRunTests {
     @Test("Ctrl-C says what was handed over, what was not, and how to go on with both")
     func farewell() throws {
         let standing = RunStanding()
-        #expect(standing.farewell == "Nothing was handed over.")
+        #expect(standing.farewell == "Nothing was submitted.")
         var list = HandOver(
             (0..<3).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: 2,
             in: folder.appending(path: "lists"), warn: { _ in })
@@ -236,7 +236,7 @@ final class EnrichRunTests {
         let job = list.batches[0].job.text.prefix(8)
         #expect(
             standing.farewell == """
-                1 of 3 books were not handed over.
+                1 of 3 books were not submitted.
                 To continue: bookstrack enrich --resume \(list.id)
                 The job continues in the background. To resume watching: bookstrack watch \(job)
                 """)

@@ -34,7 +34,7 @@ struct SystemdManagerTests {
         arguments: [
             (
                 show("failed", "watchdog", code: 3, status: 6),
-                "has failed: it did not respond and was killed by the watchdog"
+                "has failed: it did not respond, and the watchdog killed it"
             ),
             (
                 show("failed", "oom-kill", code: 2, status: 9),

@@ -79,7 +79,7 @@ struct PrettyEventTests {
     func dropped() throws {
         #expect(
             try lines(TailSamples.call(), dropped: 120).first
-                == "… 120 events of api-proxy dropped: this tail is too slow")
+                == "… 120 events of api-proxy dropped: this reader is too slow")
     }
 
     @Test("how it ended is told in a colour", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])

@@ -62,7 +62,7 @@ struct TailRunTests {
         _ = (await stage.next(), await stage.next())
         subscription.send([try logged("last")], dropped: 1)
         // Said at once, when the event has arrived.
-        #expect(await stage.next() == "… 1 event of api-proxy dropped: this tail is too slow")
+        #expect(await stage.next() == "… 1 event of api-proxy dropped: this reader is too slow")
         #expect(stage.words.count == 0)
         tail.cancel()
         #expect(await tail.value == .success)
@@ -82,11 +82,11 @@ struct TailRunTests {
         #expect(await stage.next() == "Following api-proxy (1.4.0, pid 7)")
         #expect(await stage.next() == "notice     a")
         await before.stop()
-        #expect(await stage.next() == "api-proxy has closed the connection; looking again in 1 s (1 of 5)")
+        #expect(await stage.next() == "api-proxy closed the connection; retrying in 1 s (1 of 5)")
         await stage.pauses.take().end.finish()
         #expect(
             await stage.next()
-                == "api-proxy is not there: there is no DIR/api-proxy.sock; looking again in 2 s (2 of 5)")
+                == "api-proxy is not available: there is no DIR/api-proxy.sock; retrying in 2 s (2 of 5)")
         let after = try await stage.service(.apiProxy, pid: 8)
         await stage.pauses.take().end.finish()
         let second = await after.subscriptions.take()
@@ -95,7 +95,7 @@ struct TailRunTests {
         #expect(await stage.next() == "Following api-proxy again: it was restarted (1.4.0, pid 8)")
         #expect(await stage.next() == "notice     a")
         second.connection.close()
-        #expect(await stage.next() == "api-proxy has closed the connection; looking again in 1 s (1 of 5)")
+        #expect(await stage.next() == "api-proxy closed the connection; retrying in 1 s (1 of 5)")
         await stage.pauses.take().end.finish()
         let third = await after.subscriptions.take()
         third.send([try logged("a"), try logged("b", at: 1)])
@@ -124,7 +124,7 @@ struct TailRunTests {
         for _ in 0..<7 { said.append(await stage.next()) }
         #expect(
             said.last { $0.contains("api-proxy") }
-                == "bookstrack: api-proxy is not there: there is no DIR/api-proxy.sock; it is not followed any more")
+                == "bookstrack: api-proxy is not available: there is no DIR/api-proxy.sock; no longer following it")
         subscription.send([try logged("alone")])
         #expect(await stage.next() == "progress-host  notice     alone")
         await host.stop()
@@ -140,7 +140,7 @@ struct TailRunTests {
         #expect(await tail.value == .unavailable)
         #expect(
             await stage.next()
-                == "bookstrack: api-proxy cannot be followed: it is a version without tail; it is not followed any more"
+                == "bookstrack: api-proxy cannot be followed: its version has no tail; no longer following it"
         )
         await old.stop()
     }
@@ -157,7 +157,7 @@ struct TailRunTests {
             subscription.send([try logged("a")], dropped: 3)
             var said: [TailStage.Word] = []
             for _ in 0..<(format == .json ? 3 : 2) { said.append(await stage.words.take()) }
-            let count = "… 5 events of api-proxy dropped: this tail is too slow"
+            let count = "… 5 events of api-proxy dropped: this reader is too slow"
             if case .line(let line)? = said.last, format == .json { #expect(line.hasSuffix(#""dropped":5}"#)) }
             if format == .pretty { #expect(said.first == .line(count)) }
             if format == .json { #expect(said.first == .note(count.replacing("5", with: "2"))) }

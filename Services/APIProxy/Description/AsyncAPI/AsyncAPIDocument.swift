@@ -12,7 +12,7 @@ struct AsyncAPIDocument {
         var `protocol`: String
         var pathname: String?
 
-        /// The socket of the API at an HTTP address; nil for what is no such address.
+        /// The socket of the API at an HTTP address; nil for any other address.
         init?(_ address: String) {
             guard let url = URLComponents(string: address), let host = url.host else { return nil }
             self.host = host + (url.port.map { ":\($0)" } ?? "")

@@ -29,20 +29,21 @@ struct BackupFolder {
         }
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure(
-                .badInput, "\(path) is no finished backup: it has no \(BackupManifest.fileName), which is written last")
+                .badInput,
+                "\(path) is not a complete backup: it has no \(BackupManifest.fileName), which is written last")
         }
         guard let bytes = FileManager.default.contents(atPath: file) else {
             throw CommandFailure(.notPermitted, "\(file) cannot be read")
         }
         guard let head = try? JSONDecoder().decode(BackupManifest.Head.self, from: bytes) else {
-            throw CommandFailure(.badInput, "\(file) cannot be understood")
+            throw CommandFailure(.badInput, "\(file) is malformed")
         }
         guard head.format <= BackupManifest.currentFormat else {
             throw CommandFailure(
                 .badInput, "\(path) was made by bookstrack \(head.suiteVersion); restore it with that version")
         }
         guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: bytes), !manifest.files.isEmpty else {
-            throw CommandFailure(.badInput, "\(file) cannot be understood")
+            throw CommandFailure(.badInput, "\(file) is malformed")
         }
         self.init(path: path, manifest: manifest)
     }

@@ -67,7 +67,7 @@ struct BackupRun {
         let path = "\(storage)/\(database.fileName)"
         guard access(path, F_OK) == 0 else {
             throw CommandFailure(
-                errno: errno, "cannot find \(path), which BOOKSTRACK_DATA_DIR decides about")
+                errno: errno, "cannot find \(path); check BOOKSTRACK_DATA_DIR")
         }
     }
 
@@ -87,10 +87,10 @@ struct BackupRun {
         let inspection = DatabaseInspection(path: target)
         let stamp = try inspection.stamp()
         guard stamp.version > 0 else {
-            throw CommandFailure(.badInput, "\(source) holds nothing: no service has written to it yet")
+            throw CommandFailure(.badInput, "\(source) is empty: no service has written to it yet")
         }
         if let fault = try inspection.faults(.whole).first {
-            throw CommandFailure(.badInput, "\(source) is damaged (\(fault)); look at it with: bookstrack check --full")
+            throw CommandFailure(.badInput, "\(source) is damaged (\(fault)); examine it with: bookstrack check --full")
         }
         return BackupManifest.Entry(database: database, bytes: bytes, sha256: sha256, schema: stamp)
     }

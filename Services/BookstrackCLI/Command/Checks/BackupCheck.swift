@@ -27,7 +27,7 @@ struct BackupCheck {
             guard bytes == entry.bytes, sha256 == entry.sha256 else {
                 return [
                     .problem(
-                        subject, "differs from what the manifest says of it: it was changed or damaged",
+                        subject, "differs from the manifest: it was changed or damaged",
                         advice: "use another backup")
                 ]
             }

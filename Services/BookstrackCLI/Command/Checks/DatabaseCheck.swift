@@ -40,28 +40,28 @@ struct DatabaseCheck {
     private var cure: String {
         switch database {
         case .jobs: "stop the services and restore a backup: bookstrack restore BACKUP"
-        case .cache: "stop enrichment-worker and remove the file; it is made anew"
+        case .cache: "stop enrichment-worker and remove the file; it is created again"
         }
     }
 
     private func schema(_ stamp: SchemaStamp) -> Finding {
         let text = "schema version \(stamp.version), readable from version \(stamp.minReader) on"
-        guard stamp.version > 0 else { return .problem(subject, "it holds no schema of the suite", advice: cure) }
+        guard stamp.version > 0 else { return .problem(subject, "it does not have the suite's schema", advice: cure) }
         guard database.reads(stamp) else {
             return .problem(
                 subject, "\(text); this program reads up to \(database.version)",
                 advice: "use the newer version of the suite, or restore a backup that this one can read")
         }
         if stamp.version < database.version {
-            return .ok(subject, "\(text); its service brings it to version \(database.version) at the next start")
+            return .ok(subject, "\(text); its service migrates it to version \(database.version) at the next start")
         }
-        return .ok(subject, stamp.version > database.version ? "\(text); a later version wrote it" : text)
+        return .ok(subject, stamp.version > database.version ? "\(text); it was written by a later version" : text)
     }
 
     private func content(_ db: Database) throws -> [Finding] {
         let stamp = try SchemaStamp(db)
         let strangers = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
-        let keys = Finding.problem(subject, "\(strangers) rows name rows that are not there", advice: cure)
+        let keys = Finding.problem(subject, "\(strangers) rows refer to rows that do not exist", advice: cure)
         guard database == .jobs, stamp.version >= JobInvariant.leastVersion else { return strangers == 0 ? [] : [keys] }
         return (strangers == 0 ? [] : [keys]) + (try JobInvariant.all.map { try finding($0, db) })
     }
@@ -71,6 +71,6 @@ struct DatabaseCheck {
         guard count > 0 else { return .ok(subject, invariant.statement) }
         let more = count > examples.count ? " and \(count - examples.count) more" : ""
         return .problem(
-            subject, "not so: \(invariant.statement) (\(examples.joined(separator: ", "))\(more))", advice: cure)
+            subject, "violated: \(invariant.statement) (\(examples.joined(separator: ", "))\(more))", advice: cure)
     }
 }

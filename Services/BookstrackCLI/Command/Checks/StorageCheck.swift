@@ -18,7 +18,7 @@ struct StorageCheck {
             return [
                 .problem(
                     storage, "cannot be read: \(String(cString: strerror(errno)))",
-                    advice: "let BOOKSTRACK_DATA_DIR name the data directory, or run the command as its owner")
+                    advice: "point BOOKSTRACK_DATA_DIR at the data directory, or run the command as its owner")
             ]
         }
         return SuiteDatabase.allCases.flatMap { findings($0, look) }
@@ -27,13 +27,13 @@ struct StorageCheck {
     private func findings(_ database: SuiteDatabase, _ look: (DatabaseCheck) -> [Finding]) -> [Finding] {
         let path = "\(storage)/\(database.fileName)"
         guard FileManager.default.fileExists(atPath: path) else {
-            let statement = "is not there; its service makes it at its first start"
+            let statement = "does not exist; its service creates it at its first start"
             return [
                 database == .jobs
                     ? .warning(
                         database.fileName, statement,
                         advice:
-                            "if there were jobs, see whether BOOKSTRACK_DATA_DIR names the right directory (\(storage))"
+                            "if there were jobs, check that BOOKSTRACK_DATA_DIR is the right directory (\(storage))"
                     )
                     : .ok(database.fileName, statement)
             ]

@@ -13,13 +13,13 @@ struct ClockExamination: Sendable {
     func findings(database path: String) -> [Finding] {
         let now = now()
         let text = now.formatted(.iso8601)
-        let advice = "set the clock, and let it be kept right (NTP)"
+        let advice = "set the clock and keep it synchronized (NTP)"
         guard now > Self.earliest else { return [.problem(Self.subject, "it says \(text)", advice: advice)] }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         if let written = attributes?[.modificationDate] as? Date, written > now.addingTimeInterval(Self.tolerance) {
             return [
                 .problem(
-                    Self.subject, "it says \(text), but \(path) was written at \(written.formatted(.iso8601))",
+                    Self.subject, "it shows \(text), but \(path) was written at \(written.formatted(.iso8601))",
                     advice: advice)
             ]
         }

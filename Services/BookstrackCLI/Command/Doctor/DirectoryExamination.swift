@@ -20,7 +20,7 @@ struct DirectoryExamination {
                 .warning(
                     subject, "\(path): \(reason)",
                     advice:
-                        "the services create it when they start, if they may; or set its variable to the right place")
+                        "the services create it when they start, if permitted; otherwise correct its variable")
             ]
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -50,7 +50,7 @@ struct DirectoryExamination {
         let statement = "\(ByteCount.text(free)) free"
         if volume.f_files > 0, volume.f_favail == 0 {
             return [
-                .problem(subject, "no inode is free", advice: "delete files that are not needed from its file system")
+                .problem(subject, "no inodes are free", advice: "delete unneeded files on its file system")
             ]
         }
         if free < Self.scarce {

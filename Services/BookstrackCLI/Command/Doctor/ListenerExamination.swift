@@ -28,18 +28,19 @@ struct ListenerExamination: Sendable {
         case (.success(let answer), true) where answer.status == 200: .ok(Self.subject, "\(address)/health answers")
         case (.success(let answer), true):
             .problem(
-                Self.subject, "\(address)/health answers with status \(answer.status)",
+                Self.subject, "\(address)/health responds with status \(answer.status)",
                 advice: "see the log of api-proxy")
         case (.success, false):
             .problem(
-                Self.subject, "something answers at \(address), and api-proxy could not be asked whether it is that",
+                Self.subject, "something answers at \(address), but whether it is api-proxy could not be determined",
                 advice:
                     "run this as the services' user; if another program has the port, set BOOKSTRACK_HTTP_PORT to a free one"
             )
         case (.failure(let failure), true):
             .problem(
                 Self.subject, "\(failure)",
-                advice: "see whether api-proxy was started with another BOOKSTRACK_HTTP_HOST or BOOKSTRACK_HTTP_PORT")
+                advice:
+                    "check whether api-proxy was started with a different BOOKSTRACK_HTTP_HOST or BOOKSTRACK_HTTP_PORT")
         case (.failure, false): nil
         }
     }

@@ -29,7 +29,7 @@ struct ProviderExamination: Sendable {
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
                 advice: advice(probe.cause))
         }
-        return .ok(probe.provider, "\(probe.address) answers with status \(status) in \(probe.milliseconds) ms")
+        return .ok(probe.provider, "\(probe.address) responds with status \(status) in \(probe.milliseconds) ms")
     }
 
     private static func advice(_ cause: String?) -> String {

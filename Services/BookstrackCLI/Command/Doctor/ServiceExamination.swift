@@ -32,14 +32,14 @@ struct ServiceExamination {
     /// What the storage lacks is made available without a restart.
     private func advice(_ status: ReadStatus.Result) -> String {
         status.host?.storage.refusal == nil
-            ? "see its log" : "free disk space or repair the disk; it goes on by itself, no restart is needed"
+            ? "see its log" : "free disk space or repair the disk; it resumes by itself, no restart is needed"
     }
 
     private func version(_ status: ReadStatus.Result) -> Finding? {
         guard status.version != SuiteVersion.text else { return nil }
         return .warning(
             subject, "runs version \(status.version), this command is \(SuiteVersion.text)",
-            advice: "restart it, so that all programs are of one version")
+            advice: "restart it so that all programs have the same version")
     }
 
     /// Whether it is a worker beside the main one, which nothing starts by itself.
@@ -63,7 +63,7 @@ struct ServiceExamination {
                     advice: "\(start); if it is running, point BOOKSTRACK_RUNTIME_DIR at its directory")
             case .abandoned:
                 .problem(
-                    subject, "is not running: nothing is listening at \(path), which an earlier run has left",
+                    subject, "is not running: nothing is listening at \(path), which an earlier run left behind",
                     advice: "\(start); it replaces the file" + (isExtra ? ", or delete the file" : ""))
             case .forbidden:
                 .problem(
@@ -88,7 +88,7 @@ struct ServiceExamination {
         guard let process else { return "it hangs or is overloaded: see its log, or \(restart)" }
         if process.isStopped { return "let it continue with: kill -CONT \(process.pid); or \(restart)" }
         if process.waitsForDisk {
-            return "see whether the disk of its data directory responds; the process cannot be ended before"
+            return "check whether the disk of its data directory responds; until then the process cannot be ended"
         }
         return
             "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s, else \(restart)"

@@ -22,7 +22,7 @@ struct SettingsExamination {
     /// What differs from the defaults; of secrets, that they are set.
     private var changed: [Finding] {
         let changed = settings.reported.filter { !$0.isDefault }
-        guard !changed.isEmpty else { return [.ok(Self.subject, "all have their default values")] }
+        guard !changed.isEmpty else { return [.ok(Self.subject, "all settings have their default values")] }
         return changed.map { .ok(Self.subject, "\($0.name) is \($0.value) (\($0.source))") }
     }
 
@@ -39,14 +39,14 @@ struct SettingsExamination {
         settings[.rateLimit]
             ? nil
             : .warning(
-                Self.subject, "clients are not limited", advice: "set BOOKSTRACK_RATE_LIMIT=on; off is for load tests")
+                Self.subject, "rate limiting is off", advice: "set BOOKSTRACK_RATE_LIMIT=on; off is for load tests")
     }
 
     private var tokenless: Finding? {
         settings[.legacyTokenless]
             ? .warning(
                 Self.subject, "anyone who knows a job's id may watch it",
-                advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false when no v1 client is left") : nil
+                advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false once no v1 client is left") : nil
     }
 
     private var contact: Finding? {
@@ -78,7 +78,7 @@ struct SettingsExamination {
             (SettingKey.isbndbBaseURL, settings[.isbndbRate], SettingKey<Double>.isbndbRate.name),
         ].filter { key, rate, _ in rate == 0 && settings[key] == key.fallback }.map { key, _, name in
             .warning(
-                Self.subject, "\(settings[key]) is asked without a limit",
+                Self.subject, "\(settings[key]) is called without a rate limit",
                 advice: "\(name)=0 is for emulators; unset it")
         }
     }

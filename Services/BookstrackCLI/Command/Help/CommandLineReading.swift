@@ -41,11 +41,11 @@ struct CommandLineReading {
         let names = command.verbs.map(\.commandName)
         let shown = "'\(unknown)'"
         if let meant = SpellingSuggestion.closest(to: unknown, among: names) {
-            return "there is no command \(shown); did you mean '\(command.invocation) \(meant)'?"
+            return "unknown command \(shown); did you mean '\(command.invocation) \(meant)'?"
         }
         if command.path == "search" { return Self.searchCorrection(rest, names: names) }
         let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-        return "there is no command \(shown); \(command.invocation) takes \(choice)"
+        return "unknown command \(shown); \(command.invocation) takes \(choice)"
     }
 
     /// Words without the kind of search are the commonest mistake: they are read as a title, digits as an ISBN.
@@ -54,7 +54,7 @@ struct CommandLineReading {
         let kind = digits >= 9 ? "isbn" : "title"
         let query = words.prefix { !$0.hasPrefix("-") }.joined(separator: " ")
         let choice = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-        return "search needs to know what to search by: \(choice); for example: bookstrack search \(kind) \(query)"
+        return "search needs a kind: \(choice); for example: bookstrack search \(kind) \(query)"
     }
 }
 

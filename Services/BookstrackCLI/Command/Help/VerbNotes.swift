@@ -237,7 +237,7 @@ struct VerbNotes {
         "backup": VerbNotes(
             examples: [
                 .init("Into a directory", "bookstrack backup /var/backups/bookstrack"),
-                .init("With the cache of provider answers", "bookstrack backup --with-cache /var/backups/bookstrack"),
+                .init("With the cache of provider responses", "bookstrack backup --with-cache /var/backups/bookstrack"),
                 .init(
                     "Make a backup and verify it", "bookstrack check \"$(bookstrack backup /var/backups/bookstrack)\""),
             ],

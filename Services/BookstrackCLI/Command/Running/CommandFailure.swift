@@ -49,11 +49,11 @@ struct CommandFailure: Error, Equatable {
         switch (refusal.code, refusal.reason) {
         case (.quotaExhausted, _): self.init(.limited, "\(refusal)\(wait); \(QuotaHint.text)")
         case (.providerError, _), (.providerTimeout, _):
-            self.init(.unavailable, "\(refusal)\(wait); see how they are with: bookstrack health enrichment-worker")
+            self.init(.unavailable, "\(refusal)\(wait); check them with: bookstrack health enrichment-worker")
         case (.batchTooLarge, _):
             self.init(
                 .unexpectedAnswer,
-                "\(refusal); use --batch-size with a smaller number, or raise BOOKSTRACK_MAX_BATCH_BOOKS")
+                "\(refusal); use a smaller --batch-size, or raise BOOKSTRACK_MAX_BATCH_BOOKS")
         case (_, .invalid?): self.init(.badInput, refusal.description)
         case (_, let reason?): self.init(ExitStatus(reason), "\(refusal)\(wait)")
         case (_, nil) where refusal.status == 401:

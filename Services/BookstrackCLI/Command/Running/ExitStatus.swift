@@ -39,7 +39,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .badInput: "invalid: a book, a list of books, a query or a backup cannot be used"
         case .noInput: "no such file or job"
         case .unavailable: "down: nothing answers, or a service or every provider is down"
-        case .cannotWrite: "a file cannot be made: it is there already, or the disk is full"
+        case .cannotWrite: "a file cannot be created: it exists already, or the disk is full"
         case .tryLater: "busy: the server is busy, the job is not over yet, or a service has the data open"
         case .unexpectedAnswer: "the server refused or answered something unexpected"
         case .notPermitted: "the job's token is missing or was refused, or the files belong to another user"

@@ -24,7 +24,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
 
     /// The job that is meant. Throws `CommandFailure` when several may be, or none is.
     func job(in directory: Directory = .standard) async throws -> JobID {
-        guard let named = JobID(text) else { throw CommandFailure(.usage, "\"\(text)\" cannot be a job") }
+        guard let named = JobID(text) else { throw CommandFailure(.usage, "\"\(text)\" is not a job ID") }
         guard !named.isRandomUUID, text.utf8.count >= JobID.shortestName else { return named }
         let own = directory.own(text)
         if own.contains(named) { return named }
@@ -39,7 +39,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
             throw CommandFailure(.noInput, "there is no job \(text); see: bookstrack jobs")
         default:
             let list = candidates.map(\.text).sorted().map { "  " + $0 }.joined(separator: "\n")
-            throw CommandFailure(.usage, "several jobs begin with \(text); name one of them:\n\(list)")
+            throw CommandFailure(.usage, "several jobs start with \(text); choose one:\n\(list)")
         }
     }
 }

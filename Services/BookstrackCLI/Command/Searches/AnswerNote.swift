@@ -18,7 +18,7 @@ enum AnswerNote {
         var warnings: [String] = []
         if metadata.stale == true {
             let old = ageSeconds.map { " (\(age($0)) old)" } ?? ""
-            warnings.append("This answer has expired\(old): a newer one is being fetched, or its provider fails.")
+            warnings.append("This answer has expired\(old): a newer one is being fetched, or its provider is failing.")
         }
         return warnings + (metadata.providers ?? []).compactMap(warning)
     }
@@ -31,7 +31,7 @@ enum AnswerNote {
         case .quotaExhausted: return "\(name) has no requests left, so something may be missing; \(QuotaHint.text)."
         case .error:
             return
-                "\(name) failed, so something may be missing; try again, or look with: bookstrack health enrichment-worker"
+                "\(name) failed, so something may be missing; try again, or check: bookstrack health enrichment-worker"
         }
     }
 

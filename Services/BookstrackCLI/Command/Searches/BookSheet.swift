@@ -70,7 +70,7 @@ enum BookSheet {
     }
 
     private static func quality(_ work: WorkDTO) -> String {
-        "\(work.isbndbQuality) of 100" + (work.reviewStatus == .needsReview ? ", the match needs a look" : "")
+        "\(work.isbndbQuality) of 100" + (work.reviewStatus == .needsReview ? ", the match needs review" : "")
     }
 
     private static func providers(_ book: FoundBook) -> String {

@@ -18,7 +18,7 @@ struct SearchCalls {
                 return try await api.read(
                     request.path(limit: limit, explained: explained), timeout: Self.timeout, as: type)
             } catch let refusal as APIRefusal where refusal.code == .serviceUnavailable {
-                throw CommandFailure(refusal).adding("see what is missing with: bookstrack health api-proxy")
+                throw CommandFailure(refusal).adding("find out what is missing with: bookstrack health api-proxy")
             } catch let refusal as APIRefusal where ![.rateLimitExceeded, .notFound].contains(refusal.code) {
                 throw CommandFailure(refusal)
             }

@@ -9,7 +9,7 @@ struct SearchOutput: ParsableArguments {
 
     func validate() throws {
         guard output.format == .table || !covers else {
-            throw ValidationError("--covers is for tables; JSON and CSV contain the addresses of covers anyway.")
+            throw ValidationError("--covers applies to tables; JSON and CSV always contain the addresses of covers.")
         }
     }
 

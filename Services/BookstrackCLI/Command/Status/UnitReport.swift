@@ -84,7 +84,7 @@ struct SystemdManager: Sendable {
     private static func ending(_ values: [String: String]) -> String? {
         let status = values["ExecMainStatus"].flatMap { Int32($0) } ?? 0
         switch values["Result"] {
-        case "watchdog": return "it did not respond and was killed by the watchdog"
+        case "watchdog": return "it did not respond, and the watchdog killed it"
         case "oom-kill": return "killed because the machine ran out of memory"
         case "timeout": return "it did not start or stop in time"
         case "start-limit-hit": return "it failed too often; " + (code(values, status) ?? "systemd gave up")

@@ -8,8 +8,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Back up the databases (services may be running).",
         discussion: """
-            Makes the directory bookstrack-TIME in the given one, which is created if it is missing. It holds a copy of jobs.sqlite from \
-            BOOKSTRACK_DATA_DIR as of one moment, and a manifest that is written after the copy has been checked. Only this account can read \
+            Creates the directory bookstrack-TIME in PATH, which is created if missing. It contains a copy of jobs.sqlite from \
+            BOOKSTRACK_DATA_DIR as of one point in time, and a manifest that is written after the copy has been checked. Only this account can read \
             it. Covers are not included: they are fetched again.
             """)
 
@@ -22,7 +22,7 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !path.isEmpty else { throw ValidationError("Name the directory for the backup; it is empty.") }
+        guard !path.isEmpty else { throw ValidationError("The backup directory must not be empty.") }
     }
 
     func run() async throws {

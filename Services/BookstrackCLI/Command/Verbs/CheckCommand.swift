@@ -21,7 +21,7 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard backup?.isEmpty != true else { throw ValidationError("Name the backup's directory; it is empty.") }
+        guard backup?.isEmpty != true else { throw ValidationError("The backup directory must not be empty.") }
     }
 
     func run() async throws {

@@ -7,8 +7,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Diagnose problems and suggest fixes.",
         discussion: """
             Examines the settings, the directories, the clock, the services, the databases, the limit of open files, the providers and the \
-            public port. Uses the settings that the running services have, else the installed ones. Contacts each provider once. For a service \
-            that does not run under systemd as it should, shows how it ended and what it logged last.
+            public port. Uses the settings of the running services, else the installed ones. Contacts each provider once. For a systemd \
+            service that is not running, shows how it ended and its last log lines.
             """)
 
     @OptionGroup var output: OutputOptions

@@ -20,14 +20,14 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @Option(help: ArgumentHelp("Longest wait for services that are stopping.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for services that are stopping.", valueName: "seconds"))
     var wait = 15
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !backup.isEmpty else { throw ValidationError("Name the backup's directory; it is empty.") }
-        guard (0...3_600).contains(wait) else { throw ValidationError("--wait takes a number from 0 to 3600.") }
+        guard !backup.isEmpty else { throw ValidationError("The backup directory must not be empty.") }
+        guard (0...3_600).contains(wait) else { throw ValidationError("--wait must be from 0 to 3600.") }
     }
 
     func run() async throws {

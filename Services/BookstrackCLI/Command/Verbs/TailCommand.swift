@@ -13,13 +13,13 @@ struct TailCommand: AsyncParsableCommand {
         abstract: "Stream requests, RPC calls and job events live.",
         discussion: """
             One event per HTTP request, RPC call and step of a job, with the lines that were logged and the errors that occurred meanwhile, \
-            and one per line that was logged outside of these. Events of several services are merged in the order of time. Health checks, \
-            readings of status and metrics, and tails are left out unless --all is given or they failed. Repeated values of one option are \
+            and one per line that was logged outside of these. Events of several services are merged in chronological order. Health checks, \
+            status and metrics reads, and tails are left out unless --all is given or they failed. Repeated values of one option are \
             ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
             slow reader misses are counted.
 
-            A service that stops or is not running yet is tried again after 1, 2, 4, 8 and 16 s, and its events from meanwhile are shown \
-            then. The tail continues with the remaining services. Ctrl-C ends it.
+            A service that stops or is not running yet is retried after 1, 2, 4, 8 and 16 s; the events of the gap are shown then. \
+            Meanwhile the tail continues with the other services. Ctrl-C ends it.
             """)
 
     @Argument(
@@ -44,9 +44,9 @@ struct TailCommand: AsyncParsableCommand {
 
     func validate() throws {
         if case .time(let time)? = since, time > Activity.now {
-            throw ValidationError("--since lies in the future; a time without an offset ends in Z and is UTC.")
+            throw ValidationError("--since is in the future; a UTC time ends in Z.")
         }
-        if let last, last < 1 { throw ValidationError("--last needs a number from 1 on.") }
+        if let last, last < 1 { throw ValidationError("--last must be at least 1.") }
     }
 
     func run() async throws {
@@ -73,7 +73,7 @@ struct TailCommand: AsyncParsableCommand {
             return try await criteria.job?.job().text
         } catch let failure as CommandFailure where failure.status == .noInput {
             // It may be gone, or not be there yet.
-            StandardStreams.writeError("bookstrack: \(failure.message); following jobs that begin like this\n")
+            StandardStreams.writeError("bookstrack: \(failure.message); following every job with this prefix\n")
             return criteria.job?.text
         }
     }

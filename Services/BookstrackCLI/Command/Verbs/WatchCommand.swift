@@ -5,11 +5,11 @@ import ProgressClient
 /// `bookstrack watch JOB…`
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Show the progress of jobs until their end.",
-        discussion: "With --json, the frames of the jobs' sockets are printed as they come, an object per line.")
+        commandName: "watch", abstract: "Show the progress of jobs until they end.",
+        discussion: "With --json, prints progress frames as they arrive, one object per line.")
 
     @Argument(
-        help: "The jobs: their identifiers, or the first eight characters of them.", completion: JobCompletion.kind)
+        help: "Job IDs, or their first eight characters.", completion: JobCompletion.kind)
     var jobs: [JobReference]
 
     @OptionGroup var options: APIOptions

@@ -67,7 +67,7 @@ package struct APIClient: Sendable {
                 ageSeconds: answer.headers.first(name: "Age").flatMap { Int($0) }, text: answer.body)
         } catch {
             throw ClientFailure.malformed(
-                "\(call.path) answered \(answer.status) with a body of another shape: \(error)")
+                "\(call.path) answered \(answer.status) with an unexpected body: \(error)")
         }
     }
 

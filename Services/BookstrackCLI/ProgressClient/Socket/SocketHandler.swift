@@ -49,7 +49,7 @@ final class SocketHandler: ChannelDuplexHandler {
                 context.read()
             }
         case is IdleStateHandler.IdleStateEvent:
-            closing.reason = "the server was silent"
+            closing.reason = "the server stopped responding"
             context.close(promise: nil)
         default:
             context.fireUserInboundEventTriggered(event)

@@ -85,7 +85,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
             return
         }
         guard upgrader.shouldAllowUpgrade(upgradeResponse: head) else {
-            throw ClientFailure.malformed("the server's Sec-WebSocket-Accept does not fit")
+            throw ClientFailure.malformed("the server's Sec-WebSocket-Accept does not match")
         }
         timer?.cancel()
         received.moveReaderIndex(forwardBy: length)

@@ -9,7 +9,7 @@ struct Interruption {
         switch code {
         case 1002, 1003, 1007, 1008, 1009, 1010:
             throw .malformed("the server closed the socket with \(code ?? 0) \(reason)")
-        case 1012: self.reason = "the server restarts"
+        case 1012: self.reason = "the server is restarting"
         case 1013:
             self.reason = "the server is overloaded"
             atLeast = .seconds(30)

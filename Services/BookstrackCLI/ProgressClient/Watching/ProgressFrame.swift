@@ -37,7 +37,7 @@ package struct ProgressFrame: Sendable {
                 case .ready, .readyAck, .pong, nil: .other(head.type)
                 }
         } catch {
-            throw .malformed("a frame that cannot be read: \(error)")
+            throw .malformed("unreadable frame: \(error)")
         }
     }
 

@@ -6,7 +6,7 @@ package struct BaseURL: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { prefix }
 
-    /// - Returns: nil for what is no such URL. A `/` at the end is dropped.
+    /// - Returns: nil for any other text. A `/` at the end is dropped.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"?#".utf8.contains($0) }),
             let origin = Origin(url: text)

@@ -11,7 +11,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(scheme)://\(host):\(port)" }
 
-    /// - Returns: nil for what is no absolute `http` or `https` URL, or carries a user or a password.
+    /// - Returns: nil unless the URL is absolute, `http` or `https`, and without user and password.
     package init?(url: String) {
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }

@@ -1,4 +1,4 @@
-/// Percent-encoding of URLs (RFC 3986 §2.1), read leniently: what is no valid escape stands for itself.
+/// Percent-encoding of URLs (RFC 3986 §2.1), read leniently: an invalid escape stands for itself.
 enum PercentEncoding {
     /// Layers that are taken off: a URL within a URL within a URL.
     private static let layers = 4

@@ -2,7 +2,7 @@
 package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// More redirects than allowed (3, spec/04).
     case tooMany = "too_many"
-    /// The target is no plain `http` or `https` URL.
+    /// The target is not a plain `http` or `https` URL.
     case malformed
     /// The target is `http` and not the configured base URL's origin.
     case insecure

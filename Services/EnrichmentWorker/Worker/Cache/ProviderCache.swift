@@ -26,7 +26,7 @@ final class ProviderCache: Sendable {
 
     /// Opens or creates the cache.
     ///
-    /// - Parameter limit: Bytes that the file may have; beyond, what was not used for longest goes.
+    /// - Parameter limit: Maximum size of the file in bytes; beyond it, least recently used entries are evicted.
     /// - Throws: what SQLite says when no database can be made.
     init(
         path: String, life: CacheLife, limit: Int, now: @escaping @Sendable () -> Date = { Date() },

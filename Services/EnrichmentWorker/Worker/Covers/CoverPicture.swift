@@ -6,7 +6,7 @@ struct CoverPicture: Sendable {
     let type: PictureType
     let content: Data
 
-    /// - Returns: nil for what is no picture, whatever the host calls it.
+    /// - Returns: nil for anything but a picture, whatever type the host declares.
     init?(_ content: Data) {
         guard let type = PictureType(beginning: content) else { return nil }
         self.type = type

@@ -11,7 +11,7 @@ import SuiteMethods
 final class Searcher: Sendable {
     /// The part of the caller's deadline that is left for the way back.
     private static let limit = SearchBooks.deadline - .milliseconds(300)
-    /// How long an answer serves whose authors are still being asked about.
+    /// TTL of an answer whose authors are still being looked up.
     private static let freshWithoutAuthors = Duration.seconds(5)
 
     private let desk: ProviderDesk
@@ -75,7 +75,7 @@ final class Searcher: Sendable {
             party: .search(number, client: client), workClass: .interactive, isAlone: true, cached: CachedAnswers())
     }
 
-    /// What is known of the authors goes with the answer; the others are asked about for the next one (spec/07 "Authors").
+    /// Known authors are part of the answer; unknown ones are looked up for the next one (spec/07 "Authors").
     private func withBackgrounds(
         _ results: SearchFindings<SearchResults>, _ asker: Asker
     ) async -> SearchFindings<SearchResults> {

@@ -49,14 +49,14 @@ struct TailFilterOptions: ParsableArguments {
     @Option(help: "Only lines that have at least this level, and events that have such a line.")
     var level: Logger.Level?
 
-    @Flag(help: "Include health checks, readings of status and metrics, and tails.")
+    @Flag(help: "Include health checks, status and metrics reads, and tails.")
     var all = false
 
     func validate() throws {
         if let samplingRate, !(samplingRate > 0 && samplingRate < 1) {
             throw ValidationError("--sampling-rate must be more than 0 and less than 1, for example 0.1.")
         }
-        if searchText?.isEmpty == true { throw ValidationError("--search needs a text.") }
+        if searchText?.isEmpty == true { throw ValidationError("--search must not be empty.") }
         if request?.isEmpty == true { throw ValidationError("--request needs an id.") }
         if method.contains(where: \.isEmpty) { throw ValidationError("--method needs a name, for example GET.") }
     }

@@ -40,7 +40,8 @@ struct TailConnection {
         }
         for await batch in batches {
             guard let events = try? BodyCoding.decode(TailEvents.Parameters.self, from: batch.json) else {
-                throw .refused("it sends events that this version of bookstrack does not know; use the same version")
+                throw .refused(
+                    "it sends events that this version of bookstrack does not understand; use the same version")
             }
             await take(events)
             batch.taken.succeed(Nothing())
@@ -69,12 +70,12 @@ struct TailConnection {
 
     private static func loss(_ error: any Error) -> TailNews.Loss {
         switch (error as? RPCError)?.kind {
-        case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("it is a version without tail")
+        case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("its version has no tail")
         case .remote(RPCErrorCode.invalidParameters, let message, _)?:
-            .refused("it does not take the options: \(message)")
+            .refused("it rejects the options: \(message)")
         case .remote(_, let message, _)?: .notReached(message)
         case .connectionLost?: .closed
-        case .protocolViolation?: .refused("its answer is not understood; use the same version of bookstrack")
+        case .protocolViolation?: .refused("its response is not understood; use the same version of bookstrack")
         default: .notReached("it does not answer")
         }
     }

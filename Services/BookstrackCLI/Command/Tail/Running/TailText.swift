@@ -4,7 +4,7 @@ import SuiteMethods
 /// What is said about the tail itself.
 enum TailText {
     static func dropped(_ count: Int, of service: ServiceInstance) -> String {
-        "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this tail is too slow"
+        "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this reader is too slow"
     }
 
     /// What is said on standard error; nil for news that speak for themselves.
@@ -18,10 +18,10 @@ enum TailText {
             return StyledText("Following \(name) again: \(what) \(process(answer))", .green)
         case .events: return nil
         case .lost(let loss, let wait, let attempt):
-            let tries = "looking again in \(wait.components.seconds) s (\(attempt) of \(ReattachSchedule.waits.count))"
+            let tries = "retrying in \(wait.components.seconds) s (\(attempt) of \(ReattachSchedule.waits.count))"
             return StyledText("\(reason(loss, name)); \(tries)", .yellow)
         case .givenUp(let loss):
-            return StyledText("bookstrack: \(reason(loss, name)); it is not followed any more", .red)
+            return StyledText("bookstrack: \(reason(loss, name)); no longer following it", .red)
         }
     }
 
@@ -31,8 +31,8 @@ enum TailText {
 
     private static func reason(_ loss: TailNews.Loss, _ name: String) -> String {
         switch loss {
-        case .notReached(let reason): "\(name) is not there: \(UntrustedText.line(reason))"
-        case .closed: "\(name) has closed the connection"
+        case .notReached(let reason): "\(name) is not available: \(UntrustedText.line(reason))"
+        case .closed: "\(name) closed the connection"
         case .refused(let reason): "\(name) cannot be followed: \(UntrustedText.line(reason))"
         }
     }

@@ -25,7 +25,7 @@ extension SearchVerb {
     /// Throws `ValidationError` unless the limit is nil or within the range.
     static func check(_ limit: Int?, in range: ClosedRange<Int>) throws {
         guard limit.map(range.contains) ?? true else {
-            throw ValidationError("--limit is from \(range.lowerBound) to \(range.upperBound).")
+            throw ValidationError("--limit must be from \(range.lowerBound) to \(range.upperBound).")
         }
     }
 }
