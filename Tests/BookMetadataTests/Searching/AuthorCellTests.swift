@@ -20,6 +20,7 @@ struct AuthorCellTests {
             ("Walter Lord", "Walter Lord"), ("Lord, Walter", "Walter Lord"), ("Graf, Oskar Maria", "Oskar Maria Graf"),
             ("Byron, George Gordon, Lord", "George Gordon Byron"), ("Tolstoy, Leo, graf", "Leo Tolstoy"),
             ("Lady", "Lady"),
+            ("Al Franken", "Al Franken"), ("Gore, Al", "Al Gore"),
             ("by Frank Herbert", "Frank Herbert"), ("MADONNA", "MADONNA"), ("Herbert, Frank,", "Frank Herbert"),
         ])
     func onePerson(cell: String, name: String) {
@@ -45,7 +46,8 @@ struct AuthorCellTests {
             ("Rachel Cohn and David Levithan et Jane Austen", ["Rachel Cohn", "David Levithan", "Jane Austen"]),
             ("Rachel Cohn and José Ortega y Gasset", ["Rachel Cohn", "José Ortega y Gasset"]),
             ("Homer; translated by Robert Fagles", ["Homer", "Robert Fagles"]),
-            ("Frank Herbert et al.", ["Frank Herbert"]), ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]),
+            ("Frank Herbert et al.", ["Frank Herbert"]), ("Tipper Gore; Al Gore", ["Tipper Gore", "Al Gore"]),
+            ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]),
             ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),
         ])
     func severalPeople(cell: String, names: [String]) {

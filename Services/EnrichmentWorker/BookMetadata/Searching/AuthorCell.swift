@@ -85,10 +85,12 @@ package struct AuthorCell: Hashable, Sendable {
 
     /// "translated by Robert Fagles" is Robert Fagles; "et al." is nobody.
     private static func withoutRole(_ segment: [Substring]) -> ArraySlice<Substring> {
-        let words = segment.prefix { !["al", "al."].contains($0.lowercased()) }
-        let isCut = words.count < segment.count && words.last?.lowercased() == "et"
+        let cut = segment.indices.dropFirst().first { index in
+            ["al", "al."].contains(segment[index].lowercased()) && segment[index - 1].lowercased() == "et"
+        }
+        let words = segment[..<(cut.map { $0 - 1 } ?? segment.endIndex)]
         let start = words.prefix(3).firstIndex { $0.lowercased() == "by" }.map { $0 + 1 } ?? words.startIndex
-        return (isCut ? words.dropLast() : words)[start...]
+        return words[start...]
     }
 
     /// The people of the parts between commas.
