@@ -50,6 +50,26 @@ struct TitleMatchTests {
             ),
             ("Sapiens: A Brief History of Humankind", "Yuval Noah Harari", "Sapiens", "Yuval N. Harari"),
             ("Emma", "Tolkien, Unknown; Austen, Jane", "Emma", "Jane Austen"),
+            ("Missing You", "Harlan Coben", "Missing Υou", "Harlan Coben"),  // a Greek letter
+            ("Broken Harbor", "Tana French", "Broken Harbour (Dublin Murder Squad, #4)", "Tana French"),
+            ("The Island of Dr. Moreau", "H.G. Wells", "The Island of Doctor Moreau", "H. G. Wells"),
+            (
+                "Who Moved My Cheese?", "Spencer Johnson", "Who Moved My Cheese? An Amazing Way to Deal with Change",
+                "Spencer Johnson"
+            ),
+            (
+                "A People's History of the United States: 1492 - Present", "Howard Zinn",
+                "A People's History of the United States", "Howard Zinn"
+            ),
+            ("Blue Team Field Manual (BTFM)", "Alan White", "Blue Team Field Manual", "Alan White"),
+            ("The Three (The Three, #1)", "Sarah Lotz", "The Three", "Sarah Lotz"),
+            (
+                "The Restaurant at the End of the Universe (Hitchhiker's Guide, #2)", "Douglas Adams",
+                "The Restaurant at the End of the Universe", "Douglas Adams"
+            ),
+            (
+                "Grass for His Pillow", "Lian Hearn", "Grass for His Pillow: Tales of the Otori, Book 2", "Lian Hearn"
+            ),
         ])
     func recognised(title: String, author: String, candidateTitle: String, candidateAuthor: String) throws {
         #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == candidateTitle)
@@ -68,6 +88,13 @@ struct TitleMatchTests {
             ("It", "Stephen King", "It", "Alexa Chung"),
             ("Dune", "Frank Herbert", "Dune", "Brian Herbert"),
             ("Hamlet", "William Shakespeare", "Summary of Hamlet", "William Shakespeare"),
+            ("Chapterhouse: Dune (Dune Chronicles #6)", "Frank Herbert", "Dune", "Frank Herbert"),
+            ("Come Back, Amelia Bedelia", "Peggy Parish", "Amelia Bedelia (Amelia Bedelia #1)", "Peggy Parish"),
+            ("Unbroken: A World War II Story of Survival", "L. Hillenbrand", "Unbroken: Book Two", "L. Hillenbrand"),
+            ("The School of Life", "The School of Life", "Kluge Ideen: The School of Life", "The School of Life"),
+            ("A Dictionary (German-English)", "Winfried Honig", "A Dictionary (English-German)", "Winfried Honig"),
+            ("Dune", "Frank Herbert", "Dune (Dune Collection)", "Frank Herbert"),
+            ("Richard III", "William Shakespeare", "Richard III (Folger Shakespeare Library)", "William Shakespeare"),
         ])
     func notTaken(title: String, author: String, candidateTitle: String, candidateAuthor: String) throws {
         #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == nil)

@@ -14,7 +14,8 @@ func candidate(_ title: String, by authors: [String], key: String = "OL1W") thro
 /// What a pair of titles is, written down by hand.
 private struct TitlePair {
     /// What the verdict on the only candidate has to be: `same` is verified; `unsure` is left for review or not found; `other`
-    /// is never the row's book, so that it is not even left for review.
+    /// is never the row's book, so that it is not even left for review. One book is `unsure` where only one of its titles has a
+    /// number, a name in brackets or a word for an edition, and where numbers or whole subtitles differ: other books differ so too.
     enum Expectation: String {
         case same, other, unsure
     }
@@ -56,7 +57,7 @@ struct TitlePairTests {
     /// Of titles of real records, those not right are left for review or not found although they are the book.
     @Test(
         "titles are told apart: no other book is verified, and most verdicts are right",
-        arguments: [("TitlePairs.tsv", 600, 0.94), ("TitleNotations.tsv", 300, 0.99)])
+        arguments: [("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99)])
     func pairs(file: String, fewest: Int, share: Double) throws {
         let pairs = try TitlePair.all(in: file)
         var right = 0
@@ -159,6 +160,8 @@ struct TitlePairTests {
             ("Война и мир. Том 1", "Лев Толстой", "Война и мир. Том 2"),
             ("The Hunger Games", "Suzanne Collins", "The Hunger Games: Mockingjay"),
             ("Berserk", "Kentaro Miura", "Berserk, Vol. 2"),
+            ("The Hunger Games Mockingjay", "Suzanne Collins", "The Hunger Games"),
+            ("Come Back, Amelia Bedelia", "Peggy Parish", "Amelia Bedelia (Amelia Bedelia #1)"),
         ])
     func siblings(asked: String, author: String, sibling: String) throws {
         let book = try candidate(sibling, by: [author])

@@ -47,7 +47,7 @@ enum EditionWords {
         (
             .guide,
             "summary,summaries,study guide,pocket guide,guide,guides,sparknotes,spark notes,cliffsnotes,cliffs notes,cliff notes,litchart,"
-                + "litcharts,york notes,notes,analysis,workbook,work book,conversation starters,companion,teachers,lesson plan,"
+                + "litcharts,york notes,notes,analysis,workbook,work book,conversation starters,companion,companions,teachers,teacher edition,instructors edition,lesson plan,"
                 + "lesson plans,reading group,discussion questions,trivia,quiz,quizzes,coloring,colouring,notebook,critical essays,"
                 + "essays on,book review,review of,sketchbook,journal,guided journal,planner,diary planner,calendar,cookbook,"
                 + "sticker book,activity book,playbook companion,study,studies,commentary,criticism,interpretation,"
@@ -76,18 +76,18 @@ enum EditionWords {
         ),
         (
             .adaptation,
-            "graphic novel,graphic adaptation,graphic history,manga,comic,comics,webtoon,bande dessinee,screenplay,screenplays,script,scripts,shooting script,"
-                + "playtext,the play,a play,stage play,the musical,a musical,libretto,babylit,counting primer,alphabet book,opera,movie novelization,novelization,novelisation,"
+            "graphic novel,graphic novels,graphics,graphic adaptation,graphic history,manga,comic,comics,webtoon,bande dessinee,screenplay,screenplays,script,scripts,shooting script,"
+                + "playtext,playscript,playscripts,the play,a play,stage play,the musical,a musical,libretto,babylit,counting primer,alphabet book,opera,movie novelization,novelization,novelisation,"
                 + "classics illustrated,illustrated classics,classic starts,stepping stone,picture classics,"
-                + "adaptation,adapted,dramatization,dramatisation,dramatized,dramatised,radio play,radio drama,full cast,retelling,"
-                + "retold,board book,picture book,storybook,pop up,junior novelization,junior novel,sequel,prequel,fan fiction,"
+                + "adaptation,adapted,dramatization,dramatisation,dramatized,dramatised,radio play,radio drama,audio drama,full cast,retelling,"
+                + "retold,board book,board books,picture book,picture books,storybook,pop up,junior novelization,junior novel,sequel,prequel,fan fiction,"
                 + "short story,novella,vocal score,piano,songbook,soundtrack,vocal selections,horspiel,comicadaption,"
-                + "novela grafica,adaptacion,romanzo a fumetti,fumetto,комикс,сценарии,пьеса,漫画,漫画版,まんが"
+                + "novela grafica,roman graphique,adaptacion,romanzo a fumetti,fumetto,комикс,сценарии,пьеса,漫画,漫画版,まんが"
         ),
         (
             .abridgement,
             "abridged,abridgement,abridgment,condensed,simplified,readers digest,graded reader,graded readers,easy reader,"
-                + "penguin readers,macmillan readers,oxford bookworms,bookworms library,level 1,level 2,level 3,level 4,level 5,"
+                + "penguin readers,macmillan readers,guided reader,guided readers,ladybird,little golden,childrens thrift classics,pacemaker,saddleback,oxford bookworms,bookworms library,level 1,level 2,level 3,level 4,level 5,"
                 + "level 6,young reading,usborne,reading series,stage 1,stage 2,stage 3,stage 4,stage 5,stage 6,easy reading,in plain english,modern translation,"
                 + "no fear,gekurzt,gekurzte,leicht lesbar,abrege,texte abrege,extraits,abreviada,abreviado,"
                 + "lectura graduada,ridotto,в сокращении,сокращенныи,адаптированныи"
@@ -103,14 +103,17 @@ enum EditionWords {
             "excerpt,excerpts,extract,extracts,sampler,preview,sneak peek,free chapter,chapter 1,bonus chapter,deleted scenes,selections from,"
                 + "selections,leseprobe,extrait,fragment"
         ),
-        (.annotated, "annotated,bilingual,dual language,parallel text,critical edition,zweisprachig,bilingue,variorum"),
+        (
+            .annotated,
+            "annotated,bilingual,dual language,parallel text,critical edition,critical editions,school shakespeare,zweisprachig,bilingue,variorum"
+        ),
     ]
 
     /// Works about something: "A Practical Guide to Freedom" is a subtitle, "A Guide to Hamlet" is not.
     private static let treatises: Set<String> = [
         "guide", "guides", "notes", "analysis", "study", "studies", "interpretation", "interpretations", "commentary",
         "reference",
-        "essays", "review", "guia", "guida", "analisis",
+        "essays", "review", "sequel", "prequel", "retelling", "guia", "guida", "analisis",
     ]
     private static let wholeTexts: Set<String> = ["ediz", "edizione", "texte", "version", "versione", "edition"]
     private static let objectWords: Set<String> = [
@@ -127,6 +130,7 @@ enum EditionWords {
             for phrase in candidates where words[(index + 1)...].starts(with: phrase.words) {
                 let end = index + 1 + phrase.words.count
                 if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
+                if main != nil, describesItself(words, index..<end) { continue }
                 // "The Making of the Oxford English Dictionary" is a subject, "The Making of Dune" is about the book.
                 if let main, words[index] == "making",
                     !words[end...].drop(while: TitleWords.isFiller).starts(with: main)
@@ -140,6 +144,23 @@ enum EditionWords {
         }
         return kinds
     }
+
+    /// Whether a subtitle says of the book itself what other titles say of a work about it: "A Cookbook", "A Preliminary Study",
+    /// "A Play in Four Acts", "A Practical Guide".
+    private static func describesItself(_ words: [String], _ phrase: Range<Int>) -> Bool {
+        let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""
+        switch words[phrase.lowerBound] {
+        case "cookbook": return before == "a"
+        case "guide", "guides": return guideSubjects.contains(before)
+        case "study": return phrase.lowerBound > 1 && words[0] == "a" && !ofLiterature.contains(before)
+        case "a":
+            return words[phrase].last == "play" && words[phrase.upperBound...].first == "in" && words.last == "acts"
+        default: return false
+        }
+    }
+
+    private static let guideSubjects: Set<String> = ["help", "practical"]
+    private static let ofLiterature: Set<String> = ["critical", "literary", "literature", "novel", "book", "reading"]
 
     private static func hasOtherObject(_ words: [String], _ end: Int, _ main: [String]) -> Bool {
         guard end < words.count, objectWords.contains(words[end]) else { return false }
@@ -191,6 +212,33 @@ enum EditionWords {
     /// Nouns that end the name of a series: "Black Jewels Trilogy".
     static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
 
+    /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
+    static func nameSeries(_ words: [String]) -> Bool {
+        guard words.count > 1, let first = words.first(where: { !TitleWords.isFiller($0) }), let last = words.last
+        else {
+            return false
+        }
+        let isCounted = words.contains { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }
+        return !isCounted && (publishers.contains(first) || endsSeries(last))
+    }
+
+    /// Whether names of series end with the word.
+    static func endsSeries(_ word: String) -> Bool { seriesEnds.contains(word) || seriesSizes.contains(word) }
+
+    /// Names with which publishers' series begin.
+    private static let publishers = set(
+        "penguin puffin vintage oxford signet bantam dover wordsworth everyman everymans norton harper harpercollins perennial faber "
+            + "picador virago barnes collins macmillan popular gollancz tor bloomsbury mariner ballantine ace orbit plume scribner knopf "
+            + "hachette cambridge canto daw dell avon berkley fawcett scholastic aladdin yearling pocket grove abacus arrow corgi pan "
+            + "pantheon methuen heinemann longman routledge washington modern reclam fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne "
+            + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
+
+    /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are retellings and easy
+    /// readers as often, so that these need a publisher's name.
+    private static let seriesEnds = set(
+        "series s saga cycle chronicles sequence novels books fiction circle club universe mysteries adventures reihe serie collana "
+            + "coleccion серия 叢書")
+
     /// Two languages in the order in which words name them.
     static func languages(in words: [String]) -> String? {
         let named = words.filter(languageNames.contains)
@@ -215,7 +263,7 @@ enum EditionWords {
             + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
             + "oprah oprahs reese reeses club selection winner prize award bestseller bestselling national integral "
             + "conmemorativa aniversario revisada ampliada edicao edizione ediz edition editie wydanie kiadas baski utgave udgave upplaga "
-            + "उपन्यास 장편소설 소설 長編小説 长篇小说 "
+            + "collected poems poetry drama उपन्यास 장편소설 소설 長編小説 长篇小说 "
             + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "
             + "bolsillo tapa blanda dura ilustrada nouvelle poche grand format illustre broche издание подарочное роман мягкая обложка "
             + "文庫 文庫版 新版 新装版 愛蔵版 新潮文庫 角川文庫 岩波文庫 講談社文庫 精装 平装 典藏版 修订版")

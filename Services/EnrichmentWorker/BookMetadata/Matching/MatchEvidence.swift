@@ -20,13 +20,15 @@ enum MatchEvidence: Hashable, Sendable {
     case extraWords([String], Side, isOther: Bool)
     case otherWords([String], [String], isOther: Bool)
     case sameNumber([String])
-    case number([String], Side)
+    case number([String], Side, isOther: Bool)
     case otherNumber([String], [String])
     /// The same number of something else: volume 2, book 2.
     case otherCount([String])
     case otherSeries(SeriesLabel, SeriesLabel)
     case edition(EditionKinds, Side)
     case brackets([String], Side)
+    /// The candidate's series, which the question does not name.
+    case series([String])
     case author(Double)
     case unknownAuthor
     /// Somebody else's book in the list has the same title, and the question names no author.
@@ -41,14 +43,13 @@ enum MatchEvidence: Hashable, Sendable {
 
     var limit: Limit {
         switch self {
-        case .sameTitle, .sameNumber, .unknownAuthor: .none
+        case .sameTitle, .sameNumber, .series, .unknownAuthor: .none
         case .spelling(_, let isSure): isSure ? .none : .review
         case .half: .none
         case .subtitle(_, _, let shape): shape == .descriptive ? .none : (shape == .title ? .other : .review)
         case .otherSubtitle(_, _, let areOfSeries): areOfSeries ? .other : .review
         case .extraWords(_, _, let isOther), .otherWords(_, _, let isOther): isOther ? .other : .review
-        case .number(let numbers, let side):
-            side == .candidate && numbers.contains { $0 != "1" && Numeral.mayCountVolumes($0) } ? .other : .review
+        case .number(_, _, let isOther): isOther ? .other : .review
         case .otherNumber: .other
         case .otherCount, .otherSeries, .brackets, .namesake: .review
         case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
@@ -85,7 +86,8 @@ enum MatchEvidence: Hashable, Sendable {
         case .extraWords(let words, let side, _): "only \(side.rawValue) has the words \(Self.quoted(words))"
         case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was asked for, not \(Self.quoted(theirs))"
         case .sameNumber(let numbers): "both have the number \(numbers.joined(separator: ", "))"
-        case .number(let numbers, let side): "only \(side.rawValue) has the number \(numbers.joined(separator: ", "))"
+        case .number(let numbers, let side, _):
+            "only \(side.rawValue) has the number \(numbers.joined(separator: ", "))"
         case .otherNumber(let ours, let theirs):
             "number \(ours.joined(separator: ", ")) was asked for, not \(theirs.joined(separator: ", "))"
         case .otherCount(let numbers): "the number \(numbers.joined(separator: ", ")) counts something else"
@@ -93,6 +95,7 @@ enum MatchEvidence: Hashable, Sendable {
             "it is \(theirs.number) of \(Self.quoted(theirs.name)), and \(ours.number) of \(Self.quoted(ours.name)) was asked for"
         case .edition(let kinds, let side): "only \(side.rawValue) is marked as \(kinds.names.joined(separator: ", "))"
         case .brackets(let words, let side): "only \(side.rawValue) has \(Self.quoted(words)) in brackets"
+        case .series(let words): "the candidate names its series \(Self.quoted(words))"
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
         case .namesake: "somebody else wrote a book of this title"

@@ -60,6 +60,20 @@ enum MatchKey {
         return words
     }
 
+    /// Greek and Cyrillic letters that look like Latin ones, which some catalogues have in the middle of Latin words.
+    private static let lookalikes: [Unicode.Scalar: Unicode.Scalar] = [
+        "α": "a", "ε": "e", "ι": "i", "κ": "k", "ο": "o", "υ": "y", "а": "a", "в": "b", "е": "e", "к": "k", "м": "m",
+        "н": "h", "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x",
+    ]
+
+    /// A word of which only some letters are Latin, all in Latin letters.
+    private static func inOneScript(_ word: String) -> String {
+        guard word.utf8.contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
+            word.unicodeScalars.contains(where: { lookalikes[$0] != nil })
+        else { return word }
+        return String(String.UnicodeScalarView(word.unicodeScalars.map { lookalikes[$0] ?? $0 }))
+    }
+
     private static func wordsOfUnicode(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -74,12 +88,12 @@ enum MatchKey {
             } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar.isWordMark {
                 word.unicodeScalars.append(scalar)
             } else {
-                if !word.isEmpty { words.append(word) }
+                if !word.isEmpty { words.append(inOneScript(word)) }
                 word = ""
                 if scalar == "&" { words.append("and") }
             }
         }
-        if !word.isEmpty { words.append(word) }
+        if !word.isEmpty { words.append(inOneScript(word)) }
         return words
     }
 }

@@ -40,11 +40,32 @@ struct NumberComparison {
             evidence.append(.otherNumber(onlyOurs, onlyTheirs))
         } else if !onlyOurs.isEmpty {
             let others = Self.optionalNumbers(of: book, besides: theirs)
-            evidence.append(others.isEmpty ? .number(onlyOurs, .asked) : .otherNumber(onlyOurs, others))
+            // "Hellboy, Vol. 1: Seed of Destruction" may be found by the title of its volume; "Fight Club 3" is not "Fight Club".
+            let isSibling =
+                Self.areOfLaterVolume(onlyOurs) && !Self.haveCommonSubtitle(asked, book)
+                && onlyOurs.allSatisfy { asked.allWords.contains($0) || asked.bracketNumbers.contains($0) }
+            evidence.append(
+                others.isEmpty ? .number(onlyOurs, .asked, isOther: isSibling) : .otherNumber(onlyOurs, others))
         } else if !onlyTheirs.isEmpty {
             let others = Self.optionalNumbers(of: asked, besides: ours)
-            evidence.append(others.isEmpty ? .number(onlyTheirs, .candidate) : .otherNumber(others, onlyTheirs))
+            let isSibling = Self.areOfLaterVolume(onlyTheirs)
+            evidence.append(
+                others.isEmpty ? .number(onlyTheirs, .candidate, isOther: isSibling) : .otherNumber(others, onlyTheirs))
         }
+    }
+
+    /// Whether words only count: "Book Two".
+    static func isNumberOnly(_ words: [String]) -> Bool {
+        words.allSatisfy { Numeral.isNumber($0) || Numeral.isVolumeWord($0) || TitleWords.isFiller($0) }
+    }
+
+    static func areOfLaterVolume(_ numbers: [String]) -> Bool {
+        numbers.contains { $0 != "1" && Numeral.mayCountVolumes($0) }
+    }
+
+    private static func haveCommonSubtitle(_ asked: TitleForms, _ book: TitleForms) -> Bool {
+        let (ours, theirs) = (asked.parts.dropFirst(), book.parts.dropFirst())
+        return ours.contains { part in !SubtitleShape.plain.contains(part) && theirs.contains(part) }
     }
 
     private static func volumeWords(of title: TitleForms) -> Set<String> {
@@ -64,7 +85,9 @@ struct NumberComparison {
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
-            let isAlone = index > prefix && other.parts.dropFirst().allSatisfy(SubtitleShape.plain.contains)
+            let isAlone =
+                index > prefix
+                && other.parts.dropFirst().allSatisfy { SubtitleShape.plain.contains($0) || isNumberOnly($0) }
             let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
             for (place, word) in part.enumerated() where Numeral.isNumber(word) {
                 if place > 1, TitleWords.partitions.contains(part[place - 1]), Numeral.isNumber(part[place - 2]) {

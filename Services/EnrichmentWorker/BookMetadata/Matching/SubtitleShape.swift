@@ -34,10 +34,10 @@ enum SubtitleShape: Hashable, Sendable {
         "novel memoir memoirs story stories tale tales history biography autobiography life lives essays poems letters diary diaries "
             + "introduction guide handbook manual survey account study inquiry investigation exploration reflections lessons rules principles art "
             + "science psychology philosophy politics economics power secrets truth making rise fall origins search quest journey adventures "
-            + "confessions conversations interviews writings works text essay meditation meditations thoughts recipes cookbook people women men "
+            + "confessions conversations interviews notes dispatches writings works text essay meditation meditations thoughts recipes cookbook people women men "
             + "geschichte geschichten erzahlungen leben biografie biographie tagebuch gedichte histoire vie memoires recueil historia vida "
             + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести повесть роман поэма воспоминания theory practice methods "
-            + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника woman man autobiografie autobiografia"
+            + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника handbuch lehrbuch praxisbuch ratgeber einfuhrung grundlagen manuel manuale woman man autobiografie autobiografia"
     )
 
     /// Nouns that begin titles as often as descriptions: "The Rise of the Empire", "A Tale of Two Kitties".
@@ -48,7 +48,7 @@ enum SubtitleShape: Hashable, Sendable {
     /// Nouns that describe a book after an article and an adjective only: "A Leadership Fable", "A Pure Woman".
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
-            + "monograph portrait dialogue comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
+            + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
             + "lyric antidote marchen dichtung")
 
     /// Those with which no title of a series begins: "An Antidote to Chaos".

@@ -19,14 +19,21 @@ struct TitleComparison {
             similarity = 1
             evidence.append(.sameTitle)
         } else if !compareParts(asked, book, seriesTitles, names: Set(authors.flatMap(\.words))) {
-            compareWords(words, others, authors)
+            compareWords(
+                words, others, authors, areApart: Self.areApart(asked.mainWords, book.mainWords),
+                isNamedSeries: book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) })
         }
         guard similarity >= TitleMatch.nearMiss else { return }
         evidence += NumberComparison(asked, book, prefixes: prefixes).evidence
         // What both titles announce tells them apart no more; what is added to one of them does.
         let hasSameMain = asked.mainKinds == book.mainKinds
-        let ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)
-        let theirs = hasSameMain ? book.addedKinds : book.addedKinds.union(book.mainKinds)
+        var ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)
+        var theirs = hasSameMain ? book.addedKinds : book.addedKinds.union(book.mainKinds)
+        // Two titles in one book may stand beside an "and" as well as beside a slash.
+        if asked.isSlashed != book.isSlashed, words.filter(Self.tells) == others.filter(Self.tells) {
+            ours.remove(.collection)
+            theirs.remove(.collection)
+        }
         let (onlyAsked, onlyBook) = (ours.subtracting(theirs), theirs.subtracting(ours))
         if !onlyAsked.isEmpty { evidence.append(.edition(onlyAsked, .asked)) }
         if !onlyBook.isEmpty { evidence.append(.edition(onlyBook, .candidate)) }
@@ -61,8 +68,10 @@ struct TitleComparison {
                 asked, book, seriesTitles.contains(asked.mainWords) || seriesTitles.contains(book.mainWords), names)
             return true
         }
-        if let prefix = Self.prefix(of: book, before: asked) { return addHalf(prefix, asked, .candidate) }
-        if let prefix = Self.prefix(of: asked, before: book) { return addHalf(prefix, book, .asked) }
+        // After a colon the author's own name is no title.
+        if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return false }
+        if let prefix = Self.prefix(of: book, before: asked) { return addHalf(prefix, of: book, asked, .candidate) }
+        if let prefix = Self.prefix(of: asked, before: book) { return addHalf(prefix, of: asked, book, .asked) }
         return false
     }
 
@@ -84,16 +93,25 @@ struct TitleComparison {
 
     /// A series before the title.
     private mutating func addHalf(
-        _ half: (words: [String], count: Int, rest: [String]), _ other: TitleForms, _ side: MatchEvidence.Side
+        _ half: (words: [String], count: Int, rest: [String]), of title: TitleForms, _ other: TitleForms,
+        _ side: MatchEvidence.Side
     ) -> Bool {
         let prefix = half.words
         guard EditionWords.read(prefix).isEmpty else { return false }
         if side == .asked { prefixes.asked = half.count } else { prefixes.book = half.count }
         let name = Set(prefix.filter { !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) })
-        let known = Set(other.labels.flatMap(\.name) + other.bracketWords.joined() + other.subtitleWords)
+        let known = Set(other.addedNames + other.subtitleWords)
         let isExplained = !name.isDisjoint(with: known)
         similarity = isExplained ? 0.97 : 0.95
         evidence.append(.half(prefix, side, isExplained: isExplained))
+        // No series has a name of so many words.
+        if side == .candidate, !isExplained, prefix.count(where: Self.tells) > 3 {
+            evidence.append(.extraWords(prefix, side, isOther: false))
+        }
+        // "Chapterhouse: Dune (Dune Chronicles, #6)" is not the book that the series is named after.
+        for label in title.labels where label.number != "1" && NumberComparison.isNamed(other, by: label) {
+            evidence.append(.number([label.number], side, isOther: true))
+        }
         let otherSide: MatchEvidence.Side = side == .asked ? .candidate : .asked
         for (words, side) in [(half.rest, side), (other.subtitleWords, otherSide)]
         where half.rest != other.subtitleWords {
@@ -133,17 +151,24 @@ struct TitleComparison {
                 !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
                 && asked.mainWords.contains(where: Numeral.isVolumeWord)
             let known = ours.isEmpty ? asked : book
-            let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(
-                of: known.labels.flatMap(\.name) + known.bracketWords.joined())
+            let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
             var shape: SubtitleShape =
                 isAlternative || isVolume || isKnown
                 ? .descriptive : SubtitleShape.leastDescriptive(ours.isEmpty ? book : asked, onlyOf: side)
+            // The label of the candidate's series says that its title is no series' name.
+            let isOwnTitle =
+                side == .asked && !known.labels.isEmpty
+                && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
+            if isOwnTitle { shape = .descriptive }
+            // No series has a name of so many words.
+            if side == .asked, shape == .doubtful, asked.mainWords.count(where: Self.tells) > 3 { shape = .descriptive }
             if isSeries, shape == .doubtful { shape = .title }
             if shape == .descriptive, !isAlternative, !isVolume, !isKnown {
                 // A series has the name of its first book, and its other books may repeat the name.
                 let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
                 let repeats =
                     side == .candidate && subtitle.first(where: Self.tells) == book.mainWords.first(where: Self.tells)
+                    && subtitle.last != "novel"
                 if repeats || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful) {
                     shape = .doubtful
                 }
@@ -163,7 +188,7 @@ struct TitleComparison {
             let rest = Array(longer.dropFirst(shorter.count))
             let parts = (side == .candidate ? book : asked).parts.dropFirst()
             let isWholePart = parts.last?.count ?? 0 <= rest.count
-            if Self.isNumberOnly(rest) {
+            if NumberComparison.isNumberOnly(rest) {
                 evidence.append(.sameTitle)
             } else if isWholePart {
                 evidence.append(.subtitle(rest, side, SubtitleShape(parts.last ?? rest, onlyOf: side)))
@@ -200,7 +225,8 @@ struct TitleComparison {
 
     /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
     private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
-        let words = Array(title.parts.dropFirst().map { words in isNumberOnly(words) ? [] : words }.joined())
+        let words = Array(
+            title.parts.dropFirst().map { words in NumberComparison.isNumberOnly(words) ? [] : words }.joined())
         let unnamed = words.filter { !names.contains($0) }
         return SubtitleShape.plain.contains(words) || SubtitleShape.plain.contains(unnamed) ? [] : words
     }
@@ -209,23 +235,29 @@ struct TitleComparison {
     private static func afterPlain(_ asked: [String], _ ours: [String], _ book: [String], _ theirs: [String]) -> (
         rest: [String], side: MatchEvidence.Side
     )? {
-        if ours.isEmpty, !asked.isEmpty, theirs.starts(with: asked), !isNumberOnly(Array(theirs.dropFirst(asked.count)))
+        if ours.isEmpty, !asked.isEmpty, theirs.starts(with: asked),
+            !NumberComparison.isNumberOnly(Array(theirs.dropFirst(asked.count)))
         {
             return (Array(theirs.dropFirst(asked.count)), .candidate)
         }
-        if theirs.isEmpty, !book.isEmpty, ours.starts(with: book), !isNumberOnly(Array(ours.dropFirst(book.count))) {
+        if theirs.isEmpty, !book.isEmpty, ours.starts(with: book),
+            !NumberComparison.isNumberOnly(Array(ours.dropFirst(book.count)))
+        {
             return (Array(ours.dropFirst(book.count)), .asked)
         }
         return nil
     }
 
-    private static func isNumberOnly(_ words: [String]) -> Bool {
-        words.allSatisfy { Numeral.isNumber($0) || Numeral.isVolumeWord($0) || TitleWords.isFiller($0) }
-    }
-
     // MARK: Words and brackets
 
-    private mutating func compareWords(_ ours: [String], _ theirs: [String], _ authors: [AuthorName]) {
+    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An Anthology".
+    private static func areApart(_ ours: [String], _ theirs: [String]) -> Bool {
+        Set(ours.filter(tells)).isDisjoint(with: theirs)
+    }
+
+    private mutating func compareWords(
+        _ ours: [String], _ theirs: [String], _ authors: [AuthorName], areApart: Bool, isNamedSeries: Bool
+    ) {
         similarity = TitleWords.similarity(ours, theirs)
         guard similarity >= TitleMatch.nearMiss else {
             evidence.append(.otherWords(ours, theirs, isOther: true))
@@ -243,7 +275,9 @@ struct TitleComparison {
         let isPossessive = { (word: String) in word.hasSuffix("s") && names.contains(String(word.dropLast())) }
         let onlyOurs = rest.ours.filter { tells($0) && !isPossessive($0) }
         let onlyTheirs = rest.theirs.filter(tells)
-        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours) {
+        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
+            || Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
+        {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
         } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
@@ -253,7 +287,9 @@ struct TitleComparison {
             evidence.append(rest.slips == 0 ? .sameTitle : .spelling(rest.slips, isSure: common > rest.slips))
         } else if onlyOurs.isEmpty || onlyTheirs.isEmpty {
             if onlyTheirs.isEmpty {
-                evidence.append(.extraWords(onlyOurs, .asked, isOther: false))
+                // The first book of a series has its name, its other books add words to it.
+                let isOther = isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs)
+                evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
             } else {
                 // Words after the title make a sequel of it; words before it are mostly left out by readers.
                 let isSequel =
@@ -263,16 +299,35 @@ struct TitleComparison {
                 evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
             }
         } else {
-            let words = ours.filter { !TitleWords.isFiller($0) }.count
-            let isOneOfMany = onlyOurs.count == 1 && onlyTheirs.count == 1 && words >= 4
+            let isOneOfMany =
+                onlyOurs.count == 1 && onlyTheirs.count == 1 && ours.count(where: Self.tells) >= 4 && !areApart
             evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
         }
     }
 
-    /// "The Hobbit" of "The Hobbit or There and Back Again".
+    /// Whether the question is a sequel of a candidate that has all but a few of its words: "Dune Messiah" of "Dune". A description
+    /// after the title is left out by catalogues.
+    private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
+        guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
+        let rest = Array(asked.dropFirst(title.count))
+        return !SubtitleShape.continues(rest) && !EditionWords.areNeutral(rest) && SubtitleShape(rest) != .descriptive
+    }
+
+    /// "The Hobbit" of "The Hobbit or There and Back Again", and the title after the "or".
     private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
-        others.count > words.count + 2 && others.starts(with: words)
-            && ["or", "oder", "ou", "или"].contains(others[words.count])
+        guard others.count > words.count + 2 || (others.count > words.count + 1 && words.count > 2) else {
+            return false
+        }
+        if others.starts(with: words) { return TitleForms.conjunctions.contains(others[words.count]) }
+        guard others.suffix(words.count).elementsEqual(words) else { return false }
+        return others.dropLast(words.count).last { !TitleWords.isFiller($0) || TitleForms.conjunctions.contains($0) }
+            .map(TitleForms.conjunctions.contains) == true
+    }
+
+    /// "The Tragedy of Macbeth" is the whole title of "Macbeth".
+    private static func isDrama(_ whole: [String], of title: [String], adding words: [String]) -> Bool {
+        guard let genre = words.first, words.count == 1, ["tragedy", "comedy"].contains(genre) else { return false }
+        return whole == [genre, "of"] + title
     }
 
     private static func isFamily(_ family: String, in words: Set<String>) -> Bool {
@@ -303,13 +358,19 @@ struct TitleComparison {
     }
 
     private mutating func compareBrackets(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
-        if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         let names = authors.flatMap(\.words)
+        for words in book.seriesNames {
+            addSeries(words, of: book, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
+        }
+        if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
+        if let ours = asked.languages, let theirs = book.languages, ours != theirs {
+            evidence.append(.otherWords([ours], [theirs], isOther: true))
+            return
+        }
         for (title, other, side) in [(asked, book, MatchEvidence.Side.asked), (book, asked, .candidate)] {
             // What the title says itself is no news in its bracket: "A Lincoln Rhyme Novel (Lincoln Rhyme Novels)".
             let known = Set(
-                other.bracketWords.joined() + other.allWords + other.labels.flatMap(\.name) + title.subtitleWords
-                    + names)
+                other.addedNames + other.allWords + title.subtitleWords + names + [title.mainWords.initials])
             for words in title.bracketWords {
                 let unknown = words.filter {
                     !known.contains($0) && !known.contains($0 + "s") && !TitleForms.seriesNouns.contains($0)
@@ -321,4 +382,22 @@ struct TitleComparison {
             }
         }
     }
+
+    /// A series of the candidate is no objection, but a candidate without it comes first. What is named after the author,
+    /// "(Folger Shakespeare Library)", or collects what the title says, "(Dune Collection)", may be another edition or book.
+    private mutating func addSeries(_ words: [String], of book: TitleForms, known: Set<String>, names: Set<String>) {
+        let unknown = words.filter { !TitleWords.isFiller($0) && !known.contains($0) && !EditionWords.endsSeries($0) }
+        let isAboutAuthor = !unknown.isEmpty && words.contains(where: names.contains)
+        if isAboutAuthor || (unknown.isEmpty && words.last == "collection") {
+            evidence.append(.brackets(words, .candidate))
+        } else if !unknown.isEmpty {
+            similarity *= 0.93
+            evidence.append(.series(words))
+        }
+    }
+}
+
+extension [String] {
+    /// The first letters of the words, by which brackets may repeat a title: "Blue Team Field Manual (BTFM)".
+    fileprivate var initials: String { String(compactMap(\.first)) }
 }

@@ -17,6 +17,10 @@ struct TitleForms {
     private(set) var hasPartNumber = false
     /// Words of each bracket that are neither packaging nor a series' label nor a number.
     private(set) var bracketWords: [[String]] = []
+    /// Names of series without a number in brackets: "(African Writers Series)".
+    private(set) var seriesNames: [[String]] = []
+    /// The languages in brackets, in their order: "(German-English)".
+    private(set) var languages: String?
     /// What the title without subtitles announces.
     private(set) var mainKinds: EditionKinds = []
     /// What subtitles and brackets announce.
@@ -30,15 +34,22 @@ struct TitleForms {
     var mainWords: [String] { parts.first ?? [] }
     /// Folded words of the subtitles; empty without one.
     var subtitleWords: [String] { parts.count > 1 ? Array(parts.dropFirst().joined()) : [] }
+    /// Whether slashes stand between several titles.
+    private(set) var isSlashed = false
+
+    /// Whatever else the brackets and labels name.
+    var addedNames: [String] { labels.flatMap(\.name) + bracketWords.joined() + seriesNames.joined() }
     /// Folded words of title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
     /// What stands between a title and its subtitle.
-    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", ":"]
+    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"]
     /// What stands before another title of the same book.
-    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap {
-        [$0, $0.replacing("or", with: "Or", maxReplacements: 1)]
+    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
+        ["or", "Or", "ou", "oder", "или"].map { or.replacing("or", with: $0) }
     }
+    /// Words that stand before another title of the same book.
+    static let conjunctions: Set<String> = ["or", "oder", "ou", "или"]
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
     /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
@@ -53,9 +64,10 @@ struct TitleForms {
             var isAlternative = false
             pieces += Self.pieces(subtitleLine, alternative: &isAlternative)
         }
-        for piece in pieces.flatMap(Self.sentences) { addPart(TitleWords.folded(piece)) }
+        for piece in Self.sentences(pieces[0]) + pieces.dropFirst() { addPart(TitleWords.folded(piece)) }
         if parts.isEmpty { parts = [[]] }
-        if line[...].parts(separatedBy: " / ").count > 1 { addedKinds.insert(.collection) }
+        isSlashed = line[...].parts(separatedBy: " / ").count > 1
+        if isSlashed { addedKinds.insert(.collection) }
         for group in groups {
             for piece in group.split(separator: ";") { addBracket(TitleWords.folded(String(piece))) }
         }
@@ -73,6 +85,11 @@ struct TitleForms {
             return
         }
         if EditionWords.arePackaging(words) { return }
+        if parts.count == 1, words.count > 1, Self.conjunctions.contains(words[0]) {
+            hasAlternativeTitle = true
+            parts.append(Array(words.dropFirst()))
+            return
+        }
         let found = EditionWords.read(words, subtitleOf: title)
         if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
             let label = Self.label(in: words)
@@ -82,7 +99,7 @@ struct TitleForms {
         }
         addedKinds.formUnion(found)
         readPartNumber(words)
-        parts.append(words)
+        if !parts.dropFirst().contains(words) { parts.append(words) }
     }
 
     private mutating func addBracket(_ words: [String]) {
@@ -95,15 +112,17 @@ struct TitleForms {
         let isNumber = !words.contains {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
         }
-        if let number = numbers.first, isNumber, !EditionWords.areNeutral(words) {
+        // "The Three (The Three, #1)"
+        if let number = numbers.first, isNumber, [number] != mainWords, !EditionWords.areNeutral(words) {
             bracketNumbers.append(number)
             if words.contains("part") { hasPartNumber = true }
             if numbers.count == 2 { addedKinds.insert(.part) }
         } else if let pair = EditionWords.languages(in: words) {
             // The languages of a bilingual edition, or from one into the other.
             addedKinds.insert(.annotated)
+            languages = pair
             bracketWords.append([pair])
-        } else if let label = Self.label(in: words), found.isEmpty || found == .collection {
+        } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
             // A range of numbers is that of the parts in one volume.
             if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) { labels.append(label) }
         } else {
@@ -113,10 +132,17 @@ struct TitleForms {
                 && !names.dropLast().allSatisfy(mainWords.contains)
             if !isSeries { addedKinds.formUnion(found) }
             readPartNumber(words)
-            if !names.isEmpty {
+            if isSeries || (found.isEmpty && !names.isEmpty && EditionWords.nameSeries(words)) {
+                seriesNames.append(words)
+            } else if !names.isEmpty {
                 bracketWords.append(words.filter { names.contains($0) || Self.seriesNouns.contains($0) })
             }
         }
+    }
+
+    /// "(Hitchhiker's Guide, #2)" is a series of novels, "(SparkNotes Literature Guide, #2)" is not.
+    private static func isNamedGuide(_ words: [String]) -> Bool {
+        words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
     /// "part 1 of 2": the whole is no number of the book.
@@ -130,6 +156,8 @@ struct TitleForms {
     private static func label(in words: [String]) -> SeriesLabel? {
         guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
         guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }
+        // A publisher counts further: "(Daw Book Collectors, No. 1131)".
+        guard Numeral.mayCountVolumes(words[index]) else { return nil }
         let name = words.filter {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) && !seriesNouns.contains($0)
         }
@@ -139,7 +167,7 @@ struct TitleForms {
     /// This title with its end read as the label of a series: "A Clash of Kings: A Song of Ice and Fire: Book Two".
     ///
     /// Only beside the title before it, so that "The Hunger Games: Catching Fire: Book 2" is not the first book; and only when
-    /// the other title names the series too, or the book is the first.
+    /// the other title names the series too, a noun says that it is a series, or the book is the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
             Numeral.isNumber(number), let counter = name.popLast(), Numeral.isVolumeWord(counter)
@@ -147,9 +175,14 @@ struct TitleForms {
         let isApart = name.allSatisfy(TitleWords.isFiller)
         if isApart, parts.count == 2 { return self }
         if isApart { name = parts[parts.count - 2] }
+        // "Tales of the Otori, Book 2" is a series by its noun.
+        let isSeries =
+            !isApart && counter == "book" && other.subtitleWords.isEmpty
+            && name.contains { Self.seriesNouns.contains($0) || $0 == "tales" }
         name.removeAll { TitleWords.isFiller($0) || Self.seriesNouns.contains($0) }
         let isShared = other.labels.contains { !Set($0.name).isDisjoint(with: name) }
-        guard !name.isEmpty, isShared || (number == "1" && counter == "book" && !other.subtitleWords.starts(with: name))
+        guard !name.isEmpty,
+            isShared || isSeries || (number == "1" && counter == "book" && !other.subtitleWords.starts(with: name))
         else { return self }
         var named = self
         named.parts.removeLast(isApart ? 2 : 1)
@@ -201,8 +234,12 @@ struct TitleForms {
         }
     }
 
-    /// Sentences of a title: a full stop after a word stands before a subtitle in many languages, one after "Dr" does not.
+    /// Sentences of a title: a full stop after a word stands before a subtitle in many languages, one after "Dr" does not. So does the
+    /// end of a question: "Who Moved My Cheese? An Amazing Way".
     private static func sentences(_ text: String) -> [String] {
+        if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
+            return [String(text[..<end.lowerBound]), String(text[end.upperBound...])]
+        }
         guard text.utf8.contains(UInt8(ascii: ".")) else { return [text] }
         var sentences: [String] = []
         var rest = text[...]
@@ -231,13 +268,20 @@ struct TitleForms {
         return pieces + [String(rest)]
     }
 
+    /// Whether a dash stands after a year inside a title: "1492 - Present".
+    private static func isSpan(_ text: Substring, to dash: Substring.Index, _ separator: String) -> Bool {
+        guard separator.count == 3, separator != " : " else { return false }
+        let year = text[..<dash].reversed().prefix { $0.isASCII && $0.isNumber }.count
+        return year == 4 && text.base[..<dash].utf8.count > 4
+    }
+
     private static func firstSeparator(in text: Substring, of separators: [String]) -> (
         range: Range<Substring.Index>, separator: String
     )? {
         var first: (range: Range<Substring.Index>, separator: String)?
         for separator in separators {
             guard let range = text.firstOccurrence(of: separator), range.lowerBound > text.startIndex,
-                range.upperBound < text.endIndex
+                range.upperBound < text.endIndex, !isSpan(text, to: range.lowerBound, separator)
             else { continue }
             if let first,
                 first.range.lowerBound < range.lowerBound

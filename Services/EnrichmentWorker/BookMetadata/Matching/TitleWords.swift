@@ -14,12 +14,19 @@ enum TitleWords {
         "y", "il", "lo", "e",
         "de", "du", "des", "del", "и", "in", "to", "von", "on",
     ]
-    private static let spellings = ["boxed": "box", "colour": "color", "colouring": "coloring", "grey": "gray"]
+    private static let spellings = [
+        "boxed": "box", "colouring": "coloring", "grey": "gray", "dr": "doctor", "mr": "mister",
+    ]
 
     /// Folded words in one spelling, numbers in digits.
     static func folded(_ text: String) -> [String] {
         let words = Numeral.reading(MatchKey.words(numbered(text)))
-        return words.contains { spellings[$0] != nil } ? words.map { spellings[$0] ?? $0 } : words
+        return words.map { spellings[$0] ?? american($0) }
+    }
+
+    /// "harbor" for "harbour"
+    private static func american(_ word: String) -> String {
+        word.utf8.count > 5 && word.hasSuffix("our") ? word.dropLast(2) + "r" : word
     }
 
     /// "Saga #1" is an issue, "Saga, Volume One" several of them.
