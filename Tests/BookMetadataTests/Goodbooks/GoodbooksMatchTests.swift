@@ -46,6 +46,28 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.88)
     }
 
+    @Test("a title of a reader's export is that of the same record in the list, and of no other book of its author")
+    func readersTitles() throws {
+        let catalogue = try GoodbooksCatalogue()
+        let records = Dictionary(
+            catalogue.rows.enumerated().map { ($0.element.record, $0.offset) }, uniquingKeysWith: { one, _ in one })
+        var (natural, instead) = (MatchTally(), MatchTally())
+        for reader in try NearDuplicateTests.readers(every: 1) {
+            guard let index = records[reader.record] else { continue }
+            let row = catalogue.rows[index]
+            let book = try candidate(row.title, by: row.authors)
+            natural.add(TitleMatch.best(for: reader.query, among: [book]), of: reader.query, expected: book)
+            let others = catalogue.confusable(with: index).map { catalogue.originals[$0] }
+            instead.add(TitleMatch.best(for: reader.query, among: others), of: reader.query, expected: nil)
+        }
+        print("readers' titles in the list: \(natural.figures); other books alone: \(instead.figures)")
+        for miss in natural.misses { print("  missed: \(miss)") }
+        for confusion in instead.confusions { print("  taken for another: \(confusion)") }
+        #expect(natural.asked > 300)
+        #expect(natural.recall >= 0.98)
+        #expect(instead.wrongShare <= 0.005)
+    }
+
     @Test("where a provider has only the other books of a series, hardly ever one of them is the row's book")
     func siblings() throws {
         var (searches, verified, forReview) = (0, 0, 0)

@@ -4,6 +4,8 @@ import TestSupport
 
 /// A book of the list: its title as readers know it, its authors, and the title under which the work first appeared.
 struct GoodbooksRow {
+    /// The number of its record, which readers' exports repeat.
+    let record: String
     let title: String
     let authors: [String]
     let originalTitle: String
@@ -52,7 +54,8 @@ struct GoodbooksRow {
             let fields = csvFields(line)
             guard fields.count > 10, !fields[9].isEmpty else { return nil }
             return GoodbooksRow(
-                title: fields[10], authors: fields[7].components(separatedBy: ", "), originalTitle: fields[9])
+                record: fields[1], title: fields[10], authors: fields[7].components(separatedBy: ", "),
+                originalTitle: fields[9])
         }
     }
 

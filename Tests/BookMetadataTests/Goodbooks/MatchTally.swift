@@ -7,7 +7,8 @@ struct MatchTally: CustomStringConvertible {
     private var wrong = 0
     private var forReview = 0
     private var notFound = 0
-    private var asked = 0
+    /// Searches in which the book is there.
+    private(set) var asked = 0
     private var searches = 0
     /// What was verified and is another book.
     private(set) var confusions: [String] = []

@@ -12,6 +12,8 @@ struct NearDuplicateTests {
         /// The title as the catalogue has it, which is not the reader's spelling.
         let catalogued: String
         let authors: [String]
+        /// The number of the record in which the reader found it.
+        let record: String
     }
 
     /// What catalogues list beside a book (`NearDuplicates.tsv`).
@@ -136,12 +138,12 @@ struct NearDuplicateTests {
             else {
                 return nil
             }
-            return reader(title: fields[1], author: fields[2], number: seen.count)
+            return reader(title: fields[1], author: fields[2], record: fields[0], number: seen.count)
         }
         return stride(from: 0, to: rows.count, by: step).map { rows[$0] }
     }
 
-    private static func reader(title: String, author: String, number: Int) -> Reader {
+    private static func reader(title: String, author: String, record: String, number: Int) -> Reader {
         var printed = title
         if title.hasSuffix(")"), let bracket = title.lastIndex(of: "("), bracket != title.startIndex {
             printed = String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
@@ -156,6 +158,7 @@ struct NearDuplicateTests {
             printed = printed.replacingOccurrences(of: ": ", with: " : ").replacingOccurrences(of: "'", with: "’")
         }
         if number % 4 == 2 { printed = printed.replacingOccurrences(of: " and ", with: " & ") }
-        return Reader(query: BookQuery(title: title, author: author), catalogued: printed, authors: [author])
+        return Reader(
+            query: BookQuery(title: title, author: author), catalogued: printed, authors: [author], record: record)
     }
 }
