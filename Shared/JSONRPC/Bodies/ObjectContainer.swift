@@ -55,7 +55,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 /// The member that holds what a class's super class encodes.
-private struct SuperKey: CodingKey {
+struct SuperKey: CodingKey {
     var stringValue: String { "super" }
     var intValue: Int? { nil }
 

@@ -12,24 +12,10 @@ package struct ArrayReader {
     }
 
     private static func ranges(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> [Range<Int>] {
-        var cursor = JSONCursor(bytes, outerDepth: 1)
-        cursor.skipWhitespace()
-        try cursor.skip(UInt8(ascii: "["))
-        cursor.skipWhitespace()
+        var cursor = ElementCursor(bytes)
         var ranges: [Range<Int>] = []
-        while cursor.byte != UInt8(ascii: "]") {
-            if !ranges.isEmpty {
-                try cursor.skip(UInt8(ascii: ","))
-                cursor.skipWhitespace()
-            }
-            let begin = cursor.index
-            _ = try cursor.skipValue()
-            ranges.append(begin..<cursor.index)
-            cursor.skipWhitespace()
-        }
-        cursor.index &+= 1
-        cursor.skipWhitespace()
-        guard cursor.byte == nil else { throw cursor.unexpected() }
+        while let element = try cursor.next() { ranges.append(element.range) }
+        try cursor.finish()
         return ranges
     }
 }

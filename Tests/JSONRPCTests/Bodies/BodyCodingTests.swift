@@ -132,3 +132,110 @@ struct ByteSearchTests {
         #expect(ByteBuffer().range(of: "a") == nil)
     }
 }
+
+@Suite("JSON to bodies")
+struct BodyDecodingTests {
+    private func decode<Body: Decodable>(_ type: Body.Type, _ json: String) throws -> Body {
+        try BodyCoding.decode(type, from: ByteBuffer(string: json))
+    }
+
+    private struct Book: Codable, Equatable {
+        var title: String
+        var pages: Int?
+        var rating: Double?
+        var owned: Bool?
+        var tags: [String: [Int]]?
+    }
+
+    @Test("white space, escapes, any order, unknown members and null are read as JSON says")
+    func text() throws {
+        let json =
+            " { \"pages\" : null , \"x\" : [ { } , \"]\" ] , \"t\\u0069tle\" : \"a\\n\\u00e9\\ud83e\\udd8a\\/\" ,"
+            + " \"tags\" : { \"a\" : [ 1 , -2 ] , \"\" : [ ] } , \"rating\" : -1.5e-1 , \"owned\" : true } "
+        #expect(
+            try decode(Book.self, json)
+                == Book(title: "a\né🦊/", pages: nil, rating: -0.15, owned: true, tags: ["a": [1, -2], "": []]))
+    }
+
+    @Test(
+        "a whole number may be written with a fraction or an exponent", arguments: ["100", "1e2", "100.0", "1000E-1"])
+    func wholeNumbers(text: String) throws {
+        #expect(try decode(Int.self, text) == 100)
+        #expect(try decode([UInt8].self, "[\(text)]") == [100])
+    }
+
+    @Test("numbers that do not fit are refused", arguments: ["300", "-1", "1.5", "1e3"])
+    func misfits(text: String) {
+        #expect(throws: DecodingError.self) { try decode(UInt8.self, text) }
+    }
+
+    @Test("numbers that no Double holds are refused")
+    func huge() {
+        #expect(throws: DecodingError.self) { try decode(Double.self, "1e999") }
+    }
+
+    @Test(
+        "a text that is not one JSON value is refused",
+        arguments: ["", " ", "{", "[1,]", "[1 2]", "{\"a\" 1}", "tru", "1 2", "{}x", "\"\u{1}\"", "\"\\ud800\"", "01"])
+    func notJSON(text: String) {
+        #expect(throws: DecodingError.self) { try decode([Int].self, text) }
+        #expect(throws: DecodingError.self) { try decode(Book.self, text) }
+        #expect(throws: DecodingError.self) { try decode(Bool.self, text) }
+    }
+
+    @Test(
+        "an error says where it is",
+        arguments: [
+            (#"{"title":1}"#, "Invalid params at [0].title: expected String"),
+            (#"{}"#, "Invalid params at [0]: title is missing"),
+            (#"{"title":null}"#, "Invalid params at [0].title: expected String, found null"),
+            (#"{"title":"","tags":{"a":[0,"x"]}}"#, "Invalid params at [0].tags.a[1]: expected Int"),
+            (#"{"title":"","pages":1.5}"#, "Invalid params at [0].pages: 1.5 is no Int"),
+        ])
+    func places(json: String, expected: String) throws {
+        let error = try #require(throws: DecodingError.self) { try decode([Book].self, "[\(json)]") }
+        #expect(InvalidParameters(error).description == expected)
+    }
+
+    @Test("what JSONEncoder writes is read as JSONDecoder reads it", arguments: 0..<20)
+    func sameAsFoundation(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let encoder = JSONEncoder()
+        for format in [[], .prettyPrinted, [.sortedKeys, .withoutEscapingSlashes]] as [JSONEncoder.OutputFormatting] {
+            encoder.outputFormatting = format
+            let book = Book(
+                title: String((0..<8).map { _ in "a\"\\/\u{8}é🦊\u{7F}".randomElement(using: &random)! }),
+                pages: Bool.random(using: &random) ? nil : .random(in: .min ... .max, using: &random),
+                rating: .random(in: -1e9...1e9, using: &random), owned: .random(using: &random),
+                tags: ["k/\(seed)": [Int.random(in: -9...9, using: &random)]])
+            let json = try encoder.encode([book, book])
+            #expect(try BodyCoding.decode([Book].self, from: ByteBuffer(bytes: json)) == [book, book])
+        }
+    }
+
+    @Test("containers that a type walks by hand are the same")
+    func byHand() throws {
+        struct Handmade: Decodable {
+            enum Key: String, CodingKey { case list, object, last, `super` }
+            var found: [String] = []
+
+            init(from decoder: any Decoder) throws {
+                let members = try decoder.container(keyedBy: Key.self)
+                found = members.allKeys.map(\.rawValue)
+                var list = try members.nestedUnkeyedContainer(forKey: .list)
+                found.append("\(list.count ?? -1)")
+                found.append("\(try list.nestedContainer(keyedBy: Key.self).decode(Int.self, forKey: .last))")
+                var inner = try list.nestedUnkeyedContainer()
+                found.append("\(try inner.decodeNil()) \(inner.isAtEnd)")
+                found.append(try list.decodeNil() ? "null" : try list.decode(String.self))
+                found.append("\(list.isAtEnd) \(list.currentIndex)")
+                #expect(throws: DecodingError.self) { try list.decode(Int.self) }
+                found.append("\(try members.superDecoder().singleValueContainer().decode(Bool.self))")
+                found.append("\(try members.decodeNil(forKey: .object))")
+            }
+        }
+        #expect(
+            try decode(Handmade.self, #"{"list":[{"last":1},[null],"after"],"object":null,"super":true}"#).found
+                == ["list", "object", "super", "3", "1", "true true", "after", "true 3", "true", "true"])
+    }
+}
