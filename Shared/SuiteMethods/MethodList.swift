@@ -21,7 +21,7 @@ package enum MethodList {
         MethodEntry(RefreshToken.self, .progressHost),
         MethodEntry(ReadJobState.self, .progressHost),
         MethodEntry(ListJobs.self, .progressHost),
-        MethodEntry(ReadResults.self, .progressHost),
+        MethodEntry(raw: ReadResults.name, .progressHost, isIdempotent: true, deadline: ReadResults.deadline),
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),
     ]

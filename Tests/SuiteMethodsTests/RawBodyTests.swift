@@ -30,6 +30,18 @@ struct RawBodyTests {
         #expect(ResultsPage(raw: page.raw) == page)
     }
 
+    @Test(
+        "the head of results with their first page comes back as it was",
+        arguments: [nil, 7] as [Int?], ["", #"{"a":",\"page\":["},{}"#])
+    func results(next: Int?, rows: String) throws {
+        let results = ReadResults(
+            head: .init(
+                jobId: JobID("job-under-test")!, resultsRevision: 2, expiresAt: "2025-11-16T20:00:00.000Z",
+                successCount: 3, failureCount: 0), page: ResultsPage(next: next, rows: ByteBuffer(string: rows)))
+        let read = try #require(ReadResults(raw: try results.raw()))
+        #expect(read.head == results.head && read.page == results.page)
+    }
+
     private func work(_ rows: [String]) -> RecordWork {
         let rows = rows.map { ByteBuffer(string: $0) }
         let outcomes = rows.enumerated().map { index, row in
@@ -64,6 +76,7 @@ struct RawBodyTests {
         let bodies = [
             SocketDelivery(sockets: [SocketID(1)], kind: .event, seq: 4, frame: ByteBuffer(string: "{}")).raw,
             ResultsPage(next: 3, rows: ByteBuffer(string: "{},{}")).raw, try work(["{}", #"{"a":1}"#]).raw(),
+            ByteBuffer(string: #"{"head":{"jobId":"j","resultsRevision":1},"page":[-1,{}]}"#),
         ]
         for body in bodies {
             for _ in 0..<200 {
@@ -78,6 +91,7 @@ struct RawBodyTests {
                 }
                 let damaged = ByteBuffer(bytes: bytes)
                 if let read = SocketDelivery(raw: damaged) { #expect(SocketDelivery(raw: read.raw) == read) }
+                _ = ReadResults(raw: damaged)
                 if let read = ResultsPage(raw: damaged) { #expect(ResultsPage(raw: read.raw) == read) }
                 if let read = RecordWork(raw: damaged) { #expect(read.rows.count == read.outcomes.count) }
             }

@@ -35,22 +35,26 @@ struct ResultsRoutes: Sendable {
         // Readiness tells of the other connection; this one may be made a moment later.
         try await host.waitUntilConnected(within: Self.connectionWait)
         try await gate.waitForTurn()
-        let head = try await host.call(ReadResults.self, .init(jobId: jobId))
         // Before the status is sent, so that a failure still becomes an error answer.
-        let first = try await readPage(of: jobId, cursor: 0)
+        let results = try await readOpening(of: jobId)
         var metadata = context.exchange.metadata
         // As the contract's answers say of everything that is read from storage (§6.2).
         metadata.provider = "kv_cache"
         metadata.cached = true
-        let frame = ResultsFrame(head, metadata: metadata)
+        let frame = ResultsFrame(results.head, metadata: metadata)
+        let headers: HTTPFields = [.contentType: StandardFields.json]
+        guard results.page.next != nil else {
+            return Response(
+                status: .ok, headers: headers, body: .init(byteBuffer: frame.whole(around: results.page.rows)))
+        }
         let body = ResponseBody { [channel = context.channel] writer in
             defer { withExtendedLifetime(place) {} }
             try await write([frame.opening], to: &writer, channel)
-            try await write(first, of: jobId, to: &writer, channel)
+            try await write(results.page, of: jobId, to: &writer, channel)
             try await write([frame.closing], to: &writer, channel)
             try await writer.finish(nil)
         }
-        return Response(status: .ok, headers: [.contentType: StandardFields.json], body: body)
+        return Response(status: .ok, headers: headers, body: body)
     }
 
     private func write(
@@ -92,16 +96,20 @@ struct ResultsRoutes: Sendable {
 
     private func page(of jobId: JobID, cursor: Int) async throws -> ResultsPage {
         try await gate.waitForTurn()
-        return try await readPage(of: jobId, cursor: cursor)
-    }
-
-    private func readPage(of jobId: JobID, cursor: Int) async throws -> ResultsPage {
         let parameters = try BodyCoding.encode(ReadResultsPage.Parameters(jobId: jobId, cursor: cursor))
         let raw = try await host.callRaw(ReadResultsPage.name, parameters, deadline: ReadResultsPage.deadline)
-        guard let page = ResultsPage(raw: raw) else {
-            throw RPCError(.protocolViolation("\(ReadResultsPage.name) does not have the documented shape"))
-        }
-        return page
+        return try documented(ResultsPage(raw: raw), of: ReadResultsPage.name)
+    }
+
+    private func readOpening(of jobId: JobID) async throws -> ReadResults {
+        let parameters = try BodyCoding.encode(ReadResults.Parameters(jobId: jobId))
+        let raw = try await host.callRaw(ReadResults.name, parameters, deadline: ReadResults.deadline)
+        return try documented(ReadResults(raw: raw), of: ReadResults.name)
+    }
+
+    private func documented<Answer>(_ answer: Answer?, of method: String) throws -> Answer {
+        guard let answer else { throw RPCError(.protocolViolation("\(method) does not have the documented shape")) }
+        return answer
     }
 }
 
@@ -120,7 +128,7 @@ private struct ResultsFrame: Sendable {
     let opening: ByteBuffer
     let closing: ByteBuffer
 
-    init(_ head: ReadResults.Result, metadata: ResponseMetadata) {
+    init(_ head: ReadResults.Head, metadata: ResponseMetadata) {
         let empty = EnrichmentResults(
             jobId: head.jobId, resultsRevision: head.resultsRevision, expiresAt: head.expiresAt,
             successCount: head.successCount, failureCount: head.failureCount, enrichedBooks: [])
@@ -129,5 +137,13 @@ private struct ResultsFrame: Sendable {
         let split = whole.range(of: "\"enrichedBooks\":[")?.upperBound ?? whole.readableBytes
         opening = ByteBuffer(whole.readableBytesView.prefix(split))
         closing = ByteBuffer(whole.readableBytesView.dropFirst(split))
+    }
+
+    /// The envelope around rows that are all there are.
+    func whole(around rows: ByteBuffer) -> ByteBuffer {
+        var body = ByteBuffer()
+        body.reserveCapacity(opening.readableBytes + rows.readableBytes + closing.readableBytes)
+        for part in [opening, rows, closing] { body.writeImmutableBuffer(part) }
+        return body
     }
 }

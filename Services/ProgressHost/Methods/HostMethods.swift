@@ -66,20 +66,30 @@ struct HostMethods: Sendable {
         handle(ReadJobState.self, writes: false, in: &router) { parameters, _, engine, turn in
             try engine.state(parameters, turn)
         }
-        router.handle(ReadResults.self) { parameters, _ in
-            Activity.current?.concern(job: parameters.jobId.text)
-            return try await rpcErrors { try await results.head(of: parameters.jobId) }
-        }
         router.handle(ListJobs.self) { parameters, _ in
             try await rpcErrors { try await lister.page(parameters) }
         }
-        router.handlePaced(ReadResultsPage.name, answerBytes: ResultsPage.bytes) { raw, _ in
+        addResults(ReadResults.name, to: &router) { (parameters: ReadResults.Parameters) in
+            (parameters.jobId, { try await results.opening(of: parameters.jobId).raw() })
+        }
+        addResults(ReadResultsPage.name, to: &router) { (parameters: ReadResultsPage.Parameters) in
+            (parameters.jobId, { try await results.page(of: parameters.jobId, cursor: parameters.cursor).raw })
+        }
+    }
+
+    /// Answers with rows of a job's results, as raw JSON at the caller's pace.
+    private func addResults<Parameters: Decodable>(
+        _ name: String, to router: inout RPCRouter,
+        _ read: @escaping @Sendable (Parameters) -> (job: JobID, rows: () async throws -> ByteBuffer)
+    ) {
+        router.handlePaced(name, answerBytes: ResultsPage.bytes) { raw, _ in
             try await rpcErrors {
-                guard let parameters = try? BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw) else {
-                    throw HostFailure.invalidRequest("parameters are {jobId, cursor}")
+                guard let parameters = try? BodyCoding.decode(Parameters.self, from: raw) else {
+                    throw HostFailure.invalidRequest("parameters do not have the documented shape")
                 }
-                Activity.current?.concern(job: parameters.jobId.text)
-                return try await results.page(of: parameters.jobId, cursor: parameters.cursor).raw
+                let (job, rows) = read(parameters)
+                Activity.current?.concern(job: job.text)
+                return try await rows()
             }
         }
     }

@@ -28,7 +28,7 @@ struct JobRow: Sendable {
     /// Where its start came from; `shownToken` is never stored. Empty of jobs that were started before it was kept.
     var origin = JobOrigin()
 
-    /// What a row is read from, of the table `job`.
+    /// What a row is read from, of the table `job`, in the order in which `init(_:)` reads it.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(JobSequence.lastSQL) AS last_seq, \
@@ -49,27 +49,46 @@ struct JobRow: Sendable {
 
     /// Reads a row of `columns`; nil when an identifier or a state is not one this program knows.
     init?(_ row: Row) {
-        guard let id = JobID(row["job_id"] as String), let pipeline = Pipeline(rawValue: row["pipeline"]),
-            let status = JobStatus(rawValue: row["status"])
+        // By position: to find each column by its name costs more than the query, and every command of the engine reads a job.
+        var columns = ColumnReader(row)
+        number = columns.next()
+        guard let id = JobID(columns.next() as String), let pipeline = Pipeline(rawValue: columns.next()),
+            let status = JobStatus(rawValue: columns.next())
         else { return nil }
-        self.id = id
-        self.pipeline = pipeline
-        self.status = status
-        number = row["number"]
-        digest = row["digest"]
-        total = row["total"]
-        createdAt = row["created_at"]
-        startedAt = row["started_at"]
-        endedAt = row["ended_at"]
-        expiresAt = row["expires_at"]
-        deadlineAt = row["deadline_at"]
-        lastSeq = row["last_seq"]
-        recoverableFrom = row["recoverable_from"]
-        lastUpdate = row["last_update"]
-        resultsRevision = row["results_revision"]
-        trace = (row["trace_id"] as String?).flatMap { TraceContext(traceID: $0, requestID: row["request_id"]) }
-        origin.client = row["client"] ?? ""
-        origin.priority = (row["priority"] as String?).flatMap(JobOrigin.Priority.init)
-        origin.completionBooks = (row["completion_books"] as String?).flatMap(JobOrigin.CompletionBooks.init) ?? .none
+        (self.id, self.pipeline, self.status) = (id, pipeline, status)
+        digest = columns.next()
+        total = columns.next()
+        createdAt = columns.next()
+        startedAt = columns.optional()
+        endedAt = columns.optional()
+        expiresAt = columns.optional()
+        deadlineAt = columns.next()
+        lastSeq = columns.next()
+        lastUpdate = columns.next()
+        recoverableFrom = columns.next()
+        resultsRevision = columns.next()
+        let (traceID, requestID): (String?, String?) = (columns.optional(), columns.optional())
+        trace = traceID.flatMap { traceID in requestID.flatMap { TraceContext(traceID: traceID, requestID: $0) } }
+        origin.client = columns.optional() ?? ""
+        origin.priority = (columns.optional() as String?).flatMap(JobOrigin.Priority.init)
+        origin.completionBooks = (columns.optional() as String?).flatMap(JobOrigin.CompletionBooks.init) ?? .none
+    }
+}
+
+/// The values of a row, one after the other.
+private struct ColumnReader {
+    private let row: Row
+    private var index = 0
+
+    init(_ row: Row) { self.row = row }
+
+    mutating func next<Value: DatabaseValueConvertible & StatementColumnConvertible>() -> Value {
+        defer { index += 1 }
+        return row[index]
+    }
+
+    mutating func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>() -> Value? {
+        defer { index += 1 }
+        return row[index]
     }
 }

@@ -13,15 +13,18 @@ struct ResultsReader: Sendable {
     /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let life: Duration
 
-    /// The head of a job's results; throws `resultsNotReady` before the end and `noResults` when there are none.
-    func head(of id: JobID) async throws -> ReadResults.Result {
+    /// The head of a job's results with their first page; throws `resultsNotReady` before the end and `noResults` when there are none.
+    func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
             let row = try endedJob(id, db)
-            let counts = try ItemStore(db: db).counts(job: row.number, total: row.total)
-            return ReadResults.Result(
-                jobId: id, resultsRevision: row.resultsRevision,
-                expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
-                successCount: counts.succeeded, failureCount: counts.withoutResult)
+            let store = ItemStore(db: db)
+            let counts = try store.counts(job: row.number, total: row.total)
+            return ReadResults(
+                head: .init(
+                    jobId: id, resultsRevision: row.resultsRevision,
+                    expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
+                    successCount: counts.succeeded, failureCount: counts.withoutResult),
+                page: try store.resultsPage(job: row.number, from: 0, atMost: ResultsPage.bytes))
         }
     }
 

@@ -160,25 +160,30 @@ final class FakeHost: Sendable {
             self.events.append(.refreshed(request))
             return TokenRefreshed(jobId: request.jobId, token: "tok-2", expiresAt: "2025-11-15T22:00:00.000Z")
         }
-        router.handle(ReadResults.self) { request, _ in
+        router.handleRaw(ReadResults.name) { raw, _ in
+            let request = try BodyCoding.decode(ReadResults.Parameters.self, from: raw)
             try await self.check()
-            return ReadResults.Result(
-                jobId: request.jobId, resultsRevision: 1, expiresAt: "2025-11-16T20:00:00.000Z", successCount: 1,
-                failureCount: 0)
+            return try ReadResults(
+                head: .init(
+                    jobId: request.jobId, resultsRevision: 1, expiresAt: "2025-11-16T20:00:00.000Z", successCount: 1,
+                    failureCount: 0), page: try self.page(at: 0)
+            ).raw()
         }
         router.handleRaw(ReadResultsPage.name) { raw, _ in
-            let cursor = try BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw).cursor
-            let (rows, failure) = self.script.withLockedValue { script -> ([[String]], RPCError?) in
-                let failure = script.pageFailures[cursor]?.first
-                script.pageFailures[cursor]?.removeFirst(failure == nil ? 0 : 1)
-                return (script.rows, failure)
-            }
-            if let failure { throw failure }
-            return ResultsPage(
-                next: cursor + 1 < rows.count ? cursor + 1 : nil,
-                rows: ByteBuffer(string: rows.isEmpty ? "" : rows[cursor].joined(separator: ","))
-            ).raw
+            try self.page(at: try BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw).cursor).raw
         }
+    }
+
+    private func page(at cursor: Int) throws -> ResultsPage {
+        let (rows, failure) = script.withLockedValue { script -> ([[String]], RPCError?) in
+            let failure = script.pageFailures[cursor]?.first
+            script.pageFailures[cursor]?.removeFirst(failure == nil ? 0 : 1)
+            return (script.rows, failure)
+        }
+        if let failure { throw failure }
+        return ResultsPage(
+            next: cursor + 1 < rows.count ? cursor + 1 : nil,
+            rows: ByteBuffer(string: rows.isEmpty ? "" : rows[cursor].joined(separator: ",")))
     }
 
     private func addSockets(to router: inout RPCRouter) {

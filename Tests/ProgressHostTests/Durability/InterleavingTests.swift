@@ -102,7 +102,7 @@ struct InterleavingTests {
         #expect(counts == counts.sorted())
         let rows = try await host.resultRows(watcher.job.jobId)
         #expect(rows.map(\.title) == (0..<watcher.job.totalCount).map { "Book \($0)" })
-        let head = try await host.results.head(of: watcher.job.jobId)
+        let head = try await host.results.opening(of: watcher.job.jobId).head
         #expect(head.successCount == rows.filter(\.success).count)
         #expect(head.failureCount == rows.filter { !$0.success }.count)
     }

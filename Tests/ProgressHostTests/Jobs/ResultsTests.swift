@@ -56,7 +56,7 @@ struct ResultsTests {
         let host = try TestHost()
         try host.create(books: 3)
         await #expect(throws: HostFailure.resultsNotReady(TestHost.jobID, .pending)) {
-            try await host.results.head(of: TestHost.jobID)
+            try await host.results.opening(of: TestHost.jobID)
         }
         let details = try #require(HostFailure.resultsNotReady(TestHost.jobID, .pending).rpc.detail.details)
         #expect(try JSON(details.readableBytesView)["status"]?.text == "pending")
@@ -68,13 +68,13 @@ struct ResultsTests {
         let job = try host.create(books: 1)
         let worker = try TestWorker(host)
         try worker.record(try worker.claim())
-        let head = try await host.results.head(of: job.jobId)
+        let head = try await host.results.opening(of: job.jobId).head
         #expect(head.expiresAt == "2025-11-16T20:00:00.000Z")
         #expect((head.successCount, head.failureCount, head.resultsRevision) == (1, 0, 1))
         // Nobody has swept yet.
         host.clock.move(by: .seconds(86_400))
         await #expect(throws: HostFailure.noResults(job.jobId, life: .seconds(86_400))) {
-            try await host.results.head(of: job.jobId)
+            try await host.results.opening(of: job.jobId)
         }
         #expect(throws: HostFailure.unauthorized) { try host.state(token: job.token) }
         let details = try JSON(

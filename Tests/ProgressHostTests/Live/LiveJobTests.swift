@@ -84,16 +84,15 @@ struct LiveJobTests {
         #expect(story.types.first == "reconnected")
         #expect(story.seqs == Array(1...story.seqs.count))
         #expect(story.types.last == "job_complete" && story.close == .normal)
-        let head = try await proxy.client.call(ReadResults.self, .init(jobId: job.jobId))
-        #expect(head.successCount == 60)
-        let page = try #require(
-            ResultsPage(
-                raw: try await proxy.client.callRaw(
-                    ReadResultsPage.name,
-                    try BodyCoding.encode(ReadResultsPage.Parameters(jobId: job.jobId, cursor: 0)),
-                    deadline: ReadResultsPage.deadline)))
+        let parameters = try BodyCoding.encode(ReadResults.Parameters(jobId: job.jobId))
+        let results = try #require(
+            ReadResults(
+                raw: try await proxy.client.callRaw(ReadResults.name, parameters, deadline: ReadResults.deadline)))
+        #expect(results.head.successCount == 60)
+        #expect(results.page.next == nil)
         #expect(
-            try BookRows.decode("[" + String(buffer: page.rows) + "]").map(\.title) == (0..<60).map { "Book \($0)" })
+            try BookRows.decode("[" + String(buffer: results.page.rows) + "]").map(\.title)
+                == (0..<60).map { "Book \($0)" })
         let health = try await proxy.client.call(HealthCheck.self, Nothing())
         #expect(health.service == .progressHost && health.readiness.status == .ready)
         for (client, task) in [(proxy.client, proxy.running), (worker, working)] {
@@ -162,7 +161,12 @@ struct LiveJobTests {
         }
         let access = JobAccess(jobId: TestHost.jobID, token: "wrong")
         #expect(await code { _ = try await client.call(CancelJob.self, access) } == "UNAUTHORIZED")
-        #expect(await code { _ = try await client.call(ReadResults.self, .init(jobId: TestHost.jobID)) } == "NOT_FOUND")
+        #expect(
+            await code {
+                _ = try await client.callRaw(
+                    ReadResults.name, try BodyCoding.encode(ReadResults.Parameters(jobId: TestHost.jobID)),
+                    deadline: ReadResults.deadline)
+            } == "NOT_FOUND")
         #expect(
             await code {
                 _ = try await client.callRaw(RecordWork.name, ByteBuffer(string: "{}"), deadline: .seconds(5))
