@@ -11,7 +11,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             BulkBenchmark.self, PoliteBulkBenchmark.self, IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
-            StopBenchmark.self, ResultsBenchmark.self, ResultsReader.self,
+            StopBenchmark.self, ConnectsBenchmark.self, ResultsBenchmark.self, ResultsReader.self,
             ScaleBenchmark.self,
         ])
 }
