@@ -14,9 +14,9 @@ final class EventLoopTaskExecutor: TaskExecutor {
     }
 
     /// How long tasks run before sockets are read again; longer than most single steps of a request.
-    private static let slice = TimeAmount.microseconds(400)
+    private static let slice = TimeAmount.microseconds(200)
     /// How long the loop may wait for sockets in between. A task that is due when the slice ends would run in the same turn.
-    private static let pause = TimeAmount.microseconds(50)
+    private static let pause = TimeAmount.microseconds(10)
 
     private let eventLoop: any EventLoop
     private let state = NIOLockedValueBox(State())
