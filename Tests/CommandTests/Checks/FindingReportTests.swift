@@ -11,14 +11,14 @@ struct FindingReportTests {
         .problem("/run/bookstrack", "is not there"),
     ]
 
-    @Test("a line per finding, what to do below it, and the sum")
+    @Test("a line per finding, problems first, what to do below it, and the sum")
     func text() {
         #expect(
             FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colours: false)) == """
-                ok       jobs.sqlite      no damage found
+                problem  /run/bookstrack  is not there
                 warning  settings         there is no contact
                                           → set BOOKSTRACK_CONTACT
-                problem  /run/bookstrack  is not there
+                ok       jobs.sqlite      no damage found
                 1 ok, 1 warning, 1 problem
 
                 """)

@@ -67,6 +67,18 @@ struct ResultsTextTests {
         #expect(text([book]).contains("\n\(words[code] ?? "-") (1):\n"))
     }
 
+    @Test("at 80 columns the year stands for the day, and what was asked for is whole")
+    func terminal() {
+        var missing = books[1]
+        missing.title = "The Book That Nobody Has Ever Written Down Anywhere"
+        let lines = text([books[0], missing], width: 80).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("ISBN           Title  Authors           Year  Pages") })
+        #expect(lines.contains { $0.hasPrefix("9780441172719  Dune   Frank Herbert; B  1990    535") })
+        #expect(text([missing], width: 80).contains("劉慈欣"))
+        #expect(!text([missing], width: 80).contains("…"))
+        #expect(text([books[0]]).contains("1990-09-01"))
+    }
+
     @Test("a damaged ISBN is not shown as that of a book that was found by its title")
     func damagedISBN() {
         var book = EnrichedBook(asked: BookQuery(title: "Emma", isbn: "9.78014E+12"), success: true)

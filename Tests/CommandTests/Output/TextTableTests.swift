@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BookstrackCLI
@@ -34,6 +35,20 @@ struct TextTableTests {
             ])
     }
 
+    @Test("a time that may be left out is whole or not there, and titles stand above their columns", arguments: 20...60)
+    func names(width: Int) {
+        let table = TextTable(
+            columns: [.init("Title", .text), .init("Published", least: 4), .init("Publisher", .text, least: 12)],
+            rows: [["The Hobbit", "1937-09-21", "George Allen & Unwin"], ["Emma", "1815", "John Murray"]])
+        let lines = table.lines(width: width)
+        for line in lines { #expect(DisplayWidth.of(line) <= width) }
+        #expect(!lines.contains { $0.contains("193…") })
+        guard let title = lines[0].range(of: "Published") else { return }
+        let column = lines[0].distance(from: lines[0].startIndex, to: title.lowerBound)
+        #expect(lines[1].dropFirst(column).hasPrefix("----------"))
+        #expect(lines[2].dropFirst(column).hasPrefix("1937-09-21"))
+    }
+
     @Test("where the columns cannot stand beside each other, each row takes several lines and nothing is lost")
     func stacked() {
         #expect(
@@ -50,7 +65,7 @@ struct TextTableTests {
             rows: [[.init("ok", .ok), "a"], [.init("late", .warning), "b"], [.init("down", .problem), "c"]])
         #expect(
             table.lines(OutputStyle(width: 80, colours: true)).dropFirst(2) == [
-                "\u{1B}[32mok   \u{1B}[0m  a", "\u{1B}[33mlate \u{1B}[0m  b", "\u{1B}[31mdown \u{1B}[0m  c",
+                "\u{1B}[32mok\u{1B}[0m     a", "\u{1B}[33mlate\u{1B}[0m   b", "\u{1B}[31mdown\u{1B}[0m   c",
             ])
     }
 

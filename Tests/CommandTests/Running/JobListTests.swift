@@ -23,7 +23,14 @@ struct JobListTests {
 
     @Test("at 80 columns the id is whole, the reasons are named, and it is said that there are more")
     func narrow() {
-        let lines = OutputStyle(width: 80, colours: false).lines(list, now: 120_000)
+        let lines = OutputStyle(width: 80, colours: false).lines(list, now: 245_000)
+        #expect(
+            lines.prefix(4) == [
+                "Job                                   Status       Found  Age    No result",
+                "------------------------------------  ---------  -------  -----  ---------------",
+                "f2fe9772-e404-440f-8ad9-19432d456abc  completed  217/289  4 min  12 limited, 60",
+                "                                                                 not found",
+            ])
         #expect(lines.contains { $0.contains("f2fe9772-e404-440f-8ad9-19432d456abc") })
         #expect(lines.contains { $0.contains("completed") })
         #expect(lines.last == "There are older jobs; show more with --limit.")
@@ -32,6 +39,17 @@ struct JobListTests {
             OutputStyle(width: 140, colours: false).lines(list, now: 120_000).contains {
                 $0.contains("12 limited, 60 not found")
             })
+    }
+
+    @Test("a row of the largest job stays on its line at 80 columns")
+    func largest() throws {
+        var job = list.jobs[0]
+        job.counts.total = 10_000
+        job.counts.succeeded = 9_876
+        job.status = .cancelling
+        let lines = OutputStyle(width: 80, colours: false).lines(JobList(jobs: [job], hasMore: false), now: 3_540_000)
+        #expect(lines[2].hasPrefix("f2fe9772-e404-440f-8ad9-19432d456abc  cancelling  9876/10000  59 min  "))
+        for line in lines { #expect(DisplayWidth.of(line) <= 80) }
     }
 
     @Test("JSON and CSV have times and counts in the words of the API")

@@ -33,13 +33,13 @@ struct StatusTextTests {
                 Items    4 interactive and 1200 bulk items waiting, 250 in progress (1 worker)
                 Storage  writable, jobs.sqlite 12 MiB, log 4.0 KiB
 
-                Open job    Status      Done    Of  Failed  Time
-                ----------  ----------  ----  ----  ------  ----------
-                open-job-1  processing    50  1500       3  1 min 30 s
+                Open job    Status         Done  Failed  Age
+                ----------  ----------  -------  ------  -----
+                open-job-1  processing  50/1500       3  1 min
 
-                Ended job    Status     Done  Of  Failed  Time
-                -----------  ---------  ----  --  ------  -------
-                ended-job-1  completed     9   9       1  5 s ago
+                Ended job    Status     Done  Failed  Ended
+                -----------  ---------  ----  ------  -------
+                ended-job-1  completed   9/9       1  5 s ago
 
                 Queue                      Length  Limit
                 -------------------------  ------  -----
@@ -120,7 +120,11 @@ struct StatusTextTests {
         var status = SampleReports.host
         let id = "f2fe9772-e404-440f-8ad9-19432d456abc"
         status.host?.jobs.recentlyEnded[0].jobId = try #require(JobID(id))
-        #expect(lines([SampleReports.report(status)], width: 80).contains { $0.contains(id) })
+        status.host?.jobs.recentlyEnded[0].endedAt = SampleReports.now - 59 * 60_000 - 59_000
+        status.host?.jobs.recentlyEnded[0].total = 1_500
+        let narrow = lines([SampleReports.report(status)], width: 80)
+        #expect(narrow.contains { $0.hasPrefix(id + "  completed") })
+        #expect(narrow.contains { $0.hasSuffix("59 min ago") })
     }
 
     @Test("the exit status tells whether all serve, some do, or nobody answers")

@@ -9,15 +9,17 @@ struct FindingReport {
     /// 1 when there is a problem.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
-    /// A line per finding, advice and lines of a log below it, and the sum of all.
+    /// A line per finding, advice and lines of a log below it, and the sum of all. Problems come first, then warnings: on a small terminal
+    /// they would be lost among what is as it should be.
     func text(_ style: OutputStyle) -> String {
         let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0
         let indent = Self.verdictColumns + 2 + subjects + 2
         let room = max(20, style.width - indent)
-        let lines = findings.flatMap { finding in
+        let verdicts: [Finding.Verdict] = [.problem, .warning, .ok]
+        let sorted = verdicts.flatMap { verdict in findings.filter { $0.verdict == verdict } }
+        let lines = sorted.flatMap { finding in
             let head = [
-                style.paint(
-                    DisplayWidth.pad(finding.verdict.rawValue, Self.verdictColumns), finding.verdict.meaning),
+                style.pad(finding.verdict.rawValue, Self.verdictColumns, finding.verdict.meaning),
                 DisplayWidth.pad(TerminalText.line(finding.subject), subjects),
             ].joined(separator: "  ")
             let body =

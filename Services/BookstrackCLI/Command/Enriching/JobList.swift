@@ -24,8 +24,8 @@ struct JobCalls: Sendable {
 /// A list of jobs, as `bookstrack jobs` prints it.
 struct JobList: Encodable {
     private static let columns: [TextTable.Column] = [
-        .init("Job"), .init("Status"), .init("Found", .figure), .init("Of", .figure), .init("Age"),
-        .init("No result", .text, least: 12), .init("Pipeline", least: 16),
+        .init("Job"), .init("Status"), .init("Found", .figure), .init("Age"), .init("No result", .prose),
+        .init("Pipeline", least: 16),
     ]
 
     /// Newest first.
@@ -93,8 +93,9 @@ struct JobList: Encodable {
             columns: Self.columns,
             rows: jobs.map { job in
                 [
-                    .init(job.jobId.text), .init(job.status.rawValue, job.meaning), .init("\(job.counts.succeeded)"),
-                    .init("\(job.counts.total)"), .init(TimeSpanText.text(milliseconds: now - job.createdAt)),
+                    .init(job.jobId.text), .init(job.status.rawValue, job.status.meaning),
+                    .init("\(job.counts.succeeded)/\(job.counts.total)"),
+                    .init(TimeSpanText.roughly(milliseconds: now - job.createdAt)),
                     .init(job.reasonTexts.joined(separator: ", ")), .init(job.pipeline.rawValue, .faint),
                 ]
             })
@@ -125,8 +126,12 @@ extension ListedJob {
         FailureReason.allCases.compactMap { reason in reasons[reason].map { "\($0) \(reason.word)" } }
     }
 
-    fileprivate var meaning: Meaning {
-        switch status {
+}
+
+extension JobStatus {
+    /// What it means for a reader of a table.
+    var meaning: Meaning {
+        switch self {
         case .completed: .ok
         case .failed: .problem
         case .cancelled, .cancelling: .warning

@@ -4,11 +4,9 @@ import ProgressClient
 
 /// Turns result rows into text.
 enum ResultsText {
-    private static let found: [TextTable.Column] = [
-        .init("ISBN"), .init("Title", .text), .init("Authors", .text), .init("Published", least: 4),
-        .init("Pages", .figure, least: 5), .init("Publisher", .text, least: 12),
-    ]
-    private static let missing: [TextTable.Column] = [.init("Asked", .text), .init("Why", .prose), .init("Code")]
+    /// Columns of a terminal below which the day of publication leaves its room to titles and authors.
+    private static let roomyColumns = 100
+    private static let missing: [TextTable.Column] = [.init("Asked", .prose), .init("Why", .prose), .init("Code")]
     private static let csv = [
         "asked_title", "asked_author", "asked_isbn", "success", "matched_by", "title", "authors", "isbn", "publisher",
         "publication_date", "pages", "language", "error_code", "error", "reason",
@@ -20,8 +18,8 @@ enum ResultsText {
         func list(_ heading: String, _ meaning: Meaning, _ table: TextTable) {
             lines += ["", style.paint("\(heading) (\(table.rows.count)):", meaning), ""] + table.lines(style)
         }
-        let foundRows = books.filter(\.success).map(foundRow)
-        if !foundRows.isEmpty { list("Found", .ok, TextTable(columns: found, rows: foundRows)) }
+        let found = books.filter(\.success)
+        if !found.isEmpty { list("Found", .ok, table(found, isRoomy: style.width >= roomyColumns)) }
         let others = Dictionary(grouping: books.filter { !$0.success }, by: \.reason)
         for reason in FailureReason.allCases {
             guard let books = others[reason] else { continue }
@@ -35,12 +33,23 @@ enum ResultsText {
     /// The rows of CSV output.
     static func csv(_ books: [EnrichedBook]) -> TextTable { TextTable(columns: csv, rows: books.map(csvRow)) }
 
+    private static func table(_ books: [EnrichedBook], isRoomy: Bool) -> TextTable {
+        TextTable(
+            columns: [
+                .init("ISBN"), .init("Title", .text), .init("Authors", .text), .init(isRoomy ? "Published" : "Year"),
+                .init("Pages", .figure, least: 5), .init("Publisher", .text, least: 12),
+            ], rows: books.map { foundRow($0, isRoomy: isRoomy) })
+    }
+
     /// The ISBN is the book's own: that of a row which was found by its title may be damaged, or another book's.
-    private static func foundRow(_ book: EnrichedBook) -> [String] {
+    private static func foundRow(_ book: EnrichedBook, isRoomy: Bool) -> [String] {
         let edition = book.enriched?.edition
         let asked = book.matchedBy == .isbn ? book.isbn : nil
+        // ISO 8601, as far as it is known: the year comes first.
+        let published = edition?.publicationDate ?? ""
         return [
-            edition?.isbn ?? asked ?? "", title(book), authors(book), edition?.publicationDate ?? "",
+            edition?.isbn ?? asked ?? "", title(book), authors(book),
+            isRoomy ? published : String(published.prefix { $0 != "-" }),
             edition?.pageCount.map(String.init) ?? "", edition?.publisher ?? "",
         ]
     }

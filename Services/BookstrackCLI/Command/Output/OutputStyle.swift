@@ -40,4 +40,9 @@ struct OutputStyle: Sendable {
 
     /// `text` in the colour of its meaning. What does not come from the suite must have been made harmless before.
     func paint(_ text: String, _ meaning: Meaning) -> String { colours ? meaning.ink.paint(text) : text }
+
+    /// `text` with spaces behind it up to `columns`, which are not painted.
+    func pad(_ text: String, _ columns: Int, _ meaning: Meaning) -> String {
+        paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
+    }
 }

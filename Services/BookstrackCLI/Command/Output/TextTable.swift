@@ -22,7 +22,8 @@ struct TextTable {
         let kind: Kind
         /// The title in CSV.
         let key: String
-        /// Columns on the terminal below which it is left out; nil where it never is.
+        /// Columns on the terminal below which free text is left out; nil where the column always is shown. Names and figures that may be
+        /// left out are shown whole or not at all.
         let least: Int?
 
         /// - Parameter key: Title in CSV; by default, the title in lower case with underscores.
@@ -32,6 +33,9 @@ struct TextTable {
             self.key = key ?? title.lowercased().replacing(" ", with: "_")
             self.least = least
         }
+
+        /// Whether it gives way where there is too little room.
+        fileprivate var isFlexible: Bool { kind == .text || kind == .prose }
     }
 
     /// A value and what it means for the reader.
@@ -49,7 +53,7 @@ struct TextTable {
 
     private static let gap = "  "
     /// What a column of free text keeps before the rows are written over several lines.
-    private static let narrowest = 12
+    private static let narrowest = 10
     /// What a column of free text should have, if it has that much to say, before one that may be left out has any room.
     private static let comfortable = 24
 
@@ -89,7 +93,7 @@ struct TextTable {
     private func shown(_ natural: [Int], within width: Int) -> [Int] {
         var shown = Array(columns.indices)
         for candidate in columns.indices.reversed() where columns[candidate].least != nil {
-            let wanted = shown.reduce(0) { $0 + min(natural[$1], least(of: $1) ?? natural[$1]) }
+            let wanted = shown.reduce(0) { $0 + min(natural[$1], least(of: $1)) }
             if wanted <= room(for: shown.count, within: width) { break }
             shown.removeAll { $0 == candidate }
         }
@@ -101,12 +105,12 @@ struct TextTable {
         var widths = shown.map { natural[$0] }
         var excess = widths.reduce(0, +) - room(for: shown.count, within: width)
         for (place, column) in shown.enumerated().reversed() {
-            guard excess > 0, let least = columns[column].least else { continue }
+            guard excess > 0, columns[column].isFlexible, let least = columns[column].least else { continue }
             let given = min(excess, max(0, widths[place] - least))
             widths[place] -= given
             excess -= given
         }
-        let flexible = shown.indices.filter { [.text, .prose].contains(columns[shown[$0]].kind) }
+        let flexible = shown.indices.filter { columns[shown[$0]].isFlexible }
         while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest {
             widths[widest] -= 1
             excess -= 1
@@ -114,8 +118,8 @@ struct TextTable {
         return excess > 0 ? nil : widths
     }
 
-    private func least(of column: Int) -> Int? {
-        columns[column].least ?? ([.text, .prose].contains(columns[column].kind) ? Self.comfortable : nil)
+    private func least(of column: Int) -> Int {
+        columns[column].isFlexible ? columns[column].least ?? Self.comfortable : .max
     }
 
     private func room(for columns: Int, within width: Int) -> Int { width - Self.gap.count * (columns - 1) }
@@ -129,8 +133,9 @@ struct TextTable {
         return (0..<max(1, parts.map(\.count).max() ?? 1)).map { number in
             zip(zip(shown, widths), parts).map { place, lines in
                 let text = number < lines.count ? lines[number] : ""
-                return style.paint(
-                    DisplayWidth.pad(text, columns[place.0].kind, place.1), row[place.0].meaning)
+                return DisplayWidth.pad(text, columns[place.0].kind, place.1) {
+                    style.paint($0, row[place.0].meaning)
+                }
             }.joined(separator: Self.gap).trimmingTrailingSpaces
         }
     }
@@ -168,9 +173,11 @@ struct TextTable {
 
 extension DisplayWidth {
     /// Fills up with spaces, in front of figures and behind everything else.
-    fileprivate static func pad(_ text: String, _ kind: TextTable.Column.Kind, _ columns: Int) -> String {
+    fileprivate static func pad(
+        _ text: String, _ kind: TextTable.Column.Kind, _ columns: Int, paint: (String) -> String = { $0 }
+    ) -> String {
         let spaces = String(repeating: " ", count: max(0, columns - of(text)))
-        return kind == .figure ? spaces + text : text + spaces
+        return kind == .figure ? spaces + paint(text) : paint(text) + spaces
     }
 }
 

@@ -81,26 +81,30 @@ struct StatusText {
     }
 
     private var openJobs: [String] {
-        table(host?.jobs.oldestOpen ?? [], title: "Open job") { TimeSpanText.text(milliseconds: now - $0.createdAt) }
-    }
-
-    private var endedJobs: [String] {
-        table(host?.jobs.recentlyEnded ?? [], title: "Ended job") {
-            TimeSpanText.text(milliseconds: now - ($0.endedAt ?? now)) + " ago"
+        table(host?.jobs.oldestOpen ?? [], "Open job", "Age") {
+            TimeSpanText.roughly(milliseconds: now - $0.createdAt)
         }
     }
 
-    private func table(_ jobs: [JobFigure], title: String, time: (JobFigure) -> String) -> [String] {
+    private var endedJobs: [String] {
+        table(host?.jobs.recentlyEnded ?? [], "Ended job", "Ended") {
+            TimeSpanText.roughly(milliseconds: now - ($0.endedAt ?? now)) + " ago"
+        }
+    }
+
+    private func table(
+        _ jobs: [JobFigure], _ title: String, _ timeTitle: String, time: (JobFigure) -> String
+    ) -> [String] {
         guard !jobs.isEmpty else { return [] }
-        let rows = jobs.map {
+        let rows: [[TextTable.Cell]] = jobs.map {
             [
-                $0.jobId.text, $0.status.rawValue, "\($0.processed)", "\($0.total)", "\($0.failed)", time($0),
+                .init($0.jobId.text), .init($0.status.rawValue, $0.status.meaning),
+                .init("\($0.processed)/\($0.total)"), .init("\($0.failed)"), .init(time($0)),
             ]
         }
         return TextTable(
             columns: [
-                .init(title), .init("Status"), .init("Done", .figure), .init("Of", .figure), .init("Failed", .figure),
-                .init("Time"),
+                .init(title), .init("Status"), .init("Done", .figure), .init("Failed", .figure), .init(timeTitle),
             ], rows: rows
         ).lines(style)
     }
