@@ -18,19 +18,31 @@ struct BookstrackCommand: AsyncParsableCommand {
 
     /// Runs the command that the arguments name, shows its help, or says what is wrong with them; does not return.
     static func start(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) async -> Never {
-        if let suite = try? CommandDescription.suite() {
-            let reading = CommandLineReading(arguments, in: suite)
-            if let correction = reading.correction {
-                StandardStreams.writeError("bookstrack: \(correction)\n")
-                Foundation.exit(ExitStatus.usage.rawValue)
-            }
-            if reading.asksForHelp {
-                let help = HelpText(command: reading.command, style: .standard)
-                help.show(isBrief: arguments.isEmpty)
-                Foundation.exit(ExitStatus.success.rawValue)
-            }
+        let reading = (try? CommandDescription.suite()).map { CommandLineReading(arguments, in: $0) }
+        if let correction = reading?.correction { refuse(correction) }
+        if let reading, reading.asksForHelp {
+            HelpText(command: reading.command, style: .standard).show(isBrief: arguments.isEmpty)
+            Foundation.exit(ExitStatus.success.rawValue)
         }
-        await main(arguments)
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            if let reading, exitCode(for: error) == .validationFailure {
+                refuse(reading.refusal(fullMessage(for: error)))
+            }
+            exit(withError: error)
+        }
         Foundation.exit(ExitStatus.success.rawValue)
+    }
+
+    /// Says what is wrong with the arguments.
+    private static func refuse(_ message: String) -> Never {
+        StandardStreams.writeMessage("bookstrack: \(message)")
+        Foundation.exit(ExitStatus.usage.rawValue)
     }
 }

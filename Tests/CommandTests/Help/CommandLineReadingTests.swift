@@ -54,6 +54,23 @@ struct CommandLineReadingTests {
         #expect(try !Self.reading(line).asksForHelp)
     }
 
+    @Test("what the parser refuses is said in a few words, with the place to read on and without every option")
+    func refusals() throws {
+        let message = try Self.reading("jobs --since yesterday").refusal(
+            """
+            Error: The value 'yesterday' is invalid for '--since <when>'
+            Help:  --since <when>  Only jobs created since then: 90s, 10m, 2h, 1d, or a time.
+            Usage: bookstrack jobs [--status <status> ...] [--pipeline <pipeline> ...]
+              See 'bookstrack jobs --help' for more information.
+            """)
+        #expect(
+            message == """
+                The value 'yesterday' is invalid for '--since <when>'
+                --since <when>  Only jobs created since then: 90s, 10m, 2h, 1d, or a time.
+                See: bookstrack jobs --help
+                """)
+    }
+
     @Test(
         "a suggestion differs in few letters, swapped ones count once",
         arguments: [("serach", "search", 1), ("wacth", "watch", 1), ("stats", "status", 1), ("", "abc", 3)])

@@ -16,6 +16,29 @@ struct TextWrapTests {
         #expect(TextWrap.lines("ab abcdefghij", columns: 4) == ["ab", "abcd", "efgh", "ij"])
     }
 
+    @Test("a list that is longer than a line breaks behind its commas")
+    func lists() {
+        #expect(
+            TextWrap.lines("https://a.example,https://b.example,c", columns: 20)
+                == ["https://a.example,", "https://b.example,c"])
+    }
+
+    @Test("a message keeps its indentation, and no command line is broken that fits on a line")
+    func messages() {
+        let text = "3 books were not handed over. Go on with: bookstrack enrich --resume 0123456789ab\n  and a line"
+        #expect(
+            TextWrap.message(text, columns: 46) == [
+                "3 books were not handed over. Go on with:", "bookstrack enrich --resume 0123456789ab", "  and a line",
+            ])
+        #expect(TextWrap.message("a\n\nb", columns: 40) == ["a", "", "b"])
+    }
+
+    @Test("no line of a message is wider than the terminal", arguments: 22...90)
+    func messageWidth(columns: Int) {
+        let text = "the job is cancelled; bookstrack results f2fe9772 --json; then: bookstrack retry f2fe9772\n  - list"
+        for line in TextWrap.message(text, columns: columns) { #expect(DisplayWidth.of(line) <= columns) }
+    }
+
     @Test("what turns the direction of writing is shown, and a line separator parts paragraphs")
     func direction() {
         #expect(TextWrap.lines("a\u{202E}b\u{2028}c\td", columns: 20) == [#"a\u{202E}b"#, "c d"])

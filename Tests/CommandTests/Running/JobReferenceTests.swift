@@ -11,7 +11,7 @@ struct JobReferenceTests {
 
     /// Resolves a name where this account has started `own`, and the services know `all`; nil when they cannot be asked.
     private func job(_ text: String, own: [String] = [], all: [String]? = nil) async throws -> String {
-        let reference = try #require(JobReference(argument: text))
+        let reference = JobReference(argument: text)
         let ids = { @Sendable (texts: [String], prefix: String) in
             texts.filter { $0.hasPrefix(prefix) }.compactMap { JobID($0) }
         }
@@ -52,9 +52,10 @@ struct JobReferenceTests {
         #expect(try await job("test", all: []) == "test")
     }
 
-    @Test("what cannot be a job is refused at once")
-    func refused() {
-        #expect(JobReference(argument: "a b") == nil)
-        #expect(JobReference(argument: "abc") == nil)
+    @Test("what cannot be a job is refused with what can", arguments: ["a b", "abc", ""])
+    func refused(text: String) async throws {
+        let failure = await #expect(throws: CommandFailure.self) { try await job(text, own: [Self.first], all: []) }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains("at least its first 8 characters") == true)
     }
 }

@@ -32,9 +32,6 @@ struct TokenStore {
     /// The directory of the file, and of what else is remembered.
     var folder: String { URL(filePath: path).deletingLastPathComponent().path }
 
-    /// Every job that is remembered, oldest first.
-    func jobs() throws -> [Entry] { try read() }
-
     /// What is remembered of a job; nil when it is not known.
     func entry(of job: JobID) throws -> Entry? {
         try read().last { $0.jobId == job }

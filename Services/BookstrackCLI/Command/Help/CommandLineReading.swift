@@ -48,6 +48,18 @@ struct CommandLineReading {
         return "unknown command \(shown); \(command.invocation) takes \(choice)"
     }
 
+    /// What the parser says of arguments that it does not take, without the usage of every option, which hides the reason.
+    ///
+    /// - Parameter message: Its message: `Error:` with the reason, what the argument is for, and the usage.
+    func refusal(_ message: String) -> String {
+        let lines = message.split(separator: "\n").prefix { !$0.hasPrefix("Usage:") }
+        let reason = lines.map { line in
+            let text = line.hasPrefix("Error: ") ? line.dropFirst("Error: ".count) : line
+            return text.hasPrefix("Help:") ? text.dropFirst("Help:".count).drop { $0 == " " } : text
+        }
+        return reason.joined(separator: "\n") + "\nSee: \(command.invocation) --help"
+    }
+
     /// Words without the kind of search are the commonest mistake: they are read as a title, digits as an ISBN.
     private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
         let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0

@@ -20,10 +20,10 @@ struct HelpText {
 
     /// Usage and commands alone, which a terminal of 24 rows shows without scrolling.
     var brief: String {
-        let more = "'\(command.invocation) --help' shows examples and exit statuses; so does each command's --help."
+        let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return
             (usage + [""] + TextWrap.lines(command.abstract ?? "", columns: width) + [""]
-            + verbs(width).dropFirst() + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
+            + verbs(width).dropFirst() + [""] + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
     }
 
     /// Writes the help to standard output, through a pager where it is longer than the terminal.

@@ -111,11 +111,11 @@ struct VerbNotes {
                 .init("As CSV for a spreadsheet", "bookstrack results \(job) --format csv > books.csv"),
                 .init(
                     "The titles that were found",
-                    "bookstrack results \(job) --format json | jq -r '.enrichedBooks[].enriched.work.title'"),
+                    "bookstrack results \(job) --json | jq '.enrichedBooks[].enriched.work.title'"),
             ],
             statuses: [
                 (.success, "the results were printed"), wrongUsage, noAnswer, (.tryLater, "the job has not ended yet"),
-                (.unexpectedAnswer, "there is no such job, or its results have expired"),
+                (.noInput, "there is no such job, or its results have expired"),
             ]),
         "jobs": VerbNotes(
             examples: [
@@ -159,7 +159,7 @@ struct VerbNotes {
                 .init("What an option of a service would change", "bookstrack config --http-port 9000"),
                 .init(
                     "The value of one setting",
-                    "bookstrack config --json | jq -r '.[] | select(.name == \"BOOKSTRACK_HTTP_PORT\").value'"),
+                    "bookstrack config --json | jq '.[] | select(.name | endswith(\"HTTP_PORT\"))'"),
             ],
             statuses: [
                 (.success, "the settings are valid"), wrongUsage, (.configuration, "a setting is not valid"),
@@ -189,8 +189,7 @@ struct VerbNotes {
                 .init("Sizes and hit rates", "bookstrack cache stats"),
                 .init("The hit rate of each cache", "bookstrack cache stats --json | jq '.[].hitRate'"),
                 .init(
-                    "The bytes that the worker keeps",
-                    "bookstrack cache stats --json | jq '.[] | select(.process == \"enrichment-worker\").bytes'"),
+                    "The bytes that each cache keeps", "bookstrack cache stats --json | jq '.[].bytes'"),
             ],
             statuses: [(.success, "a service answered"), wrongUsage, (.unavailable, "no service answers")]),
         "cache purge": VerbNotes(
@@ -209,7 +208,7 @@ struct VerbNotes {
                 .init("Everything about one job in the last ten minutes", "bookstrack tail --job \(job) --since 10m"),
                 .init(
                     "Slow calls",
-                    "bookstrack tail --format json | jq -c 'select(.durationMs > 500) | [.service, .durationMs]'"),
+                    "bookstrack tail --json | jq -c 'select(.durationMs > 500) | .event'"),
             ],
             statuses: [
                 (.success, "ended by Ctrl-C"), wrongUsage, (.unavailable, "no service is left to follow"),
@@ -219,7 +218,7 @@ struct VerbNotes {
                 .init("Once", "bookstrack status"), .init("Refreshed every second", "bookstrack status --watch"),
                 .init(
                     "The number of jobs in progress",
-                    "bookstrack status --json | jq '.services[].status.host.jobs.processing // empty'"),
+                    "bookstrack status --json | jq '.services[0].status.host.jobs.processing'"),
             ],
             statuses: [
                 (.success, "all services serve, or --watch was ended"), (.incomplete, "a service does not serve"),

@@ -10,7 +10,7 @@ func runVerb(_ body: () async throws -> ExitStatus) async throws {
         throw exit
     } catch {
         let failure = CommandFailure(error)
-        StandardStreams.writeError("bookstrack: \(failure.message)\n")
+        StandardStreams.writeMessage("bookstrack: \(failure.message)")
         throw failure.status.exit
     }
     if status != .success { throw status.exit }

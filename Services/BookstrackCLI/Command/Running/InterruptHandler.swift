@@ -11,7 +11,7 @@ struct InterruptHandler {
     /// `message` is written to standard error before the process ends with status 130.
     init(message: @escaping @Sendable () -> String) {
         self = .calling {
-            StandardStreams.writeError("\n" + message() + "\n")
+            StandardStreams.writeMessage("\n" + message())
             exit(ExitStatus.interrupted.rawValue)
         }
     }

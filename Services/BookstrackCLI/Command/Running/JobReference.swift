@@ -8,11 +8,8 @@ import SuiteMethods
 struct JobReference: ExpressibleByArgument, Equatable {
     let text: String
 
-    /// Nil for what is neither.
-    init?(argument: String) {
-        guard JobID(argument) != nil else { return nil }
-        text = argument
-    }
+    /// Takes any text: what cannot be a job is refused by ``job(in:)``, which can say why.
+    init(argument: String) { text = argument }
 
     /// What is known of jobs: those that were started from this account, and those of the services on this machine.
     struct Directory {
@@ -24,7 +21,14 @@ struct JobReference: ExpressibleByArgument, Equatable {
 
     /// The job that is meant. Throws `CommandFailure` when several may be, or none is.
     func job(in directory: Directory = .standard) async throws -> JobID {
-        guard let named = JobID(text) else { throw CommandFailure(.usage, "\"\(text)\" is not a job ID") }
+        guard let named = JobID(text) else {
+            throw CommandFailure(
+                .usage,
+                """
+                "\(text)" is not a job ID: give the whole ID or at least its first \(JobID.shortestName) characters; see: \
+                bookstrack jobs
+                """)
+        }
         guard !named.isRandomUUID, text.utf8.count >= JobID.shortestName else { return named }
         let own = directory.own(text)
         if own.contains(named) { return named }
@@ -52,7 +56,7 @@ extension JobReference.Directory {
     static var standard: Self {
         Self(
             own: { prefix in
-                ((try? TokenStore.standard.jobs()) ?? []).map(\.jobId).filter { $0.text.hasPrefix(prefix) }
+                ((try? TokenStore.standard.entries()) ?? []).map(\.jobId).filter { $0.text.hasPrefix(prefix) }
             },
             all: { prefix in
                 guard let directories = try? CommandSettings.load().directories else { return nil }

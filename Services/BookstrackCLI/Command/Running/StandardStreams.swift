@@ -18,6 +18,12 @@ enum StandardStreams {
     /// Progress and messages; nobody needs to read them.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
+    /// A message for a person, on lines of its own; on a terminal they are broken between words.
+    static func writeMessage(_ text: String) {
+        let lines = errorColumns.map { TextWrap.message(text, columns: $0) } ?? [text]
+        writeError(lines.map { $0 + "\n" }.joined())
+    }
+
     /// Columns of the terminal behind standard error; nil when it is none.
     static var errorColumns: Int? { columns(STDERR_FILENO) }
 

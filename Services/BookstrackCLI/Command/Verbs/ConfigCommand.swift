@@ -39,7 +39,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     private static func warn(_ warnings: [String]) {
-        for warning in warnings { StandardStreams.writeError("bookstrack: \(warning)\n") }
+        for warning in warnings { StandardStreams.writeMessage("bookstrack: \(warning)") }
     }
 
     /// The options of a service, and the output options that were given before or among them.

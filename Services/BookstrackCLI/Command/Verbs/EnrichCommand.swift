@@ -29,7 +29,7 @@ struct EnrichCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Submit the rest of an unfinished list.", valueName: "list"))
     var resume: String?
 
-    @Option(help: "Maximum books per job (default: the server's limit).")
+    @Option(help: ArgumentHelp("Maximum books per job (default: the server's limit).", valueName: "count"))
     var batchSize = EnrichRun.largestBatch
 
     @OptionGroup var output: OutputOptions

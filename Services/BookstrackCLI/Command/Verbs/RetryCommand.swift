@@ -36,6 +36,6 @@ struct RetryCommand: AsyncParsableCommand {
         }
         guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no books to retry." }
         let books = outcome.retrying == 1 ? "1 book is" : "\(outcome.retrying) books are"
-        return "\(books) being retried. Read the results later: bookstrack results \(outcome.jobId.short)"
+        return "\(books) being retried. Read the results later:\nbookstrack results \(outcome.jobId.short)"
     }
 }
