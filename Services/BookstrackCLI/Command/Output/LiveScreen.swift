@@ -14,7 +14,9 @@ struct LiveScreen: Sendable {
 
     /// The screen behind standard output.
     static var standard: LiveScreen {
-        LiveScreen(isTerminal: StandardStreams.outputColumns != nil) { StandardStreams.writeOutput($0) }
+        LiveScreen(isTerminal: StandardStreams.outputColumns != nil && TerminalEnvironment().takesSequences) {
+            StandardStreams.writeOutput($0)
+        }
     }
 
     func begin() { if isTerminal { write(Self.enter) } }

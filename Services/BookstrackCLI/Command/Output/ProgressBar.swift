@@ -8,7 +8,8 @@ struct ProgressBar {
 
     /// The line, at most `columns` wide: bar, percentage, counts, time left, and the title as far as there is room.
     func line(_ count: ProgressCount) -> String {
-        let fraction = count.total == 0 ? 1 : Double(count.processed) / Double(count.total)
+        // A job that has not said yet how many books it has is at its start.
+        let fraction = count.total == 0 ? 0 : Double(count.processed) / Double(count.total)
         var figures = percentage(fraction) + "  \(count.processed)/\(count.total)  \(count.found) found"
         for text in count.missingTexts { figures += "  " + text }
         if let seconds = count.secondsLeft, seconds > 0 { figures += "  \(Self.time(seconds)) left" }

@@ -11,10 +11,11 @@ enum ProgressOutput {
     /// The frames as they came, one per line, on standard output.
     case json
 
-    /// The bar on a terminal, lines otherwise.
+    /// The bar on a terminal that can draw it, lines otherwise.
     static func standard(json: Bool) -> ProgressOutput {
         if json { return .json }
         guard let columns = StandardStreams.errorColumns else { return .lines }
+        guard TerminalEnvironment().takesSequences else { return .lines }
         let environment = ProcessInfo.processInfo.environment
         let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
         let unicode = locale.lowercased().contains("utf")
@@ -37,7 +38,7 @@ enum ProgressOutput {
     /// A message that the bar must not run into.
     func note(_ text: String) {
         if case .bar = self { StandardStreams.writeError("\r\u{1B}[K") }
-        StandardStreams.writeError(text + "\n")
+        StandardStreams.writeMessage(text)
     }
 
     /// Leaves the bar's line.

@@ -6,6 +6,9 @@ struct TerminalEnvironment {
 
     init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
 
+    /// Whether the terminal knows sequences that move its cursor and clear its lines.
+    var takesSequences: Bool { variables["TERM"] != "dumb" }
+
     /// Not with `NO_COLOR` (no-color.org), and not on a terminal that knows no sequences.
-    var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb" }
+    var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }
