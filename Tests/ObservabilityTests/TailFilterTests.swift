@@ -53,7 +53,7 @@ struct TailFilterTests {
         #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
     }
 
-    @Test("finds a job or a request by the first eight characters of its identifier, and by no fewer")
+    @Test("finds a job or a request by eight characters of its identifier, a request also by the last, and by no fewer")
     func identifiers() throws {
         let trace = TraceContext()
         let id = trace.requestID
@@ -66,6 +66,9 @@ struct TailFilterTests {
         #expect(filter { $0.requestID = id }.matches(entry))
         #expect(filter { $0.requestID = String(id.prefix(8)) }.matches(entry))
         #expect(!filter { $0.requestID = String(id.prefix(7)) }.matches(entry))
+        #expect(filter { $0.requestID = String(id.suffix(8)) }.matches(entry))
+        #expect(!filter { $0.requestID = String(id.suffix(7)) }.matches(entry))
+        #expect(!filter { $0.jobID = "00000000" }.matches(entry))
         #expect(!filter { $0.requestID = "nonesuch" }.matches(entry))
         #expect(!filter { $0.requestID = "nonesuch" }.matches(Self.step))
     }

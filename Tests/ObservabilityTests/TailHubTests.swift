@@ -46,12 +46,16 @@ struct TailHubTests {
         #expect(try #require(hub.routine).newest == 100)
     }
 
-    @Test("health checks, readings of status and tails are routine unless they fail; jobs and searches are not")
+    @Test("health checks, readings of status, requests for work and tails are routine unless they fail; jobs are not")
     func isRoutine() {
-        for method in ["service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe"] {
+        for method in [
+            "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",
+        ] {
             #expect(Self.call(method).isRoutine)
         }
         #expect(!Self.call("service.health", .error).isRoutine)
+        #expect(!Self.call("work.claim", .error).isRoutine)
+        #expect(!Self.call("work.record").isRoutine)
         #expect(!Self.call("jobs.create").isRoutine)
         for target in ["/health", "/health/live", "/health/ready?x=1", "/metrics"] {
             #expect(Self.request(target).isRoutine)

@@ -53,16 +53,21 @@ package struct TailEntry: Sendable {
         return activity?.noted.lines ?? []
     }
 
-    /// Whether it is routine: a health check, a reading of status or metrics, or a tail, that went well. Such events come every few seconds
-    /// whatever else happens.
+    /// Whether it is routine: a health check, a reading of status or metrics, a worker that asked for work, or a tail, that went well. Such
+    /// events come every few seconds whatever else happens.
     package var isRoutine: Bool {
         guard outcome == .ok else { return false }
         return switch subject {
-        case .rpc(let call): call.method.hasPrefix("service.") || call.method.hasPrefix("tail.")
+        case .rpc(let call): Self.isRoutine(method: call.method)
         case .request(let request):
             Self.routinePaths.contains(String(request.target.prefix { $0 != "?" })) && request.method != "OPTIONS"
         case .job, .log: false
         }
+    }
+
+    /// Whether all calls of an RPC method that go well are routine.
+    package static func isRoutine(method: String) -> Bool {
+        method.hasPrefix("service.") || method.hasPrefix("tail.") || method == "work.claim"
     }
 
     private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]

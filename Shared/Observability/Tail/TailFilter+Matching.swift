@@ -13,7 +13,7 @@ extension TailFilter {
     package func matches(_ entry: TailEntry) -> Bool {
         (outcomes.isEmpty || outcomes.contains(entry.outcome))
             && Self.begins(entry.jobID, with: jobID)
-            && Self.begins(entry.trace?.requestID, with: requestID)
+            && Self.isRequest(entry.trace?.requestID, requestID)
             && (methods.isEmpty || hasMethod(entry.subject))
             && headers.allSatisfy { has($0, entry.subject) }
             && (addresses.isEmpty || hasAddress(entry.subject))
@@ -28,6 +28,13 @@ extension TailFilter {
         guard let asked else { return true }
         guard let identifier else { return false }
         return identifier == asked || (asked.utf8.count >= shortestPrefix && identifier.hasPrefix(asked))
+    }
+
+    /// As ``begins(_:with:)``, but the last characters will do, too: those are what a tail shows of a request, because the identifiers of one
+    /// client may all begin alike.
+    private static func isRequest(_ identifier: String?, _ asked: String?) -> Bool {
+        guard let asked, let identifier else { return asked == nil }
+        return begins(identifier, with: asked) || (asked.utf8.count >= shortestPrefix && identifier.hasSuffix(asked))
     }
 
     private func hasMethod(_ subject: TailSubject) -> Bool {

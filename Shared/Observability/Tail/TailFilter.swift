@@ -31,9 +31,10 @@ package struct TailFilter: Codable, Sendable, Equatable {
     package var samplingRate: Double?
     /// The job that the event is about, or the first eight or more characters of its identifier.
     package var jobID: String?
-    /// The request that the event belongs to, or the first eight or more characters of its identifier.
+    /// The request that the event belongs to, or the first or last eight or more characters of its identifier.
     package var requestID: String?
-    /// Whether routine events are shown, too: health checks, readings of status and metrics, and tails (``TailEntry/isRoutine``); nil is false.
+    /// Whether routine events are shown, too: health checks, readings of status and metrics, workers' requests for
+    /// work, and tails (``TailEntry/isRoutine``); nil is false.
     package var includesRoutine: Bool?
     /// Minimum level of the lines that are shown, and of the events: an event has the severity of its most severe line, at least info, and
     /// error when that is its outcome.

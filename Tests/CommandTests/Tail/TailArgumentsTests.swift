@@ -90,7 +90,8 @@ struct TailArgumentsTests {
         arguments: [
             ["worker"], ["--format", "xml"], ["--status", "failed"], ["--sampling-rate", "0"],
             ["--sampling-rate", "1"], ["--sampling-rate", "nan"], ["--header", ":x"], ["--header", "a b:x"],
-            ["--ip", "localhost"], ["--ip", "10.0.0"], ["--job", "job"], ["--level", "loud"], ["--since", "0m"],
+            ["--ip", "localhost"], ["--ip", "10.0.0"], ["--json", "--format", "pretty"], ["--level", "loud"],
+            ["--since", "0m"],
             ["--since", "10"], ["--since", "10w"], ["--since", "9999999999999999999d"], ["--since", "yesterday"],
             ["--since", "2999-01-01T00:00:00Z"], ["--last", "0"], ["--search", ""], ["--method", ""],
         ])

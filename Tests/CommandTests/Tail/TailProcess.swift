@@ -90,19 +90,8 @@ final class TailProcess: Sendable {
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return (ends[0], ends[1])
         case .terminal(let columns):
-            let reader = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-            var (unlocked, number): (Int32, UInt32) = (0, 0)
-            guard reader >= 0, ioctl(reader, setLock, &unlocked) == 0, ioctl(reader, readNumber, &number) == 0 else {
-                throw Failure()
-            }
-            let writer = Foundation.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-            var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-            guard writer >= 0, ioctl(writer, UInt(TIOCSWINSZ), &size) == 0 else { throw Failure() }
-            return (reader, writer)
+            let terminal = try PseudoTerminal(columns: columns)
+            return (terminal.reader, terminal.writer)
         }
     }
-
-    /// `TIOCSPTLCK` and `TIOCGPTN` of ioctl_tty(2), which Swift does not see.
-    private static let setLock: UInt = 0x4004_5431
-    private static let readNumber: UInt = 0x8004_5430
 }

@@ -28,9 +28,12 @@ struct TailProcessTests {
 
     @Test("on a terminal it is pretty, coloured and as wide as the terminal")
     func terminal() async throws {
-        let written = try await shown(on: .terminal(columns: 80), upTo: "…")
+        let written = try await shown(on: .terminal(columns: 80), upTo: "req 0e0e4736")
         #expect(written.contains("\u{1B}[32m200\u{1B}[0m"))
-        #expect(!written.contains("\u{1B}[31m") && written.contains(#"\u{1B}[31m"#))
+        #expect(written.contains("…"))
+        #expect(!written.contains("\u{1B}[31m"))
+        let wide = try await shown(on: .terminal(columns: 140), upTo: "req 0e0e4736")
+        #expect(wide.contains(#"\u{1B}[31m"#))
         let plain = written.replacing(/\u{1B}\[[0-9]+m/, with: "")
         #expect(plain.split(whereSeparator: \.isNewline).allSatisfy { DisplayWidth.of($0) <= 80 })
     }

@@ -10,16 +10,13 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case csv
 }
 
-/// The options of every verb that prints results.
-struct OutputOptions: ParsableArguments {
+/// The options by which every verb is told its format.
+struct FormatOptions: ParsableArguments {
     @Option(name: .customLong("format"), help: ArgumentHelp("Output format: table, json or csv.", valueName: "format"))
     var given: OutputFormat?
 
     @Flag(help: "Short for --format json.")
     var json = false
-
-    @Flag(name: .customLong("no-pager"), help: "Print long output without a pager.")
-    var withoutPager = false
 
     func validate() throws {
         guard !json || given == nil || given == .json else {
@@ -28,6 +25,16 @@ struct OutputOptions: ParsableArguments {
     }
 
     var format: OutputFormat { given ?? (json ? .json : .table) }
+}
+
+/// The options of every verb that prints results.
+struct OutputOptions: ParsableArguments {
+    @OptionGroup var formats: FormatOptions
+
+    @Flag(name: .customLong("no-pager"), help: "Print long output without a pager.")
+    var withoutPager = false
+
+    var format: OutputFormat { formats.format }
 
     /// Prints one result: as a table, as the JSON of `document`, or as CSV.
     ///

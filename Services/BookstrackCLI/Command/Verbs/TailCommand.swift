@@ -14,7 +14,8 @@ struct TailCommand: AsyncParsableCommand {
         discussion: """
             One event per HTTP request, RPC call and step of a job, with the lines that were logged and the errors that occurred meanwhile, \
             and one per line that was logged outside of these. Events of several services are merged in chronological order. Health checks, \
-            status and metrics reads, and tails are left out unless --all is given or they failed. Repeated values of one option are \
+            status and metrics reads, workers' requests for work, and tails are left out unless --all is given or they failed. Repeated \
+            values of one option are \
             ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
             slow reader misses are counted.
 
@@ -30,6 +31,9 @@ struct TailCommand: AsyncParsableCommand {
     @Option(help: "Output format: pretty or json, one object per line (default: pretty on a terminal, else json).")
     var format: TailFormat?
 
+    @Flag(help: "Short for --format json.")
+    var json = false
+
     @OptionGroup(title: "Filters") var criteria: TailFilterOptions
 
     @Option(
@@ -43,6 +47,9 @@ struct TailCommand: AsyncParsableCommand {
     var last: Int?
 
     func validate() throws {
+        guard !json || format != .pretty else {
+            throw ValidationError("--json means --format json; omit it or --format pretty.")
+        }
         if case .time(let time)? = since, time > Activity.now {
             throw ValidationError("--since is in the future; a UTC time ends in Z.")
         }
@@ -88,7 +95,7 @@ struct TailCommand: AsyncParsableCommand {
         return TailRun(
             tails: services.map { ServiceTail(service: $0, path: directories.socket(of: $0), start: following) },
             text: EventText(
-                format: format ?? (isTerminal ? .pretty : .json), services: services,
+                format: format ?? (isTerminal && !json ? .pretty : .json), services: services,
                 colours: isTerminal && environment.allowsColours, today: now),
             output: .standard(environment: environment))
     }

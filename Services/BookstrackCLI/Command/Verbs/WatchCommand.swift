@@ -14,8 +14,13 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var options: APIOptions
 
-    @Flag(help: "Print the frames as JSON, one per line.")
-    var json = false
+    @OptionGroup var formats: FormatOptions
+
+    func validate() throws {
+        guard formats.format != .csv else {
+            throw ValidationError("The progress of jobs is no table; bookstrack results has --format csv.")
+        }
+    }
 
     func run() async throws {
         try await runVerb {
@@ -23,7 +28,7 @@ struct WatchCommand: AsyncParsableCommand {
             for job in jobs { ids.append(try await job.job()) }
             let interrupt = InterruptHandler { [ids] in RunStanding.farewell(to: ids) }
             defer { withExtendedLifetime(interrupt) {} }
-            let output = ProgressOutput.standard(json: json)
+            let output = ProgressOutput.standard(json: formats.format == .json)
             // Jobs of one command are watched at one server: that of the first.
             guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
             let watch = JobsWatch(address: try options.address(of: first), output: output)

@@ -42,14 +42,14 @@ struct TailFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only events of this request, in every service; the first 8 characters of the id are enough.",
+            "Only events of this request, in every service; the 8 characters that are shown of its id are enough.",
             valueName: "id"))
     var request: String?
 
     @Option(help: "Only lines that have at least this level, and events that have such a line.")
     var level: Logger.Level?
 
-    @Flag(help: "Include health checks, status and metrics reads, and tails.")
+    @Flag(help: "Include health checks, status and metrics reads, workers' requests for work, and tails.")
     var all = false
 
     func validate() throws {
@@ -76,7 +76,7 @@ struct TailFilterOptions: ParsableArguments {
         filter.requestID = request
         // Whoever names such a method wants to see its calls.
         filter.includesRoutine =
-            all || method.contains { $0.hasPrefix("service.") || $0.hasPrefix("tail.") } ? true : nil
+            all || method.contains(where: TailEntry.isRoutine(method:)) ? true : nil
         filter.level = level
         return filter
     }

@@ -9,7 +9,7 @@ struct PrettyEvent {
     private static let clockColumns = 12
     private static let durationColumns = 7
     /// What the subject keeps of its line before identifiers have any room.
-    private static let leastSubject = 48
+    private static let leastSubject = 24
     /// On a terminal narrower than this, lines below an event say nothing of their times.
     private static let roomyColumns = 72
 
