@@ -115,7 +115,11 @@ struct ExaminationTests {
         var untrusted = away
         untrusted.cause = "tls"
         #expect(ProviderExamination.finding(untrusted).advice?.contains("BOOKSTRACK_CA_FILE") == true)
-        #expect(ProviderExamination.finding(there).statement == "https://y responds with status 404 in 80 ms")
+        #expect(ProviderExamination.finding(there).statement == "https://y responds in 80 ms")
+        var failing = there
+        failing.status = 503
+        #expect(ProviderExamination.finding(failing).verdict == .warning)
+        #expect(ProviderExamination.finding(failing).statement == "https://y responds with status 503")
         #expect(ProviderExamination.sum([away, there]).isEmpty)
         #expect(ProviderExamination.sum([away, away]).map(\.verdict) == [.problem])
     }

@@ -13,8 +13,7 @@ struct DirectoryExamination {
     let subject: String
 
     func findings() -> [Finding] {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard Glibc.access(path, F_OK) == 0 else {
             let reason = String(cString: strerror(errno))
             return [
                 .warning(
@@ -23,24 +22,29 @@ struct DirectoryExamination {
                         "the services create it when they start, if permitted; otherwise correct its variable")
             ]
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        // What a link leads to counts, not the link.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
+            attributes[.type] as? FileAttributeType == .typeDirectory
+        else {
             return [.problem(subject, "\(path) is not a directory", advice: "remove the file, or set another path")]
         }
-        return [access(status)] + space
+        let mode = (attributes[.posixPermissions] as? Int ?? 0) & 0o7777
+        let user = attributes[.ownerAccountID] as? uid_t ?? 0
+        return [access(mode: mode, owner: Self.name(ofUser: user))] + space
     }
 
-    private func access(_ status: stat) -> Finding {
-        let mode = status.st_mode & 0o7777
-        let owner = "\(path) belongs to user \(Self.name(ofUser: status.st_uid)), mode \(String(mode, radix: 8))"
+    private func access(mode: Int, owner: String) -> Finding {
+        let statement = "\(path) belongs to user \(owner), mode \(String(mode, radix: 8))"
         if mode & 0o002 != 0 {
-            return .problem(subject, "\(owner): anyone may write to it", advice: "chmod o-w \(path)")
+            return .problem(subject, "\(statement): anyone may write to it", advice: "chmod o-w \(path)")
         }
         if Glibc.access(path, W_OK | X_OK) != 0 {
             return .warning(
-                subject, "\(owner): this user may not write to it",
-                advice: "run the command as \(Self.name(ofUser: status.st_uid)) to see everything")
+                subject, "\(statement): this user may not write to it",
+                advice: "run the command as \(owner) to see everything")
         }
-        return .ok(subject, owner)
+        return .ok(subject, statement)
     }
 
     private var space: [Finding] {

@@ -29,7 +29,13 @@ struct ProviderExamination: Sendable {
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
                 advice: advice(probe.cause))
         }
-        return .ok(probe.provider, "\(probe.address) responds with status \(status) in \(probe.milliseconds) ms")
+        // What an API answers at its bare address, often 404, says nothing; a failure of the server does.
+        guard status < 500 else {
+            return .warning(
+                probe.provider, "\(probe.address) responds with status \(status)",
+                advice: "the provider has a problem; calls are retried automatically")
+        }
+        return .ok(probe.provider, "\(probe.address) responds in \(probe.milliseconds) ms")
     }
 
     private static func advice(_ cause: String?) -> String {
