@@ -45,25 +45,25 @@ struct ItemStore {
         }
     }
 
-    /// Counts of a job, derived from its items.
+    /// Counts of a job, derived from its items. Those that succeeded, most as a rule, are what the others leave, so that they are not grouped.
     func counts(job: Int64, total: Int) throws -> JobCounts {
         let range = ItemNumber.range(ofJob: job)
         var counts = JobCounts(total: total)
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT state, error_code, count(*) AS n FROM item WHERE id BETWEEN ? AND ? GROUP BY state, error_code
+                    SELECT state, error_code, count(*) AS n FROM item WHERE id BETWEEN ? AND ? AND state <> ?
+                    GROUP BY state, error_code
                     """),
-            arguments: [range.lowerBound, range.upperBound])
+            arguments: [range.lowerBound, range.upperBound, ItemState.succeeded.rawValue])
+        counts.succeeded = total
         while let row = try rows.next() {
             let number: Int = row["n"]
+            counts.succeeded -= number
             switch ItemState(rawValue: row["state"]) {
-            case .succeeded:
-                counts.succeeded += number
-                continue
             case .failed: counts.failed += number
             case .skipped: counts.skipped += number
-            case .queued, nil: continue
+            case .queued, .succeeded, nil: continue
             }
             if let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) {
                 counts.failures[code] += number
