@@ -17,6 +17,13 @@ extension Suite {
     /// Runs `bookstrack` with the services' settings until it ends.
     package func bookstrack(_ arguments: String...) async throws -> CommandRun { try await bookstrack(arguments) }
 
+    /// Starts `bookstrack` with the services' settings on a terminal.
+    package func terminal(
+        _ arguments: [String], columns: UInt16 = 80, environment changes: [String: String] = [:]
+    ) throws -> TerminalProcess {
+        try TerminalProcess(arguments, environment: environment.merging(changes) { $1 }, columns: columns)
+    }
+
     /// The same with a list of arguments.
     package func bookstrack(_ arguments: [String]) async throws -> CommandRun {
         let result = try await Subprocess.run(
