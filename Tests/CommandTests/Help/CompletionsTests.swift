@@ -53,6 +53,7 @@ struct CompletionsTests {
         for verb in ["watch", "results", "cancel"] {
             #expect(try Self.completion(of: verb).contains("custom"), "\(verb)")
         }
+        for verb in ["health", "tail"] { #expect(try Self.completion(of: verb).contains("list"), "\(verb)") }
         #expect(!script.contains("manual"))
     }
 

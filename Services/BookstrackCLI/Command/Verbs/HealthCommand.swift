@@ -45,4 +45,5 @@ extension ServiceInstance: ExpressibleByArgument {
     package init?(argument: String) { self.init(name: argument) }
 
     package static var allValueStrings: [String] { standard.map(\.name) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

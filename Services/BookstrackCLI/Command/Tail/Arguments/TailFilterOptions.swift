@@ -37,7 +37,7 @@ struct TailFilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only events of this job, in every service; the first 8 characters of the id are enough.",
-            valueName: "id"))
+            valueName: "id"), completion: JobCompletion.kind)
     var job: JobReference?
 
     @Option(

@@ -36,4 +36,5 @@ extension TailTarget: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] { ServiceInstance.standard.map(\.name) + ["all"] }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
