@@ -20,10 +20,11 @@ require_systemd() {
     ((version >= 252)) || fail "systemd $version is too old; 252 or later is needed"
 }
 
-# Where each shell looks for the completions of programs that no package has installed, and man for their pages.
+# Where each shell looks for the completions of programs that no package has installed, and man for their pages. fish knows
+# /usr/local/share only where XDG_DATA_DIRS names it, as a desktop does.
 declare -A completions=(
     [bash]=/usr/local/share/bash-completion/completions/bookstrack
     [zsh]=/usr/local/share/zsh/site-functions/_bookstrack
-    [fish]=/usr/local/share/fish/vendor_completions.d/bookstrack.fish
+    [fish]=/etc/fish/completions/bookstrack.fish
 )
 manual=/usr/local/share/man/man1/bookstrack.1

@@ -1,0 +1,52 @@
+# The command line inside a container, and shells of this machine that complete it.
+# shellcheck shell=bash
+
+in_api_proxy() { engine exec "$(container api-proxy)" bookstrack "$@"; }
+
+# Its tokens are where a later run finds them, and on no screen: `cancel` needs one.
+tokens_are_kept() {
+    local job
+    in_api_proxy enrich 9780441172719 >"$work/enrich" 2>&1
+    cat "$work/enrich"
+    ! grep -iE 'token|warning' "$work/enrich" || return 1
+    job=$(sed -n 's/^Job \([0-9a-f-]*\),.*/\1/p' "$work/enrich")
+    in_api_proxy cancel "${job:0:8}" | tee "$work/cancel"
+    grep -q 'already ended' "$work/cancel"
+}
+
+# README's function for the shell of this machine.
+completes_jobs() {
+    local job
+    job=$(sed -n 's/^Job \([0-9a-f-]*\),.*/\1/p' "$work/enrich")
+    in_api_proxy completions bash >"$work/completions"
+    (
+        set +eu
+        bookstrack() { in_api_proxy "$@"; }
+        # shellcheck source=/dev/null
+        source "$work/completions"
+        COMP_WORDS=(bookstrack results "${job:0:9}") COMP_CWORD=2
+        COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=31
+        _bookstrack bookstrack "${job:0:9}" results
+        echo "offered: ${COMPREPLY[*]}"
+        [[ ${COMPREPLY[*]} == *"$job"* ]]
+    )
+}
+
+# What the image holds for whoever takes the program out of it.
+has_completions() {
+    local id
+    id=$(engine create localhost/bookstrack:latest)
+    engine cp "$id:/usr/local/share" "$work/share"
+    engine rm "$id" >/dev/null
+    grep -q enrich "$work/share/bash-completion/completions/bookstrack"
+    grep -q enrich "$work/share/zsh/site-functions/_bookstrack"
+    grep -q enrich "$work/share/fish/vendor_completions.d/bookstrack.fish"
+    grep -q '^\.TH' "$work/share/man/man1/bookstrack.1"
+}
+
+use_command_line() {
+    say "Command line"
+    check "enrich in a container prints no token, and a later command finds it" quietly tokens_are_kept
+    check "a shell of this machine completes the containers' jobs" quietly completes_jobs
+    check "completions and the manual page are in the image" quietly has_completions
+}
