@@ -77,7 +77,7 @@ struct TerminalTests {
             run.type("\u{03}")
             #expect(try await run.exitStatus() == 130)
             let said = Self.plain(run.written)
-            #expect(said.contains("10 of 60 books were not handed over."))
+            #expect(said.contains("10 of 60 books were not submitted."))
             let resume = try #require(said.firstMatch(of: /bookstrack (enrich --resume [0-9a-f]+)/)).1
             // The limits are kept in memory.
             await suite.proxy.end(SIGTERM)

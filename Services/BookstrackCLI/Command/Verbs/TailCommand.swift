@@ -80,7 +80,7 @@ struct TailCommand: AsyncParsableCommand {
             return try await criteria.job?.job().text
         } catch let failure as CommandFailure where failure.status == .noInput {
             // It may be gone, or not be there yet.
-            StandardStreams.writeError("bookstrack: \(failure.message); following every job with this prefix\n")
+            StandardStreams.writeMessage("bookstrack: \(failure.message); following every job with this prefix")
             return criteria.job?.text
         }
     }
