@@ -74,6 +74,7 @@ def walk(page):
     check("the page shows operations", page.until("document.querySelectorAll('details.operation').length > 20"))
     paths = page.value("[...document.querySelectorAll('details.operation .path')].map((path) => path.textContent)")
     check("the start of a job comes first", paths[:2] == ["/v1/enrichment/batch", "/ws/progress"], paths)
+    check("health comes before the descriptions of the API", paths.index("/health") < paths.index("/asyncapi.json"), paths)
     check("no backtick is left", "`" not in page.value("document.body.innerText"))
 
     page.value(click("#steps li:nth-child(1) a"))
