@@ -20,7 +20,7 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
     /// What an entry takes beside its data, roughly.
     private static var overhead: Int { 512 }
 
-    /// Bound of ``bytes``.
+    /// Maximum of ``bytes``.
     let limit: Int
     private(set) var bytes = 0
     private var places: [Key: Int] = [:]

@@ -15,7 +15,7 @@ package final class RPCServer: Sendable {
         self.connections = connections
     }
 
-    /// Binds `path` with mode 0660, replacing a socket that nobody listens on any more.
+    /// Binds `path` with mode 0660, replacing a socket without a listener.
     ///
     /// - Parameters:
     ///   - allowedUIDs: Whose connections are kept; others are closed before anything is read (`SO_PEERCRED`).

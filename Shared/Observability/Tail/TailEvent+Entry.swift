@@ -4,7 +4,7 @@ package import Logging
 extension TailEvent {
     /// An entry without what is secret.
     ///
-    /// - Parameter level: Least level of the lines that are shown; nil shows all.
+    /// - Parameter level: Minimum level of the lines that are shown; nil shows all.
     package init(_ entry: TailEntry, level: Logger.Level? = nil) {
         kind = entry.kind
         outcome = entry.outcome

@@ -6,7 +6,7 @@ package import Observability
 ///
 /// Lines carry the identifiers of the request and the job that they belong to; secrets are taken out (spec/06 "Logs and tail").
 package struct SuiteLogHandler: LogHandler {
-    /// Least level that is written.
+    /// Minimum level that is written.
     private var written: Logger.Level
     /// Whether the logger has a level of its own, below which nobody gets anything.
     private var isOwnLevel = false

@@ -13,7 +13,7 @@ package enum ReadCacheStatistics: RPCMethod {
         package var entries: Int
         /// Size of what is kept, in bytes.
         package var bytes: Int
-        /// Bound of `bytes`; beyond, what was not used for longest goes.
+        /// Maximum of `bytes`; beyond it, least recently used entries are evicted.
         package var limit: Int
         /// Questions that were answered by a fresh entry since the process started.
         package var hits: Int

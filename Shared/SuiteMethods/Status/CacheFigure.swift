@@ -3,7 +3,7 @@
 package struct CacheFigure: Codable, Sendable, Equatable {
     /// Size of what is kept.
     package var bytes: Int
-    /// Bound of `bytes`.
+    /// Maximum of `bytes`.
     package var limit: Int
     /// Questions that a fresh entry answered.
     package var hits: Int

@@ -34,7 +34,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var leftToday: Int?
     /// The state of its circuit breaker.
     package var breaker: Breaker
-    /// Why the breaker is not closed: "failures", "quota" or "refusal".
+    /// Why calls are paused: "failures", "quota" or "refusal".
     package var cause: String?
     /// What is refused, where that is the cause.
     package var refusal: Refusal?

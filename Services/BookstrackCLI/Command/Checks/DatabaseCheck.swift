@@ -1,7 +1,7 @@
 import GRDB
 import SuiteStorage
 
-/// Looks whether a database is whole, can be read by this program, and holds what it should. Changes nothing, and may run beside the
+/// Checks that a database is intact, can be read by this program, and holds what it should. Changes nothing, and may run beside the
 /// service that owns the database.
 struct DatabaseCheck {
     /// Breaches that are named.

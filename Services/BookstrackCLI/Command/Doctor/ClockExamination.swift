@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks whether the wall clock can be right: tokens, budgets and expiries go by it.
+/// Checks that the wall clock can be right: tokens, budgets and expiries go by it.
 struct ClockExamination: Sendable {
     private static let subject = "clock"
     /// No machine that runs this program lives before it was written: 2025-01-01.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Looks whether a directory is there, whose it is, who may write it, and how much room it has.
+/// Checks whether a directory exists, which user owns it, who may write to it, and how much room it has.
 struct DirectoryExamination {
     /// Less room than this stops the services soon: 64 MiB.
     private static let scarce = 64 << 20

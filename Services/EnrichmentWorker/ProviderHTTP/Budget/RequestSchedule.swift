@@ -39,7 +39,7 @@ package struct RequestSchedule: Sendable {
 
     private let spacing: Duration?
     private let capacity: Int
-    /// Most requests under way; nil without a limit.
+    /// Maximum number of requests in flight; nil without a limit.
     private let concurrent: Int?
     private var underWay = 0
     private var daily: DailyBudget?
