@@ -47,7 +47,7 @@ struct MetricsTests {
             _ = try? await suite.http.send(HTTPCall(.GET, "/no/such/path", timeout: .seconds(5)))
             _ = try? await ProgressSocket.connect(
                 to: suite.address, path: "/ws/progress?jobId=\(job.jobId)&token=wrong")
-            let scrape = try await scrapeBetweenCalls(suite)
+            let scrape = try await Exposition.scrape(suite)
             jobFigures(scrape, items: books.count, results)
             socketFigures(scrape, watcher)
             requestFigures(scrape)
@@ -55,19 +55,6 @@ struct MetricsTests {
             providerFigures(scrape, items: books.count)
             try scrape.keep(as: "job")
         }
-    }
-
-    /// A scrape during which no call to a provider ended. Authors are asked about after the job's end, and a scrape reads the calls' number
-    /// and their times one after the other.
-    private func scrapeBetweenCalls(_ suite: SuiteFixture.Suite) async throws -> Exposition {
-        var scrape = try await Exposition.scrape(suite)
-        for _ in 0..<20
-        where scrape["bookstrack_provider_calls_total", [:]]
-            != scrape["bookstrack_provider_call_duration_seconds_count", [:]]
-        {
-            scrape = try await Exposition.scrape(suite)
-        }
-        return scrape
     }
 
     private func jobFigures(_ scrape: Exposition, items: Int, _ results: EnrichmentResults) {

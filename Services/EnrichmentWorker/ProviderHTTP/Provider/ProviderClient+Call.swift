@@ -77,7 +77,6 @@ extension ProviderClient {
             outcome = failure.outcome
             logger.debug("provider call failed", metadata: ["outcome": "\(outcome.rawValue)", "error": "\(failure)"])
         }
-        state.withLockedValue { $0.calls[outcome, default: 0] += 1 }
         durations[outcome].observe(time)
     }
 }

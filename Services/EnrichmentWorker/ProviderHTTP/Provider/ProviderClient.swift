@@ -23,7 +23,6 @@ package final class ProviderClient: Sendable {
 
     struct State: Sendable {
         var breaker: CircuitBreaker
-        var calls: [ProviderOutcome: Int] = [:]
         var joined = 0
         var requests = 0
         /// The refusal that the log has told of.
@@ -53,11 +52,10 @@ package final class ProviderClient: Sendable {
     let clock: any ProviderClock
     let logger: Logger
     let state: NIOLockedValueBox<State>
-    /// How long calls took, waits for a turn and retries included.
-    package let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
+    let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
     private let flights = SingleFlight<Call, Result<ProviderAnswer, ProviderFailure>>()
 
-    /// Of `durations`.
+    /// Of the durations of calls.
     package static let durationBounds = HistogramBounds.patience
 
     package init(
@@ -121,9 +119,11 @@ package final class ProviderClient: Sendable {
     /// The figures now.
     package var snapshot: ProviderSnapshot {
         let (now, budget, inFlight) = (clock.now, budget.snapshot, flights.count)
+        var times: [ProviderOutcome: Distribution] = [:]
+        for outcome in ProviderOutcome.allCases { times[outcome] = durations.existing(outcome)?.distribution }
         return state.withLockedValue { state in
             ProviderSnapshot(
-                provider: configuration.name, calls: state.calls, joined: state.joined, requests: state.requests,
+                provider: configuration.name, durations: times, joined: state.joined, requests: state.requests,
                 inFlight: inFlight, breaker: state.breaker.status(now: now), budget: budget)
         }
     }

@@ -3,20 +3,17 @@ import ProviderHTTP
 
 /// The figures of all providers at one moment, as families.
 struct ProviderReadings {
-    private let clients: [(labels: [Sample.Label], client: ProviderClient, snapshot: ProviderSnapshot)]
+    private let providers: [(labels: [Sample.Label], snapshot: ProviderSnapshot)]
 
     init(_ clients: [ProviderClient]) {
-        self.clients = clients.map { client in
-            let snapshot = client.snapshot
-            return ([Sample.Label("provider", snapshot.provider)], client, snapshot)
-        }
+        providers = clients.map(\.snapshot).map { ([Sample.Label("provider", $0.provider)], $0) }
     }
 
     /// Every outcome shows from the start.
     var calls: MetricFamily {
         MetricFamily(
             .counter, "bookstrack_provider_calls_total", help: "Finished calls, by provider and outcome.",
-            clients.flatMap { labels, _, snapshot in
+            providers.flatMap { labels, snapshot in
                 ProviderOutcome.allCases.map { outcome in
                     (labels: labels + outcome.pairs, value: Double(snapshot.calls[outcome] ?? 0))
                 }
@@ -29,8 +26,10 @@ struct ProviderReadings {
             help: "Time of a call with its retries and its waits for a turn, by provider and outcome.",
             kind: .histogram,
             bounds: ProviderClient.durationBounds.shown,
-            samples: clients.flatMap { labels, client, _ in
-                client.durations.samples.map { Sample(labels: labels + $0.labels, $0.reading) }
+            samples: providers.flatMap { labels, snapshot in
+                ProviderOutcome.allCases.compactMap { outcome in
+                    snapshot.durations[outcome].map { Sample(labels: labels + outcome.pairs, .distribution($0)) }
+                }
             })
     }
 
@@ -51,7 +50,7 @@ struct ProviderReadings {
         MetricFamily(
             .gauge, "bookstrack_provider_breaker_state",
             help: "1 for the state that the circuit breaker is in, 0 for the others.",
-            clients.flatMap { labels, _, snapshot in
+            providers.flatMap { labels, snapshot in
                 let state = BreakerLabel(snapshot.breaker)
                 return BreakerLabel.allCases.map { (labels: labels + $0.pairs, value: $0 == state ? 1.0 : 0.0) }
             })
@@ -73,7 +72,7 @@ struct ProviderReadings {
     ) -> MetricFamily {
         MetricFamily(
             kind, name, help: help,
-            clients.compactMap { labels, _, snapshot in
+            providers.compactMap { labels, snapshot in
                 value(snapshot).map { (labels: labels, value: Double($0)) }
             })
     }

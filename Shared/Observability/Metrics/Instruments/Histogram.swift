@@ -29,9 +29,12 @@ package final class Histogram: Instrument {
         sum.wrappingAdd(units, ordering: .relaxed)
     }
 
-    package var reading: Reading {
+    package var reading: Reading { .distribution(distribution) }
+
+    /// What it shows now.
+    package var distribution: Distribution {
         let counts = (0...bounds.upper.count).map { ranges[$0].load(ordering: .relaxed) }
-        return .distribution(Distribution(counts: counts, sum: bounds.shown(sum.load(ordering: .relaxed))))
+        return Distribution(counts: counts, sum: bounds.shown(sum.load(ordering: .relaxed)))
     }
 
     /// How many values were noted.
