@@ -18,8 +18,7 @@ struct BodyDecoder: Decoder {
             let begin = cursor.index
             let kind = try cursor.skipValue()
             let end = cursor.index
-            cursor.skipWhitespace()
-            guard cursor.byte == nil else { throw cursor.unexpected() }
+            try cursor.finish()
             value = JSONValue(bytes: bytes, range: begin..<end, kind: kind)
             place = nil
         } catch {
@@ -76,8 +75,7 @@ struct JSONValue {
 
     func string(at place: @autoclosure () -> CodingPlace?) throws -> String {
         guard kind == .string else { throw mismatch(String.self, at: place()) }
-        let inner = UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound &+ 1..<range.upperBound &- 1])
-        return JSONString.decode(inner[...], hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
+        return JSONString.decode(bytes, in: range)
     }
 
     /// A whole number in any notation: `1e2` is 100.

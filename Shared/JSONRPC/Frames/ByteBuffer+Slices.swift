@@ -8,10 +8,6 @@ extension ByteBuffer {
 
     /// The string whose bytes, quotes and all, are in a scanner's range.
     func decodeString(_ range: Range<Int>) -> String {
-        withUnsafeReadableBytes { bytes in
-            let inner = bytes[range].dropFirst().dropLast()
-            let text = UnsafeRawBufferPointer(rebasing: inner)
-            return JSONString.decode(inner, hasEscapes: text.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
-        }
+        withUnsafeReadableBytes { JSONString.decode($0, in: range) }
     }
 }

@@ -35,6 +35,13 @@ struct JSONCursor {
         index &+= 1
     }
 
+    /// Checks that only white space follows.
+    @inline(__always)
+    mutating func finish() throws(ScanFault) {
+        skipWhitespace()
+        guard byte == nil else { throw unexpected() }
+    }
+
     /// Steps over one value of any kind, the cursor being on its first byte.
     mutating func skipValue() throws(ScanFault) -> JSONKind {
         guard let first = byte else { throw unexpected() }

@@ -2,6 +2,12 @@ package import NIOCore
 
 /// JSON strings to and from their escaped form (RFC 8259 §7).
 package enum JSONString {
+    /// Decodes a string that the scanner has accepted, its quotes being at the ends of `range`.
+    static func decode(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> String {
+        let inner = UnsafeRawBufferPointer(rebasing: bytes[range].dropFirst().dropLast())
+        return decode(inner[...], hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
+    }
+
     /// Decodes the bytes between the quotes of a string that the scanner has accepted.
     static func decode(_ bytes: UnsafeRawBufferPointer.SubSequence, hasEscapes: Bool) -> String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }

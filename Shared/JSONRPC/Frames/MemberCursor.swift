@@ -63,8 +63,5 @@ struct MemberCursor {
 
     /// Checks that only white space follows.
     @inline(__always)
-    mutating func finish() throws(ScanFault) {
-        cursor.skipWhitespace()
-        guard cursor.byte == nil else { throw cursor.unexpected() }
-    }
+    mutating func finish() throws(ScanFault) { try cursor.finish() }
 }
