@@ -1,0 +1,60 @@
+#!/usr/bin/env -S node --experimental-websocket
+// Starts an enrichment job, watches it live and prints what was found.
+//
+//   node --experimental-websocket enrich.mjs ISBN...     BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
+//
+// Node 22 and later need no option, and browsers run the same code. Nothing has to be installed.
+const api = process.env.BOOKSTRACK_URL ?? "http://127.0.0.1:8787";
+
+async function call(path, body) {
+  const answer = await fetch(api + path, body && {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const { success, data, error } = await answer.json();
+  if (!success) throw new Error(`${error.code}: ${error.message}`);
+  return data;
+}
+
+// One connection: resolves with the last frame of the job, or with undefined if the connection is lost before it.
+function connect(address, onFrame) {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(address);
+    socket.onopen = () => socket.send('{"type":"ready"}');
+    socket.onclose = () => resolve(undefined);
+    socket.onerror = () => resolve(undefined);
+    socket.onmessage = ({ data }) => {
+      const frame = JSON.parse(data);
+      onFrame(frame);
+      const ended = ["job_complete", "error"].includes(frame.type) || frame.payload.status === "job_cancelled";
+      if (ended) resolve(frame);
+    };
+  });
+}
+
+async function watch(job, token) {
+  const address = `${api.replace("http", "ws")}/ws/progress?jobId=${job}&token=${token}`;
+  let since = "";
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const end = await connect(address + since, ({ seq, type, payload }) => {
+      // After a lost connection the server sends every event that follows this one.
+      since = `&since=${seq}`;
+      attempt = 0;
+      if (type === "job_started" || type === "job_progress") console.error(`${seq}: ${payload.status}`);
+    });
+    if (end) return end;
+    console.error("connection lost; reconnecting");
+    await new Promise((wake) => setTimeout(wake, Math.min(2 ** attempt, 30) * (500 + 500 * Math.random())));
+  }
+  throw new Error("the API cannot be reached");
+}
+
+// With a jobId of its own a start can be repeated: the same books are the same job.
+const start = await call("/v1/enrichment/batch", { jobId: crypto.randomUUID(), isbns: process.argv.slice(2) });
+const end = await watch(start.jobId, start.token);
+if (end.type !== "job_complete") throw new Error(end.payload.message ?? "the job was cancelled");
+for (const book of (await call(start.resultsUrl)).enrichedBooks) {
+  console.log(book.success ? book.enriched.work.title : `${book.isbn}: ${book.error}`);
+}
+process.exit(0);
