@@ -214,7 +214,8 @@ let package = Package(
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
             path: "Tests/BookMetadataTests",
             exclude: [
-                "RecordedDocuments/Facts", "TitlePairs/TitlePairs.tsv", "TitlePairs/TitleNotations.tsv",
+                "RecordedDocuments/Facts", "TitlePairs/README.md", "TitlePairs/TitlePairs.tsv",
+                "TitlePairs/TitleNotations.tsv", "TitlePairs/HeldOutPairs.tsv", "TitlePairs/HeldOutPairs2.tsv",
                 "Goodbooks/NearDuplicates.tsv",
             ],
             swiftSettings: strict),

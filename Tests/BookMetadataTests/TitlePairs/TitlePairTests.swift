@@ -14,8 +14,7 @@ func candidate(_ title: String, by authors: [String], key: String = "OL1W") thro
 /// What a pair of titles is, written down by hand.
 private struct TitlePair {
     /// What the verdict on the only candidate has to be: `same` is verified; `unsure` is left for review or not found; `other`
-    /// is never the row's book, so that it is not even left for review. One book is `unsure` where only one of its titles has a
-    /// number, a name in brackets or a word for an edition, and where numbers or whole subtitles differ: other books differ so too.
+    /// is never the row's book, so that it is not even left for review. `README.md` says how pairs are labelled.
     enum Expectation: String {
         case same, other, unsure
     }
@@ -80,9 +79,11 @@ struct TitlePairTests {
         #expect(Double(right) >= share * Double(pairs.count))
     }
 
-    @Test("each pair of real titles names the records that have them")
-    func sources() throws {
-        for pair in try TitlePair.all(in: "TitlePairs.tsv") {
+    @Test(
+        "each pair of real titles names the records that have them",
+        arguments: ["TitlePairs.tsv", "HeldOutPairs.tsv", "HeldOutPairs2.tsv"])
+    func sources(file: String) throws {
+        for pair in try TitlePair.all(in: file) {
             #expect(pair.sources.count == 2, "\(pair.candidateTitle)")
             for source in pair.sources { #expect(Self.isRecord(source), "\(pair.candidateTitle): \(source)") }
         }
