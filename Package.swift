@@ -75,7 +75,8 @@ let package = Package(
             name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
-        .target(name: "BookstrackContract", path: "Shared/Contract", swiftSettings: strict),
+        .target(
+            name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
         .target(
             name: "Observability", dependencies: [.httpTypes, .logging],
             path: "Shared/Observability", swiftSettings: strict),
