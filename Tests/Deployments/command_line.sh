@@ -14,7 +14,7 @@ tokens_are_kept() {
     grep -q 'already ended' "$work/cancel"
 }
 
-# README's function for the shell of this machine.
+# The function of deploy/docs/containers.md for the shell of this machine.
 completes_jobs() {
     local job
     job=$(sed -n 's/^Job \([0-9a-f-]*\),.*/\1/p' "$work/enrich")

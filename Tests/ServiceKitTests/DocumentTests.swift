@@ -1,0 +1,142 @@
+import Foundation
+import SuiteMethods
+import Testing
+
+@testable import ServiceKit
+
+/// The repository's documents, as the checkout has them.
+private enum Documents {
+    static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+    /// Every Markdown document, without those of the build and of other tools.
+    static func all() throws -> [URL] {
+        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        var documents: [URL] = []
+        while let file = files?.nextObject() as? URL {
+            if [".build", ".git", ".hypothesis", ".schemathesis", "node_modules"].contains(file.lastPathComponent) {
+                files?.skipDescendants()
+            } else if file.pathExtension == "md" {
+                documents.append(file)
+            }
+        }
+        return documents.sorted { $0.path < $1.path }
+    }
+
+    static func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.standardizedFileURL.path) }
+
+    static func name(_ file: URL) -> String { String(file.standardizedFileURL.path.dropFirst(root.path.count)) }
+}
+
+@Suite("The repository's documents")
+struct DocumentTests {
+    @Test("every relative link leads to a file, and to a heading where it names one")
+    func links() throws {
+        let link = try Regex(#"\]\(([^)\s]+)\)"#)
+        let documents = try Documents.all()
+        #expect(documents.count > 5)
+        for document in documents {
+            let text = try String(contentsOf: document, encoding: .utf8)
+            for match in text.matches(of: link) {
+                guard let target = match[1].substring.map(String.init), !target.contains("://") else { continue }
+                let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
+                    String.init)
+                let file = parts[0].isEmpty ? document : document.deletingLastPathComponent().appending(path: parts[0])
+                guard Documents.exists(file) else {
+                    Issue.record("\(Documents.name(document)): \(target) is not there")
+                    continue
+                }
+                guard parts.count == 2 else { continue }
+                let headings = try Self.anchors(of: String(contentsOf: file, encoding: .utf8))
+                #expect(headings.contains(parts[1]), "\(Documents.name(document)): \(target)")
+            }
+        }
+    }
+
+    /// A path begins with a folder of the top level, or names a source below `Services`, `Shared` or the document.
+    @Test("every path in backticks is there")
+    func paths() throws {
+        let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)
+        let source = try Regex(#"`([A-Z][A-Za-z0-9_+/-]*/[A-Za-z0-9_+.-]+\.(?:swift|md))`"#)
+        var count = 0
+        for document in try Documents.all() {
+            let text = try String(contentsOf: document, encoding: .utf8)
+            let places =
+                [Documents.root, Documents.root.appending(path: "Services")] + [
+                    Documents.root.appending(path: "Shared"), document.deletingLastPathComponent(),
+                ]
+            for match in text.matches(of: path) + text.matches(of: source) {
+                guard let name = match[1].substring.map(String.init) else { continue }
+                count += 1
+                let isThere = places.contains { Documents.exists($0.appending(path: name)) }
+                #expect(isThere, "\(Documents.name(document)): \(name)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test("deploy/docs/configuration.md has every setting as the catalogue declares it")
+    func configuration() throws {
+        let file = Documents.root.appending(path: "deploy/docs/configuration.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = "<!-- generated from the catalogue of settings -->\n"
+        let end = "<!-- end of what is generated -->"
+        let from = try #require(text.range(of: start)).upperBound
+        let to = try #require(text.range(of: end)).lowerBound
+        let expected = Self.tables()
+        if ProcessInfo.processInfo.environment["BOOKSTRACK_WRITE_DOCUMENTS"] != nil {
+            let changed = text.replacingCharacters(in: from..<to, with: expected)
+            try changed.write(to: file, atomically: true, encoding: .utf8)
+        } else {
+            #expect(
+                text[from..<to] == expected, "BOOKSTRACK_WRITE_DOCUMENTS=1 deploy/test --filter DocumentTests writes it"
+            )
+        }
+    }
+
+    @Test("the newest release of the changelog is the programs' version")
+    func changelog() throws {
+        let text = try String(contentsOf: Documents.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let release = try Regex(#"(?m)^## \[([0-9][^\]]*)\]"#)
+        let newest = try #require(text.firstMatch(of: release)?[1].substring)
+        #expect(newest == SuiteVersion.text)
+    }
+
+    @Test("README has 120 lines at most")
+    func readme() throws {
+        let text = try String(contentsOf: Documents.root.appending(path: "README.md"), encoding: .utf8)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
+    }
+
+    /// The names that GitHub gives to headings: lower case, hyphens for spaces, without punctuation.
+    private static func anchors(of text: String) -> Set<String> {
+        Set(
+            text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+                let title = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
+                return String(
+                    title.compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : nil })
+            })
+    }
+
+    /// The settings in groups, each with who reads them.
+    private static func tables() -> String {
+        let groups: [(title: String, settings: [SettingDeclaration])] = [
+            ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),
+            ("Rate limits", SettingCatalogue.rateLimits), ("Jobs", SettingCatalogue.jobs),
+            ("Providers", SettingCatalogue.providers), ("Caches", SettingCatalogue.cache),
+            ("Command line", SettingCatalogue.commandLine),
+        ]
+        return groups.map { group in
+            let rows = group.settings.map { setting in
+                let readers = SettingCatalogue.readers(of: setting.name).map(\.rawValue)
+                let fallback = setting.fallback.isEmpty ? "none" : setting.fallback
+                let value = fallback.contains(" ") || setting.fallback.isEmpty ? fallback : "`\(fallback)`"
+                let unit = setting.unit.map { setting.fallback.isEmpty ? "" : " \($0)" } ?? ""
+                let readBy =
+                    readers.isEmpty ? "bookstrack" : readers.count == 3 ? "all" : readers.joined(separator: ", ")
+                return "| `\(setting.name)` | \(value)\(unit) | \(setting.meaning) | \(readBy) |\n"
+            }
+            return "\n## \(group.title)\n\n| variable | default | meaning | read by |\n|---|---|---|---|\n"
+                + rows.joined()
+        }.joined() + "\n"
+    }
+}
