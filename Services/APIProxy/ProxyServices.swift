@@ -79,7 +79,8 @@ struct ProxyServices {
         onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
         onSocketRunning: @escaping @Sendable () -> Void = {}
     ) -> [any Service] {
-        [
+        let rules = HTTPListeners.publicRules(routes, door: door, settings: settings, metrics: metrics)
+        return [
             ClientService(client: host.client),
             ClientService(client: results),
             workers,
@@ -93,15 +94,13 @@ struct ProxyServices {
                 logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
                 adminRoutes, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
-                logger: logger,
                 onRunning: onAdminRunning),
             PublicListener(
                 server: HTTPListeners.publicServer(
-                    routes, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
-                    logger: logger,
+                    routes, rules, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
                     onRunning: onRunning),
                 census: hub.census, eventLoop: group.any(),
-                rehearse: { [door, group, logger] in await EdgeChannel.rehearse(door, group: group, logger: logger) }),
+                rehearse: { [door, group] in await EdgeChannel.rehearse(door, rules, group: group) }),
         ]
     }
 

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("A WebSocket as a later request of a connection") struct LaterUpgradeTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
+    /// Answered on the event loop, without the router.
+    private static let reading = "GET /v1/jobs/job-12345/results HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func used(_ proxy: RunningProxy, _ requests: [String] = [request, request]) async throws -> RawConnection {
         let connection = try await RawConnection(port: proxy.port)
@@ -18,10 +20,12 @@ import Testing
         return connection
     }
 
-    @Test("a later request becomes a WebSocket that works in both directions to its end")
-    func works() async throws {
-        try await RunningProxy.run { proxy in
-            let client = try await WebSocketClient(on: try await used(proxy))
+    @Test(
+        "a later request becomes a WebSocket that works in both directions to its end",
+        arguments: [[request, request], [reading, reading], [reading, request, reading]])
+    func works(behind requests: [String]) async throws {
+        try await RunningProxy.run(script: .init(rows: [["{}"]])) { proxy in
+            let client = try await WebSocketClient(on: try await used(proxy, requests))
             #expect(client.head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
             let (id, _) = try await proxy.host.nextOpened()
             for number in 1...3 {

@@ -18,11 +18,20 @@ import Testing
     func laterHead() {
         var pace = RequestPace(connectedAt: start)
         pace.headArrived(at: start)
-        pace.endArrived()
-        #expect(pace.deadline == nil)
+        pace.endArrived(at: start)
         pace.bytesArrived(at: start + .seconds(40))
         pace.bytesArrived(at: start + .seconds(50))
         #expect(pace.deadline == start + .seconds(55))
+    }
+
+    @Test("the next request has 60 s from the answer on")
+    func idle() {
+        var pace = RequestPace(connectedAt: start)
+        pace.headArrived(at: start)
+        pace.endArrived(at: start)
+        pace.answered(at: start + .seconds(50))
+        #expect(pace.late(at: start + .seconds(60)) == nil)
+        #expect(pace.late(at: start + .seconds(110)) == .idle)
     }
 
     @Test("a body has 30 s and one more for each MiB that came")

@@ -52,6 +52,18 @@ import Testing
         }
     }
 
+    @Test("an HTTP/1.0 client gets many pages without chunks, up to the end of the connection")
+    func oldClient() async throws {
+        try await proxy(failing: [:]) { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("GET \(Self.path) HTTP/1.0\r\n\r\n")
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            await connection.close()
+            #expect(answer["transfer-encoding"] == nil)
+            #expect(try answer.decode(SuccessEnvelope<EnrichmentResults>.self).data.enrichedBooks.count == 3)
+        }
+    }
+
     @Test("a reading gives its place back, also one that only asked for the head")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
@@ -120,16 +132,30 @@ import Testing
         #expect(next == tickets[2])
     }
 
+    /// What a reading that asked for a place has heard.
+    private final class Reading: Sendable {
+        private let outcomes = Mailbox<ReadingGate.Outcome>()
+        private let ticket: ReadingGate.Ticket?
+
+        init(_ gate: ReadingGate, _ client: ClientNetwork) {
+            ticket = gate.enter(client, on: ReadingGateTests.loop) { [outcomes] in outcomes.append($0) }
+        }
+
+        func place() async throws -> ReadingPlace { try await outcomes.take().get() }
+
+        func giveUp(_ gate: ReadingGate) { if let ticket { gate.giveUp(ticket) } }
+    }
+
     @Test("who waits gets a place when one is let go of")
     func place() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
-        var place: ReadingPlace? = try await gate.enter(client, on: Self.loop)
-        let second = Task { try await gate.enter(client, on: Self.loop) }
-        while gate.counts.waiting == 0 { await Task.yield() }
+        var place: ReadingPlace? = try await Reading(gate, client).place()
+        let second = Reading(gate, client)
+        #expect(gate.counts == (1, 1))
         withExtendedLifetime(place) {}
         place = nil
-        withExtendedLifetime(try await second.value) { #expect(gate.counts == (1, 0)) }
+        withExtendedLifetime(try await second.place()) { #expect(gate.counts == (1, 0)) }
     }
 
     @Test("a wait that takes too long is 503 with Retry-After")
@@ -138,8 +164,9 @@ import Testing
             .init(running: 1, runningPerClient: 1, waiting: 1, patience: .milliseconds(50))
         ) { false }
         let client = try client(1)
-        let place = try await gate.enter(client, on: Self.loop)
-        await #expect(throws: APIFailure.tooManyReadings) { try await gate.enter(client, on: Self.loop) }
+        let place = try await Reading(gate, client).place()
+        let second = Reading(gate, client)
+        await #expect(throws: APIFailure.tooManyReadings) { try await second.place() }
         #expect(APIFailure.tooManyReadings.code.status == 503)
         #expect(APIFailure.tooManyReadings.retryAfter != nil)
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
@@ -149,24 +176,24 @@ import Testing
     func noPlaceToWait() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
-        let place = try await gate.enter(client, on: Self.loop)
-        let waiting = Task { try await gate.enter(client, on: Self.loop) }
-        while gate.counts.waiting == 0 { await Task.yield() }
-        await #expect(throws: APIFailure.tooManyReadings) { try await gate.enter(client, on: Self.loop) }
-        waiting.cancel()
-        withExtendedLifetime(place) { #expect(gate.counts.running == 1) }
+        let place = try await Reading(gate, client).place()
+        let waiting = Reading(gate, client)
+        let refused = Reading(gate, client)
+        await #expect(throws: APIFailure.tooManyReadings) { try await refused.place() }
+        waiting.giveUp(gate)
+        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
     @Test("who leaves while waiting takes no place")
-    func cancelled() async throws {
+    func leaves() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
-        let place = try await gate.enter(client, on: Self.loop)
-        let waiting = Task { try await gate.enter(client, on: Self.loop) }
-        while gate.counts.waiting == 0 { await Task.yield() }
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
+        let place = try await Reading(gate, client).place()
+        Reading(gate, client).giveUp(gate)
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+        let next = Reading(gate, client)
+        #expect(gate.counts == (1, 1))
+        next.giveUp(gate)
     }
 }
 

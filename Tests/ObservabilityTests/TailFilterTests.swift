@@ -15,7 +15,7 @@ struct TailFilterTests {
         return TailEntry(
             .request(
                 .init(
-                    method: "GET", target: "/v1/search/isbn?isbn=1", fields: [.userAgent: "Librarian/3"], status: 200,
+                    method: "GET", target: "/v1/search/isbn?isbn=1", fields: { [.userAgent: "Librarian/3"] }, status: 200,
                     address: { "203.0.113.7" })), of: activity, outcome)
     }
 
@@ -129,7 +129,7 @@ struct TailFilterTests {
             .request(
                 .init(
                     method: "GET", target: "/ws/progress?jobId=J&token=s3cret",
-                    fields: [.authorization: "Bearer s3cret"],
+                    fields: { [.authorization: "Bearer s3cret"] },
                     status: 101, address: { nil })), of: Activity(TraceContext()), .ok)
         #expect(!String(describing: TailEvent(entry)).contains("s3cret"))
     }

@@ -71,7 +71,7 @@ struct TailHubTests {
 
     private static func request(_ target: String, _ outcome: TailOutcome = .ok) -> TailEntry {
         TailEntry(
-            .request(.init(method: "GET", target: target, fields: [:], status: 200, address: { nil })),
+            .request(.init(method: "GET", target: target, fields: { [:] }, status: 200, address: { nil })),
             of: Activity(TraceContext()), outcome)
     }
 

@@ -4,7 +4,6 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
@@ -16,18 +15,18 @@ struct Upgrade {
     let activity: Activity
 
     /// The answer that ends HTTP on the connection (RFC 6455 §4.2.2).
-    fileprivate var accepted: HTTPResponseHead {
+    fileprivate var accepted: ByteBuffer {
         let key = head.headers["Sec-WebSocket-Key"].first ?? ""
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-        var headers: HTTPHeaders = [
-            "Upgrade": "websocket", "Connection": "Upgrade",
-            "Sec-WebSocket-Accept": Data(digest).base64EncodedString(),
-        ]
-        if let offered = request.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: offered) }
         var fields = HTTPFields()
+        fields.append(HTTPField(name: .upgrade, value: "websocket"))
+        fields.append(HTTPField(name: .connection, value: "Upgrade"))
+        fields.append(HTTPField(name: .secWebSocketAccept, value: Data(digest).base64EncodedString()))
+        if let offered = request.subprotocol {
+            fields.append(HTTPField(name: .secWebSocketProtocol, value: offered))
+        }
         StandardFields.addIdentity(to: &fields, Exchange(activity))
-        headers.add(contentsOf: HTTPHeaders(fields))
-        return HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+        return ResponseHead.bytes(.switchingProtocols, fields)
     }
 }
 
@@ -99,7 +98,7 @@ extension ConnectionGate {
     private func becomeWebSocket(_ upgrade: Upgrade, _ context: ChannelHandlerContext) {
         let channel = context.channel
         let pipeline = channel.pipeline.syncOperations
-        context.writeAndFlush(wrapOutboundOut(.head(upgrade.accepted)), promise: nil)
+        write(upgrade.accepted)
         // Writing may find that the peer has gone.
         guard channel.isActive else { return }
         let held = input.takeHeld()
@@ -109,9 +108,10 @@ extension ConnectionGate {
             try pipeline.addHandler(upgrade.socket, position: .first)
             if servingHandlers != nil { try pipeline.addHandler(ReadsOn(), position: .first) }
             let reader = try pipeline.context(handler: upgrade.socket)
-            for handler in [encoder, input, self] as [any RemovableChannelHandler] {
+            for handler in [input, self] as [any RemovableChannelHandler] {
                 pipeline.removeHandler(handler, promise: nil)
             }
+            open.endHTTP(channel)
             if held.readableBytes > 0 {
                 pipeline.fireChannelRead(NIOAny(held))
                 pipeline.fireChannelReadComplete()

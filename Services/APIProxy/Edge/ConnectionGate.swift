@@ -4,17 +4,15 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// What answers the requests that a gate lets through.
+/// What answers the requests that a gate lets through to the router.
 protocol RequestServing {
     /// Adds its handlers to the channel, behind the gate. Returns those that a WebSocket does not need.
     func start(on channel: any Channel) throws -> [any RemovableChannelHandler]
-    /// No request will come any more, where none has come.
-    func skip()
 }
 
 /// Stands between the HTTP decoder and everything else on a connection.
 ///
-/// It decides which request becomes a WebSocket; it applies the rules that need the raw head (`Host`) or a clock (slow heads and bodies); and
+/// It decides which request becomes a WebSocket, and which a ``LoopHandler`` answers; it applies the rules that need the raw head (`Host`) or a clock (slow heads and bodies); and
 /// it answers what never becomes a request, such as garbage.
 final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -26,30 +24,40 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private static let lingerLimit = TimeAmount.seconds(2)
 
     let door: SocketDoor
+    let rules: EdgeRules
     /// Whether requests may ask for a WebSocket.
     private let admitsSockets: Bool
-    let serving: any RequestServing
+    private let serving: any RequestServing
+    /// The connections among which this one counts.
+    let open: OpenConnections
     let input = RequestInput()
-    let encoder = HTTPResponseEncoder()
     var state = ConnectionState()
-    private(set) var pace: RequestPace
+    var pace: RequestPace
+    /// The request that is answered on the event loop, and what came behind it.
+    var loop: LoopTurn?
+    private var inputIsClosed = false
     /// Whether the decoder stops behind the request that is being read.
     private var isInOffer = false
     private var timer: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
-    /// Handlers of ``serving`` that a WebSocket does not need; nil before the first request.
+    /// What the router needs and a WebSocket does not; nil before the first request for the router.
     var servingHandlers: [any RemovableChannelHandler]?
 
-    init(door: SocketDoor, admitsSockets: Bool, serving: any RequestServing, now: NIODeadline) {
+    init(
+        door: SocketDoor, rules: EdgeRules, admitsSockets: Bool, serving: any RequestServing, open: OpenConnections,
+        now: NIODeadline
+    ) {
         self.door = door
+        self.rules = rules
         self.admitsSockets = admitsSockets
         self.serving = serving
+        self.open = open
         pace = RequestPace(connectedAt: now)
     }
 
     /// Adds the gate and what it needs to a channel that has no handlers yet.
     func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
-        try pipeline.addHandlers(encoder, input, self)
+        try pipeline.addHandlers(input, self)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -60,8 +68,12 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
-        if servingHandlers == nil { serving.skip() }
         self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        open.serve(context.channel)
+        context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -73,6 +85,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         case .open, .waiting, .failing, .lingering: break
         }
         timer?.cancel()
+        endLoop()
         door.feed.departures.forget(context.channel)
         context.fireChannelInactive()
     }
@@ -84,13 +97,18 @@ extension ConnectionGate {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         notePace(of: part, context.eventLoop.now)
+        if loop?.keep(part) != true { take(part, context) }
+    }
+
+    func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         guard state.takesRequests else { return }
         switch part {
         case .head(let head): take(head, context)
-        case .body: context.fireChannelRead(data)
+        case .body: if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
         case .end:
-            context.fireChannelRead(data)
+            if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
             endRequest()
+            loopRequestEnded()
         }
     }
 
@@ -110,8 +128,9 @@ extension ConnectionGate {
     }
 
     private func pass(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let exchange = loopExchange(for: head, context)
         do {
-            if servingHandlers == nil { servingHandlers = try serving.start(on: context.channel) }
+            if exchange == nil, servingHandlers == nil { servingHandlers = try startServing(context) }
         } catch {
             return context.close(promise: nil)
         }
@@ -119,9 +138,20 @@ extension ConnectionGate {
         isInOffer = offer == .endsDecoding
         state.pass(isLast: !head.isKeepAlive || offer == .unclear)
         if state.answersOwed == 1, head.headers[canonicalForm: "Expect"].contains("100-continue") {
-            context.writeAndFlush(wrapOutboundOut(.head(.init(version: head.version, status: .continue))), promise: nil)
+            write(ResponseHead.bytes(.continue, [:]))
         }
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+        if let exchange {
+            begin(exchange, hasBody: head.announcesBody)
+        } else {
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        }
+    }
+
+    /// The router's answers pass NIO's encoder, which nothing else on the connection needs.
+    private func startServing(_ context: ChannelHandlerContext) throws -> [any RemovableChannelHandler] {
+        let encoder = HTTPResponseEncoder()
+        try context.pipeline.syncOperations.addHandler(encoder, position: .before(self))
+        return [encoder] + (try serving.start(on: context.channel))
     }
 
     private func endRequest() {
@@ -162,10 +192,20 @@ extension ConnectionGate {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             context.write(data, promise: promise)
-            perform(state.answerEnded(), context)
+            answerEnded(context)
         default: context.write(data, promise: promise)
         }
     }
+
+    /// An answer is written, whoever has made it.
+    func answerEnded(_ context: ChannelHandlerContext) {
+        pace.answered(at: context.eventLoop.now)
+        perform(state.answerEnded(), context)
+        startLoop()
+    }
+
+    /// Writes bytes of an answer that does not come from the router.
+    func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil) { input.write(bytes, promise: promise) }
 
     /// Writes the last answer of the connection. `activity` is that of the request, as far as there is one already.
     func answer(
@@ -177,9 +217,7 @@ extension ConnectionGate {
             failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: door.origins)
         Activity.$current.withValue(activity) { door.note(failure, unrouted, answer) }
         door.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
-        context.write(wrapOutboundOut(.head(answer.closingHead)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        write(answer.closingBytes)
         linger(context)
     }
 
@@ -201,8 +239,8 @@ extension ConnectionGate {
         switch state.phase {
         case .open where error is HTTPParserError && !pace.isInBody:
             fail(.malformedHTTP("it cannot be parsed"), .request(nil), context)
-        case .open where state.wasUsed, .waiting: context.fireErrorCaught(error)
-        case .open, .asking, .upgrading: context.close(promise: nil)
+        case .open where servingHandlers != nil, .waiting where servingHandlers != nil: context.fireErrorCaught(error)
+        case .open, .waiting, .asking, .upgrading: context.close(promise: nil)
         case .failing, .lingering: break
         }
     }
@@ -226,7 +264,18 @@ extension ConnectionGate {
         case .open, .failing: break
         }
         if state.answersOwed > 0 { door.feed.departures.note(context.channel) }
-        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        inputIsClosed = true
+        tellInputClosed(context)
+    }
+
+    /// Requests that came before the end of input are answered first.
+    func tellInputClosed(_ context: ChannelHandlerContext) {
+        guard inputIsClosed, loop == nil else { return }
+        if servingHandlers != nil {
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else if state.answersOwed == 0 {
+            context.close(promise: nil)
+        }
     }
 }
 
@@ -244,14 +293,14 @@ extension ConnectionGate {
         switch part {
         case .head: pace.headArrived(at: now)
         case .body(let bytes): pace.bodyArrived(bytes.readableBytes)
-        case .end: pace.endArrived()
+        case .end: pace.endArrived(at: now)
         }
     }
 
     /// One timer that moves with the deadline, since nearly all requests are in time.
     private func watchPace() {
-        guard timer == nil, let context, let deadline = pace.deadline else { return }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
+        guard timer == nil, let context else { return }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: pace.deadline) { [weak self] in
             self?.timer = nil
             self?.checkPace()
         }
@@ -262,7 +311,9 @@ extension ConnectionGate {
         if let late = pace.late(at: context.eventLoop.now), case .open = state.phase {
             switch late {
             case .head: fail(.late(late.rawValue), .request(nil), context)
-            case .body: context.fireErrorCaught(APIFailure.late(late.rawValue))
+            case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
+            case .body: return context.close(promise: nil)
+            case .idle: if state.answersOwed == 0 { return context.close(promise: nil) }
             }
         }
         watchPace()
@@ -276,7 +327,7 @@ extension HTTPRequestHead {
     }
 
     /// Whether a body follows (RFC 9112 §6.3).
-    fileprivate var announcesBody: Bool {
+    var announcesBody: Bool {
         headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
     }
 }

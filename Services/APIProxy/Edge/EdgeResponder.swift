@@ -1,7 +1,6 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
-import Logging
 import Observability
 
 /// Around the router: limits, the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`.
@@ -9,48 +8,39 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     typealias Context = ProxyContext
 
     let next: Next
-    let routes: RouteTable
-    let originRule: OriginRule
-    /// Hosts that requests may name; nil where every host is served, on the public listener.
-    let hosts: HostList?
-    /// Nil where clients are not limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
-    let limiter: RateLimiter?
-    let metrics: HTTPMetrics
-    let logger: Logger
+    let rules: EdgeRules
 
     func respond(to request: Request, context: ProxyContext) async throws -> Response {
         let exchange = context.exchange
         let origin = request.headers[.origin]
-        let entry = routes.entry(at: request.uri.path)
+        let entry = rules.routes.entry(at: request.uri.path)
         let verdict = verdict(on: request, entry, context)
         var answered: Response
         do {
             if let verdict, !verdict.isAdmitted {
-                metrics.rateLimited(entry?.limit(of: request.method) ?? .ordinary)
+                rules.metrics.rateLimited(entry?.limit(of: request.method) ?? .ordinary)
                 throw verdict.refusal.closing(request)
             }
             try checkSender(of: request, context)
             answered = try await answer(request, entry, context)
-            StandardFields.add(to: &answered.headers, exchange, origin: origin, origins: originRule.listed)
+            rules.addFields(to: &answered.headers, exchange, origin: origin, verdict)
         } catch {
-            guard let failure = APIFailure(answering: error) else { throw error }
-            let level: Logger.Level = failure.code == .internalError ? .error : .debug
+            guard let failure = rules.failure(answering: error, exchange.activity) else { throw error }
             if !failure.counts { takeBack(request, entry, context) }
-            if level == .error { exchange.activity.note(error) }
-            logger.log(level: level, "request failed", error: error)
-            answered = FailureAnswer(failure, exchange: exchange, origin: origin, origins: originRule.listed).response
+            answered =
+                FailureAnswer(failure, exchange: exchange, origin: origin, origins: rules.originRule.listed).response
+            rules.addLimit(verdict, to: &answered.headers)
         }
-        if let limiter, let verdict { answered.headers.append(contentsOf: limiter.fields(of: verdict)) }
-        metrics.answered(request.method, entry, answered.status, after: exchange.activity.elapsed)
+        rules.metrics.answered(request.method, entry, answered.status, after: exchange.activity.elapsed)
         return answered
     }
 
     /// Throws 403 for what a foreign page sends, before a body is read.
     private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
         do throws(APIFailure) {
-            try hosts?.check(request.head.authority, on: context.channel)
+            try rules.hosts?.check(request.head.authority, on: context.channel)
             guard request.method != .get, request.method != .head, request.method != .options else { return }
-            try originRule.check(request.headers, host: request.head.authority, on: context.channel)
+            try rules.originRule.check(request.headers, host: request.head.authority, on: context.channel)
         } catch {
             throw error.closing(request)
         }
@@ -58,14 +48,14 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
 
     /// Counts the request; nil when it is exempt (spec/07 "Rate-limit exemptions").
     private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
-        guard let limiter, request.method != .options else { return nil }
+        guard let limiter = rules.limiter, request.method != .options else { return nil }
         return limiter.count(
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
     }
 
     /// Takes back the count of a request that failed for want of a service.
     private func takeBack(_ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) {
-        limiter?.takeBack(
+        rules.limiter?.takeBack(
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
     }
 
@@ -73,7 +63,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         _ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext
     ) async throws -> Response {
         guard let methods = entry?.methods else {
-            throw APIFailure.unknown(request, docs: routes.entry(at: DescriptionRoutes.pagePath) != nil)
+            throw APIFailure.unknown(request, docs: rules.routes.entry(at: DescriptionRoutes.pagePath) != nil)
         }
         if methods.contains(request.method) { return try await next.respond(to: request, context: context) }
         guard request.method == .options else { throw APIFailure.notAllowed(request, methods) }
@@ -84,7 +74,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     private func preflightFields(_ methods: [HTTPRequest.Method], _ request: Request) -> HTTPFields {
         let list = methods.map(\.rawValue).joined(separator: ", ")
         var fields: HTTPFields = [.allow: list]
-        guard let origin = request.headers[.origin], originRule.listed.allows(origin) else { return fields }
+        guard let origin = request.headers[.origin], rules.originRule.listed.allows(origin) else { return fields }
         fields[.accessControlAllowMethods] = list
         fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Client-Version, X-Request-Id, traceparent"
         fields[.accessControlMaxAge] = "86400"

@@ -11,23 +11,14 @@ struct RequestFeed: Sendable {
     let trustedProxies: TrustedProxies
     let departures: Departures
 
-    /// A request was answered, or its client left before.
+    /// A request was answered, or its client left before. `fields` is only called for those who follow.
     func publish(
-        _ request: HTTPRequest, from peer: SocketAddress?, status: Int?, _ activity: Activity, left: Bool = false
-    ) {
-        publish(
-            request.method.rawValue, request.path ?? "", request.headerFields, from: peer, status: status, activity,
-            left: left)
-    }
-
-    /// The same of what is known of a request that may not have been read to the end of its head.
-    func publish(
-        _ method: String, _ target: String, _ fields: HTTPFields, from peer: SocketAddress?, status: Int?,
-        _ activity: Activity, left: Bool = false
+        _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, from peer: SocketAddress?,
+        status: Int?, _ activity: Activity, left: Bool = false
     ) {
         let subject = TailSubject.Request(
             method: method, target: Self.bounded(target), fields: fields, status: status,
-            address: { [trustedProxies] in trustedProxies.clientAddress(peer: peer, fields: fields).text })
+            address: { [trustedProxies] in trustedProxies.clientAddress(peer: peer, fields: fields()).text })
         tail.publish(TailEntry(.request(subject), of: activity, left ? .canceled : (status ?? 0) >= 500 ? .error : .ok))
     }
 

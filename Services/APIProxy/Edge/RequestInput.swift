@@ -9,8 +9,8 @@ import NIOHTTP1
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     /// What becomes of bytes.
     private enum Mode {
@@ -46,6 +46,8 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     private var discarded = 0
     private var isDecoding = false
     private var isAtEnd = false
+    /// The peer has sent its last bytes while some were held.
+    private var endsBehindHeld = false
     private var decoderHasEnded = false
     private var owesRead = false
     private var context: ChannelHandlerContext?
@@ -100,6 +102,23 @@ extension RequestInput {
         if mode == .decoding { mode = .holding }
     }
 
+    /// Goes on behind what ``hold()`` has stopped.
+    func release() {
+        guard mode == .holding, let context else { return }
+        mode = .decoding
+        if !isDecoding { decode(context) }
+        if endsBehindHeld { end(context) }
+        guard mode == .decoding, owesRead else { return }
+        owesRead = false
+        context.read()
+    }
+
+    /// Writes bytes of an answer that is no parts for NIO's encoder.
+    func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?) {
+        guard let context else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
     /// Drops what comes, within limits, until the connection ends.
     func discard() {
         mode = .discarding
@@ -152,6 +171,10 @@ extension RequestInput {
     /// The peer sends nothing more: a request that is not complete is an error.
     private func end(_ context: ChannelHandlerContext) {
         guard !isAtEnd else { return }
+        if mode == .holding {
+            endsBehindHeld = true
+            return
+        }
         isAtEnd = true
         guard mode == .decoding, !isDecoding else { return }
         var bytes = takeHeld()

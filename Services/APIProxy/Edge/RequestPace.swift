@@ -1,17 +1,19 @@
 import NIOCore
 
-/// How long a request may take to arrive (spec/07 "Body limits"): its head 15 s, its body 30 s and one more per MiB.
+/// How long a connection waits for a request (spec/07 "Body limits"): for its head 15 s, for its body 30 s and one more per MiB, and
+/// between two requests 60 s.
 struct RequestPace {
     static let headLimit = TimeAmount.seconds(15)
     static let bodyLimit = TimeAmount.seconds(30)
     static let bodyLimitPerMebibyte = TimeAmount.seconds(1)
+    static let idleLimit = TimeAmount.seconds(60)
 
-    /// The part that is late.
-    enum Late: String, Equatable { case head, body }
+    /// What is late: a part of a request, or the next request.
+    enum Late: String, Equatable { case head, body, idle }
 
     private enum Phase: Equatable {
-        /// Between requests; keep-alive has its own limit.
-        case idle
+        /// Between requests.
+        case idle(since: NIODeadline)
         /// A head is expected; `begun` when bytes of it have come.
         case head(since: NIODeadline, begun: Bool)
         case body(since: NIODeadline, bytes: Int)
@@ -47,22 +49,27 @@ struct RequestPace {
     }
 
     /// The request is complete. Bytes of a next one may have come already with it.
-    mutating func endArrived() { phase = .idle }
+    mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
-    /// When to look again; nil between requests.
-    var deadline: NIODeadline? {
+    /// An answer has ended, or is still on its way: the next request is waited for from now on.
+    mutating func answered(at now: NIODeadline) {
+        if case .idle = phase { phase = .idle(since: now) }
+    }
+
+    /// When to look again.
+    var deadline: NIODeadline {
         switch phase {
-        case .idle: nil
+        case .idle(let since): since + Self.idleLimit
         case .head(let since, _): since + Self.headLimit
         case .body(let since, let bytes):
             since + Self.bodyLimit + Self.bodyLimitPerMebibyte * (bytes >> 20)
         }
     }
 
-    /// The part that should be complete by now. It is reported once.
+    /// What should be there by now. It is reported once.
     mutating func late(at now: NIODeadline) -> Late? {
-        guard let deadline, deadline <= now else { return nil }
-        defer { phase = .idle }
-        return isInHead ? .head : .body
+        guard deadline <= now else { return nil }
+        defer { phase = .idle(since: now) }
+        return isInHead ? .head : isInBody ? .body : .idle
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import ServiceKit
 
 /// Peers whose `X-Forwarded-For` is believed (`BOOKSTRACK_TRUSTED_PROXIES`).
@@ -21,6 +22,17 @@ struct TrustedProxies: Sendable {
         guard !blocks.isEmpty else { return ClientAddress(peer) }
         let entries = fields[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }
         return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
+    }
+
+    /// The same by a head that the router does not see.
+    func clientAddress(peer: SocketAddress?, headers: HTTPHeaders) -> ClientAddress {
+        guard !blocks.isEmpty else { return ClientAddress(peer) }
+        return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
+    }
+
+    /// What limits count that client under.
+    func clientNetwork(peer: SocketAddress?, headers: HTTPHeaders) -> ClientNetwork {
+        ClientNetwork(clientAddress(peer: peer, headers: headers))
     }
 
     /// What limits count that client under.

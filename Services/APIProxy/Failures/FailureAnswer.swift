@@ -2,8 +2,6 @@ import BookstrackContract
 import Foundation
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
-import NIOHTTPTypesHTTP1
 
 /// An `APIFailure` as an HTTP answer with the envelope of spec/02: used by the router and by the connection's gate alike.
 struct FailureAnswer {
@@ -30,10 +28,12 @@ struct FailureAnswer {
         self.fields = fields
     }
 
-    /// The head of an answer after which the connection ends.
-    var closingHead: HTTPResponseHead {
-        var headers = HTTPHeaders(fields)
-        if !headers[canonicalForm: "Connection"].contains("close") { headers.add(name: "Connection", value: "close") }
-        return HTTPResponseHead(version: .http1_1, status: .init(statusCode: status.code), headers: headers)
+    /// The bytes of an answer after which the connection ends.
+    var closingBytes: ByteBuffer {
+        var fields = fields
+        fields[.connection] = "close"
+        var bytes = ResponseHead.bytes(status, fields, reserving: body.readableBytes)
+        bytes.writeImmutableBuffer(body)
+        return bytes
     }
 }

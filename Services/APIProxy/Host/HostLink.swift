@@ -32,23 +32,44 @@ final class HostLink: Sendable {
     /// Connects, and again when the connection drops, until `shutdown()` of the client.
     func run() async { await client.run() }
 
-    /// Asks whether a socket may be opened. On its event loop, `socket` is live when this returns without an error.
-    ///
-    /// Throws `RPCError`.
+    /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; when the outcome is no error the socket is
+    /// live and progress-host knows it.
     func admit(
-        _ socket: SocketID, _ request: SocketRequest, markLive: @escaping @Sendable (OpenSocket.Result) async -> Void
-    )
-        async throws
-    {
+        _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,
+        markLive: @escaping @Sendable (OpenSocket.Result) -> Void,
+        completing complete: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
         let before = handshakes.withLockedValue { $0 }
-        let result = try await client.call(OpenSocket.self, .init(socket: socket, request: request))
-        await markLive(result)
-        guard handshakes.withLockedValue({ $0 }) != before else { return }
-        // The host that admitted the socket is gone, and its successor may have been told before the socket was live.
-        try await client.waitUntilConnected(within: OpenSocket.deadline)
-        guard let connection = client.connection else { throw RPCError.notConnected }
-        let live = try await hub.liveSockets().filter { $0.socket == socket }
-        try await resume(live, connection)
+        client.call(OpenSocket.self, .init(socket: socket, request: request)) { outcome in
+            eventLoop.runOrExecute {
+                switch outcome {
+                case .failure(let error): complete(.failure(error))
+                case .success(let result):
+                    markLive(result)
+                    guard self.handshakes.withLockedValue({ $0 }) != before else { return complete(.success(())) }
+                    self.resumeAgain(socket, on: eventLoop, complete)
+                }
+            }
+        }
+    }
+
+    /// The host that admitted the socket is gone, and its successor may have been told before the socket was live.
+    private func resumeAgain(
+        _ socket: SocketID, on eventLoop: any EventLoop,
+        _ complete: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        Task {
+            let outcome: Result<Void, any Error>
+            do {
+                try await client.waitUntilConnected(within: OpenSocket.deadline)
+                guard let connection = client.connection else { throw RPCError.notConnected }
+                let live = try await hub.liveSockets().filter { $0.socket == socket }
+                outcome = .success(try await resume(live, connection))
+            } catch {
+                outcome = .failure(error)
+            }
+            eventLoop.execute { complete(outcome) }
+        }
     }
 
     /// What progress-host tells this process.
@@ -76,5 +97,12 @@ final class HostLink: Sendable {
             }
             hub.attach(connection, resumed: sockets.map(\.socket))
         }
+    }
+}
+
+extension EventLoop {
+    /// Runs `body` on this event loop, at once when it is the current one.
+    func runOrExecute(_ body: @escaping @Sendable () -> Void) {
+        if inEventLoop { body() } else { execute(body) }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOHTTP1
 
 /// Counts the requests of every client (spec/02 "Rate limits"). One lock, held for well under a microsecond per request.
 final class RateLimiter: Sendable {
@@ -22,8 +23,16 @@ final class RateLimiter: Sendable {
 
     /// Counts a request, also one that is refused; nil for a class that is not counted.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) -> LimitVerdict? {
+        count(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
+    }
+
+    /// The same by a head that the router does not see.
+    func count(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) -> LimitVerdict? {
+        count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
+    }
+
+    private func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
-        let client = trustedProxies.clientNetwork(peer: peer, fields: fields)
         let now = clock.uptime()
         return clients.withLockedValue { table in
             table.update(client, at: now) { $0.count(requestClass, limits, at: now) }
@@ -32,7 +41,15 @@ final class RateLimiter: Sendable {
 
     /// Uncounts the newest request of the client and class, because nothing could be done with it.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) {
-        let client = trustedProxies.clientNetwork(peer: peer, fields: fields)
+        takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
+    }
+
+    /// The same by a head that the router does not see.
+    func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) {
+        takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
+    }
+
+    private func takeBack(_ requestClass: RequestClass, _ client: ClientNetwork) {
         let now = clock.uptime()
         clients.withLockedValue { table in
             table.update(client, at: now) { $0.takeBack(requestClass) }

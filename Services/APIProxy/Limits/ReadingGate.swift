@@ -5,20 +5,20 @@ import SuiteMethods
 
 /// Lets readings of results begin as `ReadingQueue` says, and go on as `PagePacer` says.
 final class ReadingGate: Sendable {
-    private struct Waiter {
-        let continuation: CheckedContinuation<Result<Void, any Error>, Never>
-        let timer: Scheduled<Void>
+    typealias Ticket = ReadingQueue.Ticket
+    typealias Outcome = Result<ReadingPlace, APIFailure>
 
-        func resume(_ outcome: Result<Void, any Error>) {
-            timer.cancel()
-            continuation.resume(returning: outcome)
-        }
+    private struct Waiter {
+        let eventLoop: any EventLoop
+        let timer: Scheduled<Void>
+        let client: ClientNetwork
+        let begin: @Sendable (Outcome) -> Void
     }
 
     private struct State {
         var queue: ReadingQueue
         var pacer = PagePacer()
-        var waiters: [ReadingQueue.Ticket: Waiter] = [:]
+        var waiters: [Ticket: Waiter] = [:]
     }
 
     private let patience: TimeAmount
@@ -35,56 +35,57 @@ final class ReadingGate: Sendable {
     /// Readings that run and that wait.
     var counts: (running: Int, waiting: Int) { state.withLockedValue { $0.queue.counts } }
 
-    /// Waits for a place, which is free again when it is let go of.
+    /// Asks for a place, which is free again when it is let go of. `begin` is called with it, at once or later on `eventLoop`, or with
+    /// ``APIFailure/tooManyReadings`` when too many wait already or the wait takes too long.
     ///
-    /// Throws `APIFailure.tooManyReadings` when too many wait already or the wait takes too long, and `CancellationError`.
-    func enter(_ client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
-        let ticket = state.withLockedValue { $0.queue.nextTicket() }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let entry = state.withLockedValue { state in
-                    let entry = state.queue.enter(client, ticket)
-                    if entry == .waits {
-                        let timer = eventLoop.scheduleTask(in: patience) {
-                            self.giveUp(ticket, APIFailure.tooManyReadings)
-                        }
-                        state.waiters[ticket] = Waiter(continuation: continuation, timer: timer)
-                    }
-                    return entry
-                }
-                switch entry {
-                case .runs: continuation.resume(returning: .success(()))
-                case .refused: continuation.resume(returning: .failure(APIFailure.tooManyReadings))
-                // A cancel that came before the waiter was noted has found nothing to take out.
-                case .waits: if Task.isCancelled { giveUp(ticket, CancellationError()) }
-                }
+    /// - Returns: What a wait is given up with; nil when there is none.
+    func enter(
+        _ client: ClientNetwork, on eventLoop: any EventLoop, _ begin: @escaping @Sendable (Outcome) -> Void
+    ) -> Ticket? {
+        let (entry, ticket) = state.withLockedValue { state in
+            let ticket = state.queue.nextTicket()
+            let entry = state.queue.enter(client, ticket)
+            if entry == .waits {
+                let timer = eventLoop.scheduleTask(in: patience) { self.expire(ticket) }
+                state.waiters[ticket] = Waiter(eventLoop: eventLoop, timer: timer, client: client, begin: begin)
             }
-        } onCancel: {
-            giveUp(ticket, CancellationError())
+            return (entry, ticket)
         }
-        try outcome.get()
-        return ReadingPlace { self.leave(client) }
+        switch entry {
+        case .runs: begin(.success(place(of: client)))
+        case .refused: begin(.failure(.tooManyReadings))
+        case .waits: return ticket
+        }
+        return nil
     }
 
-    /// Waits for the turn of a page.
-    func waitForTurn() async throws {
+    /// Waits no longer, and begins nothing.
+    func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
+
+    /// How long the next page has to wait for its turn.
+    func waitOfNextPage() -> TimeAmount {
         let isLive = isLive()
-        let wait = state.withLockedValue { $0.pacer.reserve(at: .now(), besideFrames: isLive) }
-        if wait > .zero { try await Task.sleep(for: wait) }
+        return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), besideFrames: isLive) })
     }
 
-    private func giveUp(_ ticket: ReadingQueue.Ticket, _ error: any Error) {
-        let waiter = state.withLockedValue { state in
+    private func expire(_ ticket: Ticket) { takeOut(ticket)?.begin(.failure(.tooManyReadings)) }
+
+    private func takeOut(_ ticket: Ticket) -> Waiter? {
+        state.withLockedValue { state in
             state.queue.giveUp(ticket) ? state.waiters.removeValue(forKey: ticket) : nil
         }
-        waiter?.resume(.failure(error))
     }
+
+    private func place(of client: ClientNetwork) -> ReadingPlace { ReadingPlace { self.leave(client) } }
 
     private func leave(_ client: ClientNetwork) {
         let next = state.withLockedValue { state in
             state.queue.leave(client).flatMap { state.waiters.removeValue(forKey: $0) }
         }
-        next?.resume(.success(()))
+        guard let next else { return }
+        next.timer.cancel()
+        let place = place(of: next.client)
+        next.eventLoop.execute { next.begin(.success(place)) }
     }
 }
 

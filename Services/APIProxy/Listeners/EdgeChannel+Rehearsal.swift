@@ -1,7 +1,6 @@
 import Glibc
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOPosix
 
@@ -12,7 +11,7 @@ extension EdgeChannel {
     ///
     /// The first connection makes the types of its pipeline. When clients wait already, every event loop does that at once, and Swift's
     /// runtime (6.3) crashes now and then: once in 900 starts with eight clients in the backlog.
-    static func rehearse(_ door: SocketDoor, group: any EventLoopGroup, logger: Logger) async {
+    static func rehearse(_ door: SocketDoor, _ rules: EdgeRules, group: any EventLoopGroup) async {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
@@ -21,14 +20,21 @@ extension EdgeChannel {
         close(ends[1])
         let edge = EdgeChannel(
             responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) }, door: door,
-            admitsSockets: false, connections: nil)
+            rules: rules, admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group),
+            logger: rules.logger)
+        let open = OpenConnections(limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies())
         let connection = try? await ClientBootstrap(group: group)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .withConnectedSocket(ends[0]) { edge.setup(channel: $0, logger: logger) }
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    _ = open.enter(channel)
+                    try edge.setup(channel, open)
+                }
+            }
+            .withConnectedSocket(ends[0]).get()
         guard let connection else { return }
-        await withTaskExecutorPreference(EventLoopTaskExecutor(connection.channel.eventLoop)) {
-            await edge.handle(value: connection, logger: logger)
-        }
-        try? await connection.channel.close()
+        open.listenerClosed()
+        await open.ended()
+        try? await connection.close()
     }
 }

@@ -14,15 +14,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
     private struct MalformedWhileAnswering: Error {}
 
     let responder: Responder
-    let feed: RequestFeed
-    let logger: Logger
-    private let date = HTTPDate()
-
-    init(_ responder: Responder, feed: RequestFeed, logger: Logger) {
-        self.responder = responder
-        self.feed = feed
-        self.logger = logger
-    }
+    let rules: EdgeRules
 
     /// What a connection calls for each request.
     var closure: HTTPChannelHandler.Responder {
@@ -34,7 +26,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
     private func answer(
         _ request: Request, _ activity: Activity, _ channel: any Channel, _ writer: consuming ResponseWriter
     ) async throws {
-        var context = ProxyContext(source: .init(channel: channel, logger: logger))
+        var context = ProxyContext(source: .init(channel: channel, logger: rules.logger))
         context.exchange = Exchange(activity)
         var response: Response
         do {
@@ -45,10 +37,10 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             conclude(request, context, nil)
             throw error
         } catch {
-            logger.debug("a request was not answered", metadata: ["error": "\(error)"])
+            rules.logger.debug("a request was not answered", metadata: ["error": "\(error)"])
             response = Response(status: .internalServerError)
         }
-        response.headers[.date] = date.now
+        response.headers[.date] = rules.date.now
         if response.body.contentLength == nil { response.body = response.body.written(in: activity) }
         do {
             try await writer.write(response: response.head, body: response.body)
@@ -62,22 +54,13 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
         }
     }
 
-    /// A request is over: tells those who follow, and the log. Without a status the client left before the answer was made.
     private func conclude(
         _ request: Request, _ context: ProxyContext, _ status: HTTPResponse.Status?, left: Bool = false
     ) {
-        let exchange = context.exchange
-        let hasLeft = left || status == nil || !context.channel.isActive || feed.departures.contains(context.channel)
-        feed.publish(request.head, from: context.peer, status: status?.code, exchange.activity, left: hasLeft)
-        // The query, which may hold a token, is not logged.
-        Activity.$current.withValue(exchange.activity) {
-            logger.info(
-                "request",
-                metadata: [
-                    "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
-                    "status": "\(status.map { "\($0.code)" } ?? "none")", "ms": "\(exchange.milliseconds)",
-                ])
-        }
+        let head = request.head
+        rules.conclude(
+            head.method.rawValue, head.path ?? "", { head.headerFields }, on: context.channel, status: status?.code,
+            context.exchange.activity, left: left)
     }
 }
 

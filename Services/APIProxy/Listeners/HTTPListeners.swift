@@ -9,49 +9,65 @@ import ServiceLifecycle
 enum HTTPListeners {
     private static let adminLimits = ConnectionLimits(total: 64, perAddress: 64)
 
-    /// Answers requests; the same for both listeners but for the routes.
-    static func responder(
-        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, metrics: HTTPMetrics,
-        logger: Logger
-    ) -> some HTTPResponder<ProxyContext> {
+    /// The rules of a listener's answers.
+    static func rules(
+        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, door: SocketDoor,
+        metrics: HTTPMetrics
+    ) -> EdgeRules {
+        EdgeRules(
+            routes: RouteTable(routes, labels: metrics.routes), originRule: originRule, hosts: hosts, limiter: limiter,
+            metrics: metrics, feed: door.feed, logger: door.logger)
+    }
+
+    /// What the router answers; the same for both listeners but for the routes.
+    private static func responder(_ routes: [Route], _ rules: EdgeRules) -> HTTPChannelHandler.Responder {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
-        for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.handler) }
-        return EdgeResponder(
-            next: router.buildResponder(), routes: RouteTable(routes, labels: metrics.routes), originRule: originRule,
-            hosts: hosts, limiter: limiter, metrics: metrics, logger: logger)
+        for route in routes {
+            if let handler = route.handler { router.on(RouterPath(route.path), method: route.method, use: handler) }
+        }
+        return HTTPAnswering(responder: EdgeResponder(next: router.buildResponder(), rules: rules), rules: rules)
+            .closure
+    }
+
+    /// The rules of the listener for clients.
+    static func publicRules(
+        _ routes: [Route], door: SocketDoor, settings: ProxySettings, metrics: HTTPMetrics
+    ) -> EdgeRules {
+        rules(
+            routes, originRule: settings.originRule, hosts: nil,
+            limiter: settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }, door: door,
+            metrics: metrics)
     }
 
     /// The listener for clients.
     static func publicServer(
-        _ routes: [Route], door: SocketDoor, settings: ProxySettings, handover: ListenerHandover, metrics: HTTPMetrics,
-        group: any EventLoopGroup, logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
-    ) -> some Service {
-        let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
-        let responder = responder(
-            routes, originRule: settings.originRule, hosts: nil, limiter: limiter, metrics: metrics, logger: logger)
-        return HTTPServer(
+        _ routes: [Route], _ rules: EdgeRules, door: SocketDoor, settings: ProxySettings, handover: ListenerHandover,
+        metrics: HTTPMetrics, group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) -> HTTPServer {
+        HTTPServer(
             place: settings.publicPlace, name: .public, handover: handover,
             connections: EdgeChannel(
-                responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
-                admitsSockets: true, connections: metrics.connections),
+                responder: responder(routes, rules), door: door, rules: rules, admitsSockets: true,
+                connections: metrics.connections, executors: EventLoopTaskExecutors(group), logger: door.logger),
             limits: settings.connectionLimits, trustedProxies: settings.trustedProxies,
-            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: logger, onRunning: onRunning)
+            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: door.logger,
+            onRunning: onRunning)
     }
 
     /// The listener for operators.
     static func adminServer(
         _ routes: [Route], door: SocketDoor, settings: ProxySettings, handover: ListenerHandover, metrics: HTTPMetrics,
-        group: any EventLoopGroup, logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
-    ) -> some Service {
-        let responder = responder(
-            routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, metrics: metrics,
-            logger: logger)
+        group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) -> HTTPServer {
+        let rules = rules(
+            routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, door: door,
+            metrics: metrics)
         return HTTPServer(
             place: settings.adminPlace, name: .admin, handover: handover,
             connections: EdgeChannel(
-                responder: HTTPAnswering(responder, feed: door.feed, logger: logger).closure, door: door,
-                admitsSockets: false, connections: nil),
+                responder: responder(routes, rules), door: door, rules: rules, admitsSockets: false, connections: nil,
+                executors: EventLoopTaskExecutors(group), logger: door.logger),
             limits: adminLimits, trustedProxies: settings.trustedProxies, refusals: metrics.connectionsRefused,
-            backlog: 256, group: group, logger: logger, onRunning: onRunning)
+            backlog: 256, group: group, logger: door.logger, onRunning: onRunning)
     }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
@@ -10,15 +9,15 @@ import ServiceLifecycle
 /// Accepts connections until it is told to stop, then lets those that it has come to their end.
 ///
 /// Hummingbird's own server can only bind an address; this one also takes a socket that is open already.
-struct HTTPServer<Connections: ServerChildChannel>: Service {
+struct HTTPServer: Service {
     /// One connection per turn of the event loop, so that the frames of live sockets wait for the set-up of one at the most. Taking more at
     /// once makes a storm of thousands no shorter, because the work of a connection is its set-up.
-    private static var acceptsPerRead: UInt { 1 }
+    private static let acceptsPerRead: UInt = 1
 
     let place: ListeningPlace
     let name: ListenerName
     let handover: ListenerHandover
-    let connections: Connections
+    let connections: EdgeChannel
     let limits: ConnectionLimits
     let trustedProxies: TrustedProxies
     let refusals: Labelled<ConnectionRefusal, Counter>
@@ -32,39 +31,22 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
     func run() async throws {
         let open = OpenConnections(limits: limits, trustedProxies: trustedProxies)
         let listener = try await listen(open)
-        listener.channel.closeFuture.whenComplete { _ in open.quiesce() }
-        await handover.offer(name, listener.channel)
+        listener.closeFuture.whenComplete { _ in open.listenerClosed() }
+        await handover.offer(name, listener)
         await withGracefulShutdownHandler {
-            await onRunning(listener.channel)
-            await serve(listener, open)
-        } onGracefulShutdown: {
-            listener.channel.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
-        }
-    }
-
-    /// Returns when the listener is closed and every connection has ended.
-    private func serve(_ listener: NIOAsyncChannel<Connections.Value, Never>, _ open: OpenConnections) async {
-        let executors = EventLoopTaskExecutors(group)
-        await withDiscardingTaskGroup { tasks in
-            do {
-                try await listener.executeThenClose { inbound in
-                    for try await connection in inbound {
-                        open.serve(connection.channel)
-                        tasks.addTask(executorPreference: executors[connection.channel.eventLoop]) {
-                            await connections.handle(value: connection, logger: logger)
-                            open.endHTTP(connection.channel)
-                        }
-                    }
-                }
-            } catch is CancellationError {
-                // Asked to stop before it began.
-            } catch {
-                logger.error("no more connections are accepted", metadata: ["error": "\(error)"])
+            await onRunning(listener)
+            await withTaskCancellationHandler {
+                await open.ended()
+            } onCancel: {
+                listener.close(promise: nil)
+                open.closeAll()
             }
+        } onGracefulShutdown: {
+            listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
         }
     }
 
-    private func listen(_ open: OpenConnections) async throws -> NIOAsyncChannel<Connections.Value, Never> {
+    private func listen(_ open: OpenConnections) async throws -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -78,15 +60,14 @@ struct HTTPServer<Connections: ServerChildChannel>: Service {
                             leavesBacklog: { place.outlivesProcess || handover.isDone }))
                 }
             }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try connections.setup(channel, open) }
+            }
         return switch place {
         case .address(let host, let port):
-            try await listening(at: host, port) {
-                try await bootstrap.bind(host: host, port: port) { connections.setup(channel: $0, logger: logger) }
-            }
+            try await listening(at: host, port) { try await bootstrap.bind(host: host, port: port).get() }
         case .passed(let descriptor, _):
-            try await taken(descriptor) {
-                try await bootstrap.bind(descriptor) { connections.setup(channel: $0, logger: logger) }
-            }
+            try await taken(descriptor) { try await bootstrap.withBoundSocket(descriptor).get() }
         }
     }
 

@@ -23,12 +23,22 @@ final class OpenConnections: Sendable {
         var address: ClientNetwork?
         /// Whether it is not yet with somebody who answers.
         var isUnserved = true
+        var isHTTP = true
     }
 
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var unserved = 0
+        /// Connections that are no sockets.
+        var http = 0
+        /// Tasks that answer requests.
+        var tasks = 0
+        var listens = true
         var addresses: [ClientNetwork: Int] = [:]
+        /// Who waits for the end.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+
+        var isOver: Bool { !listens && http == 0 && tasks == 0 }
 
         mutating func release(_ address: ClientNetwork?) {
             if let address { addresses.decrement(address) }
@@ -57,6 +67,7 @@ final class OpenConnections: Sendable {
             }
             state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, address: address)
             state.unserved += 1
+            state.http += 1
             return nil
         }
         guard refusal == nil else { return refusal }
@@ -65,9 +76,10 @@ final class OpenConnections: Sendable {
     }
 
     private func leave(_ channel: any Channel) {
-        state.withLockedValue { state in
+        update { state in
             guard let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }
             if gone.isUnserved { state.unserved -= 1 }
+            if gone.isHTTP { state.http -= 1 }
             state.release(gone.address)
         }
     }
@@ -80,28 +92,63 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The connection is a socket from here on, or it has ended; sockets have limits of their own.
+    /// The connection is a socket from here on; sockets have limits of their own.
     func endHTTP(_ channel: any Channel) {
         change(channel) { connection, state in
+            if connection.isHTTP { state.http -= 1 }
+            connection.isHTTP = false
             state.release(connection.address)
             connection.address = nil
         }
     }
 
     private func change(_ channel: any Channel, _ body: (inout Connection, inout State) -> Void) {
-        state.withLockedValue { state in
+        update { state in
             guard var connection = state.connections[ObjectIdentifier(channel)] else { return }
             body(&connection, &state)
             state.connections[ObjectIdentifier(channel)] = connection
         }
     }
 
+    /// A task answers requests of a connection, and may have something to do when that has ended.
+    func taskBegins() { update { $0.tasks += 1 } }
+
+    func taskEnded() { update { $0.tasks -= 1 } }
+
+    private func update(_ body: (inout State) -> Void) {
+        let waiters = state.withLockedValue { state in
+            body(&state)
+            guard state.isOver else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
     /// Whether a connection was accepted that nobody serves yet.
     var isAnyUnserved: Bool { state.withLockedValue { $0.unserved > 0 } }
 
-    /// Tells each connection that the server stops.
-    func quiesce() {
-        let channels = state.withLockedValue { $0.connections.values.map(\.channel) }
+    /// The listener takes no more connections; each connection is told that the server stops.
+    func listenerClosed() {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+        update { $0.listens = false }
     }
+
+    /// Waits until the listener is closed, every connection that is no socket has ended, and its requests are done with.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLockedValue { state in
+                if !state.isOver { state.waiters.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Ends every connection at once.
+    func closeAll() {
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    private var channels: [any Channel] { state.withLockedValue { $0.connections.values.map(\.channel) } }
 }

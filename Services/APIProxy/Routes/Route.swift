@@ -10,7 +10,10 @@ struct Route: Sendable {
     var path: String
     /// The limit that its requests count under.
     var limit: RequestClass
-    var handler: Handler
+    /// What the router calls; nil where ``loopHandler`` answers every request.
+    var handler: Handler?
+    /// What is asked first; with GET it answers HEAD too.
+    var loopHandler: LoopHandler?
 
     init(
         _ method: HTTPRequest.Method, _ path: String, limit: RequestClass = .ordinary, _ handler: @escaping Handler
@@ -19,5 +22,13 @@ struct Route: Sendable {
         self.path = path
         self.limit = limit
         self.handler = handler
+    }
+
+    /// A GET route whose requests are all answered on their event loop.
+    init(onLoop path: String, limit: RequestClass, _ handler: @escaping LoopHandler) {
+        method = .get
+        self.path = path
+        self.limit = limit
+        loopHandler = handler
     }
 }

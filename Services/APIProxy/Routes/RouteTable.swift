@@ -11,6 +11,8 @@ struct RouteTable: Sendable {
         /// In the order of declaration.
         var methods: [HTTPRequest.Method] = []
         fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
+        /// What answers GET and HEAD on the event loop.
+        fileprivate(set) var loopHandler: LoopHandler?
 
         fileprivate init(path: String, label: RouteLabel) {
             self.path = path
@@ -42,9 +44,9 @@ struct RouteTable: Sendable {
                 if index == patterns.endIndex {
                     patterns.append(Pattern(segments: segments, entry: entry))
                 }
-                patterns[index].entry.add(methods, route.limit)
+                patterns[index].entry.add(methods, route)
             } else {
-                plain[route.path, default: entry].add(methods, route.limit)
+                plain[route.path, default: entry].add(methods, route)
             }
         }
     }
@@ -57,8 +59,8 @@ struct RouteTable: Sendable {
             ?? patterns.first { Self.matches($0.segments, segments) }?.entry
     }
 
-    private static func segments(of path: String) -> [Substring] {
-        path.split(separator: "/", omittingEmptySubsequences: true)
+    fileprivate static func segments(of path: some StringProtocol) -> [Substring] {
+        Substring(path).split(separator: "/", omittingEmptySubsequences: true)
     }
 
     private static func matches(_ pattern: [Substring], _ path: [Substring]) -> Bool {
@@ -67,8 +69,14 @@ struct RouteTable: Sendable {
 }
 
 extension RouteTable.Entry {
-    fileprivate mutating func add(_ methods: [HTTPRequest.Method], _ limit: RequestClass) {
+    fileprivate mutating func add(_ methods: [HTTPRequest.Method], _ route: Route) {
         self.methods += methods
-        for method in methods { limits[method] = limit }
+        for method in methods { limits[method] = route.limit }
+        if let handler = route.loopHandler { loopHandler = handler }
+    }
+
+    /// The segment of a path of this route that the route names so.
+    func parameter(_ name: String, in path: String) -> Substring? {
+        zip(RouteTable.segments(of: self.path), RouteTable.segments(of: path)).first { $0.0 == "{\(name)}" }?.1
     }
 }

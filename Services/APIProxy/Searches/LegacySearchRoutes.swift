@@ -41,7 +41,7 @@ struct LegacySearchRoutes: Sendable {
                 .init(query: query, shape: .volumes),
                 of: trustedProxies.shareKey(peer: context.peer, fields: request.headers), for: context.channel)
             return Response(
-                status: .ok, headers: HTTPFields(Array(Response.cacheFields(found)) + Array(deprecation.fields())),
+                status: .ok, headers: HTTPFields(Array(found.fields) + Array(deprecation.fields())),
                 body: .init(byteBuffer: found.data))
         }
     }

@@ -70,6 +70,17 @@ final class SearchLink: Sendable {
         }
     }
 
+    /// An answer in memory that is fresh; nil when ``find(_:of:for:)`` has to be asked.
+    func fresh(_ question: Question) -> FoundAnswer? {
+        let now = now()
+        let answer = state.withLockedValue { state -> KeptAnswer? in
+            guard let hit = state.cache.find(question, now: now), hit.isFresh else { return nil }
+            state.uses.hits += 1
+            return hit.answer
+        }
+        return answer.map { found($0, .hit, now) }
+    }
+
     private func wait(
         for flight: Flight, _ question: Question, expired: KeptAnswer?, _ now: NIODeadline
     ) async throws -> FoundAnswer {

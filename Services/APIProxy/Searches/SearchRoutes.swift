@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSONRPC
 import NIOCore
+import NIOHTTP1
 import SuiteMethods
 
 /// The three searches and the editions of a work (contract §6.1, spec/02 "Routes").
@@ -25,46 +26,70 @@ struct SearchRoutes: Sendable {
     private func route(
         _ path: String, _ query: @escaping @Sendable (SearchParameters) throws(APIFailure) -> SearchQuery
     ) -> Route {
-        Route(.get, path, limit: .search) { request, context in
-            let parameters = SearchParameters(uri: request.uri.description)
+        let repeatsMetadata = path == Self.advanced
+        @Sendable func question(_ uri: String) throws(APIFailure) -> SearchLink.Question {
+            let parameters = SearchParameters(uri: uri)
             try parameters.checkNumbers()
-            let query = try query(parameters)
-            let found = try await link.find(
-                .init(query: query, shape: .contract),
-                of: trustedProxies.shareKey(peer: context.peer, fields: request.headers), for: context.channel)
-            return Response(found, context.exchange, repeatsMetadata: path == Self.advanced)
+            return .init(query: try query(parameters), shape: .contract)
         }
+        var route = Route(.get, path, limit: .search) { request, context in
+            let found = try await link.find(
+                try question(request.uri.description),
+                of: trustedProxies.shareKey(peer: context.peer, fields: request.headers), for: context.channel)
+            return Response(
+                status: .ok, headers: found.fields,
+                body: .init(byteBuffer: found.envelope(context.exchange, repeatsMetadata: repeatsMetadata)))
+        }
+        route.loopHandler = { request in
+            // The router tells what is wrong with a question.
+            guard let question = try? question(request.head.uri), let found = link.fresh(question) else { return nil }
+            return FoundAtOnce(found, repeatsMetadata: repeatsMetadata)
+        }
+        return route
     }
 }
 
-extension Response {
+/// An answer that was in memory when its request came.
+private final class FoundAtOnce: LoopWork {
+    private let found: FoundAnswer
+    private let repeatsMetadata: Bool
+
+    init(_ found: FoundAnswer, repeatsMetadata: Bool) {
+        self.found = found
+        self.repeatsMetadata = repeatsMetadata
+    }
+
+    func start(_ exchange: LoopExchange) {
+        exchange.answer(.ok, found.fields, found.envelope(exchange.exchange, repeatsMetadata: repeatsMetadata))
+    }
+
+    func cancel() {}
+}
+
+extension FoundAnswer {
     /// Longest time for which a client need not ask again; answers get better while authors and gaps are filled in.
     private static let longestClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")
 
-    /// The fields of a found answer.
-    static func cacheFields(_ found: FoundAnswer) -> HTTPFields {
-        let clientAge = min(found.freshSeconds, longestClientAge)
+    /// The fields of its answer.
+    var fields: HTTPFields {
+        let clientAge = min(freshSeconds, Self.longestClientAge)
         var fields: HTTPFields = [
-            .contentType: StandardFields.json, cacheSource: found.source.rawValue,
+            .contentType: StandardFields.json, Self.cacheSource: source.rawValue,
             .cacheControl: clientAge > 0 ? "private, max-age=\(clientAge)" : "no-store",
         ]
-        if found.source != .miss { fields[.age] = "\(found.ageSeconds)" }
+        if source != .miss { fields[.age] = "\(ageSeconds)" }
         return fields
     }
 
-    /// The answer in the envelope of spec/02, its data passed through.
-    fileprivate init(_ found: FoundAnswer, _ exchange: Exchange, repeatsMetadata: Bool) {
+    /// Its data, passed through, in the envelope of spec/02.
+    fileprivate func envelope(_ exchange: Exchange, repeatsMetadata: Bool) -> ByteBuffer {
         var metadata = exchange.metadata
-        metadata.provider = found.provider
-        metadata.cached = found.source != .miss
-        metadata.stale = found.source == .stale ? true : nil
-        metadata.providers = found.providers
-        self.init(
-            status: .ok, headers: Self.cacheFields(found),
-            body: .init(
-                byteBuffer: SuccessEnvelopeText.around(
-                    found.data, metadata: metadata, repeatsMetadata: repeatsMetadata)))
+        metadata.provider = provider
+        metadata.cached = source != .miss
+        metadata.stale = source == .stale ? true : nil
+        metadata.providers = providers
+        return SuccessEnvelopeText.around(data, metadata: metadata, repeatsMetadata: repeatsMetadata)
     }
 }

@@ -24,8 +24,7 @@ struct SocketDoor: Sendable {
     {
         try originRule.check(
             HTTPFields(head.headers, splitCookie: false), host: head.headers["Host"].first, on: channel)
-        let address = feed.trustedProxies.clientAddress(
-            peer: channel.remoteAddress, forwarded: head.headers[canonicalForm: "X-Forwarded-For"].map(String.init))
+        let address = feed.trustedProxies.clientAddress(peer: channel.remoteAddress, headers: head.headers)
         return try hub.open(request.socketRequest, address: address.limitKey, on: channel.eventLoop)
     }
 
@@ -35,34 +34,19 @@ struct SocketDoor: Sendable {
         _ answered: @escaping (Result<Void, APIFailure>) -> Void
     ) {
         let bound = NIOLoopBound((socket, answered), eventLoop: eventLoop)
-        let id = socket.id
-        Task {
-            let outcome = await outcome(of: request, id) { result in
-                try? await eventLoop.submit { bound.value.0.admitted(tokenNumber: result.tokenNumber) }.get()
-            }
-            eventLoop.execute {
-                if case .failure = outcome { bound.value.0.notAdmitted() }
-                bound.value.1(outcome)
-            }
-        }
-    }
-
-    private func outcome(
-        of request: UpgradeRequest, _ id: SocketID, markLive: @escaping @Sendable (OpenSocket.Result) async -> Void
-    ) async -> Result<Void, APIFailure> {
-        do {
-            try await host.admit(id, request.socketRequest, markLive: markLive)
-            return .success(())
-        } catch {
-            return .failure(APIFailure(answering: error) ?? .hostUnavailable)
+        host.admit(socket.id, request.socketRequest, on: eventLoop) { result in
+            bound.value.0.admitted(tokenNumber: result.tokenNumber)
+        } completing: { outcome in
+            if case .failure = outcome { bound.value.0.notAdmitted() }
+            bound.value.1(outcome.mapError { APIFailure(answering: $0) ?? .hostUnavailable })
         }
     }
 
     /// Tells those who follow of a request that the router never sees.
     func tell(of unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
+        let headers = unrouted.head?.headers ?? [:]
         feed.publish(
-            unrouted.method, unrouted.target,
-            unrouted.head.map { HTTPFields($0.headers, splitCookie: false) } ?? [:], from: channel.remoteAddress,
+            unrouted.method, unrouted.target, { HTTPFields(headers, splitCookie: false) }, from: channel.remoteAddress,
             status: status, activity, left: status == nil || !channel.isActive)
     }
 

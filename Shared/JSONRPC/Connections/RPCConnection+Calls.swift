@@ -11,15 +11,40 @@ extension RPCConnection {
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, deadline: Duration? = nil
     ) async throws(RPCError) -> Method.Result {
-        let body: ByteBuffer
+        let body = try encode(parameters, of: method)
+        return try decode(try await callRaw(Method.name, body, deadline: deadline ?? Method.deadline), of: method)
+    }
+
+    /// As ``call(_:_:deadline:)`` with the method's own deadline, for callers that have no task: `complete` is called once, as that of
+    /// ``callRaw(_:_:deadline:completing:)`` is.
+    package func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters,
+        completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
+    ) {
+        do throws(RPCError) {
+            callRaw(Method.name, try encode(parameters, of: method), deadline: Method.deadline) { outcome in
+                complete(outcome.flatMap { raw in Result { () throws(RPCError) in try self.decode(raw, of: method) } })
+            }
+        } catch {
+            complete(.failure(error))
+        }
+    }
+
+    private func encode<Method: RPCMethod>(
+        _ parameters: Method.Parameters, of method: Method.Type
+    ) throws(RPCError) -> ByteBuffer {
         do {
-            body = try BodyCoding.encode(parameters)
+            return try BodyCoding.encode(parameters)
         } catch {
             throw RPCError(.protocolViolation("parameters of \(Method.name) do not encode"))
         }
-        let result = try await callRaw(Method.name, body, deadline: deadline ?? Method.deadline)
+    }
+
+    private func decode<Method: RPCMethod>(
+        _ raw: ByteBuffer, of method: Method.Type
+    ) throws(RPCError) -> Method.Result {
         do {
-            return try BodyCoding.decode(Method.Result.self, from: result)
+            return try BodyCoding.decode(Method.Result.self, from: raw)
         } catch {
             logger.error("a result does not decode", metadata: ["method": "\(Method.name)", "error": "\(error)"])
             throw RPCError(.protocolViolation("result of \(Method.name) does not decode"))
@@ -45,6 +70,15 @@ extension RPCConnection {
             abandon(id, .cancelled)
         }
         return try outcome.get()
+    }
+
+    /// As ``callRaw(_:_:deadline:)`` for callers that have no task: `complete` is called once, on the connection's event loop or, when the
+    /// call cannot be sent, at once.
+    package func callRaw(
+        _ name: String, _ parameters: ByteBuffer, deadline: Duration,
+        completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void
+    ) {
+        begin(nextCallID(), name, parameters, deadline, complete)
     }
 
     /// Asks for a sign of life and waits for nothing: whatever arrives is one.

@@ -39,7 +39,7 @@ extension TailEvent.Subject {
 extension TailEvent.Request {
     fileprivate init(_ request: TailSubject.Request) {
         let headers = Dictionary(
-            request.fields.map { ($0.name.canonicalName, Redaction.value(ofField: $0.name.canonicalName, $0.value)) },
+            request.fields().map { ($0.name.canonicalName, Redaction.value(ofField: $0.name.canonicalName, $0.value)) },
             uniquingKeysWith: { "\($0), \($1)" })
         self.init(
             method: request.method, url: Redaction.text(request.target), headers: headers, address: request.address())

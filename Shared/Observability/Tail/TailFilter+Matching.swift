@@ -47,7 +47,7 @@ extension TailFilter {
 
     private func has(_ header: Header, _ subject: TailSubject) -> Bool {
         guard case .request(let request) = subject, let name = HTTPField.Name(header.name),
-            let found = request.fields[name]
+            let found = request.fields()[name]
         else { return false }
         return header.value.map { found.range(of: $0, options: .caseInsensitive) != nil } ?? true
     }

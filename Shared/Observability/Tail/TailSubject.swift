@@ -15,14 +15,14 @@ package enum TailSubject: Sendable {
         /// Path and query as the client sent them; secrets are taken out before they are shown.
         package var target: String
         /// The request's header; secrets are taken out before they are shown.
-        package var fields: HTTPFields
+        package var fields: @Sendable () -> HTTPFields
         /// nil when the client left before there was an answer.
         package var status: Int?
         /// Whose request it is: the client's address, behind trusted proxies the forwarded one.
         package var address: @Sendable () -> String?
 
         package init(
-            method: String, target: String, fields: HTTPFields, status: Int?,
+            method: String, target: String, fields: @escaping @Sendable () -> HTTPFields, status: Int?,
             address: @escaping @Sendable () -> String?
         ) {
             self.method = method

@@ -43,8 +43,6 @@ final class EmbeddedGate {
             try channel.pipeline.syncOperations.addHandler(beyond)
             return []
         }
-
-        func skip() {}
     }
 
     private let channel = EmbeddedChannel()
@@ -58,7 +56,8 @@ final class EmbeddedGate {
 
     var isOpen: Bool { channel.isActive }
 
-    init() throws {
+    /// - Parameter routes: Those that are answered on the event loop.
+    init(routes: [Route] = []) throws {
         let hub = SocketHub(
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), patience: PeerPatience(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
@@ -69,8 +68,14 @@ final class EmbeddedGate {
             originRule: OriginRule(), hub: hub, host: host,
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
             metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
+        let rules = HTTPListeners.rules(
+            routes, originRule: OriginRule(), hosts: nil, limiter: nil, door: door,
+            metrics: HTTPMetrics(MetricRegistry(), paths: routes.map(\.path)))
         let gate = ConnectionGate(
-            door: door, admitsSockets: true, serving: Serving(beyond: beyond), now: channel.eventLoop.now)
+            door: door, rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
+            open: OpenConnections(
+                limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies()),
+            now: channel.eventLoop.now)
         try channel.pipeline.syncOperations.addHandler(counter)
         try gate.install(in: channel.pipeline.syncOperations)
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
@@ -86,6 +91,12 @@ final class EmbeddedGate {
     }
 
     func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    /// As a client that sends nothing more.
+    func closeInput() { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+
+    /// As a client that is gone.
+    func lose() { channel.pipeline.fireChannelInactive() }
 
     /// As a listener that stops tells its connections.
     func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }

@@ -1,0 +1,193 @@
+import BookstrackContract
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import Observability
+
+/// What answers requests of a route on the event loop of their connection, without a task: an answer that is at hand, or that takes one call,
+/// costs less than a task and its hops would.
+///
+/// It is asked at a request's head. When it returns nil the router answers.
+typealias LoopHandler = @Sendable (LoopRequest) -> (any LoopWork)?
+
+/// A request as a ``LoopHandler`` sees it.
+struct LoopRequest {
+    let head: HTTPRequestHead
+    let entry: RouteTable.Entry
+    let channel: any Channel
+
+    /// The segment of the path that the route names so.
+    func parameter(_ name: String) -> Substring? { entry.parameter(name, in: head.path) }
+}
+
+/// The making of one answer. It belongs to the event loop of the connection.
+protocol LoopWork: AnyObject {
+    /// The request may be answered now: nothing else is owed on its connection.
+    func start(_ exchange: LoopExchange)
+    /// The connection is over.
+    func cancel()
+}
+
+/// One request that is answered on the event loop of its connection, and its answer.
+final class LoopExchange {
+    let head: HTTPRequestHead
+    let channel: any Channel
+    let activity: Activity
+    private let entry: RouteTable.Entry
+    private let rules: EdgeRules
+    private let work: any LoopWork
+    private weak var gate: ConnectionGate?
+    private var verdict: LimitVerdict?
+    /// Once it is written.
+    private var status: HTTPResponse.Status?
+    private var isChunked = false
+    private(set) var isOver = false
+
+    init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
+        head = request.head
+        channel = request.channel
+        entry = request.entry
+        activity = Activity(TraceContext(request.head.headers))
+        self.work = work
+        self.rules = rules
+        self.gate = gate
+    }
+
+    var exchange: Exchange { Exchange(activity) }
+    var eventLoop: any EventLoop { channel.eventLoop }
+    private var method: HTTPRequest.Method { head.method == .HEAD ? .head : .get }
+    private var origin: String? { head.headers["Origin"].first }
+
+    /// Counts the request in its client's limits, and answers it.
+    func start() {
+        verdict = rules.limiter?.count(entry.limit(of: method), peer: channel.remoteAddress, headers: head.headers)
+        if let verdict, !verdict.isAdmitted {
+            rules.metrics.rateLimited(entry.limit(of: method))
+            return fail(verdict.refusal)
+        }
+        work.start(self)
+    }
+
+    /// The connection ended before the answer did.
+    func connectionEnded() {
+        guard !isOver else { return }
+        isOver = true
+        work.cancel()
+        conclude(left: true)
+    }
+
+    private func conclude(left: Bool = false) {
+        let headers = head.headers
+        rules.conclude(
+            head.method.rawValue, head.uri, { HTTPFields(headers, splitCookie: false) }, on: channel,
+            status: status?.code, activity, left: left)
+    }
+}
+
+// MARK: The answer
+
+extension LoopExchange {
+    /// Answers with everything at once.
+    func answer(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: ByteBuffer) {
+        var fields = fields
+        rules.addFields(to: &fields, exchange, origin: origin, verdict)
+        write(status, fields, body)
+    }
+
+    /// Answers with a failure in its envelope.
+    func fail(_ error: any Error) {
+        guard let failure = rules.failure(answering: error, activity) else { return breakOff(error) }
+        if !failure.counts {
+            rules.limiter?.takeBack(entry.limit(of: method), peer: channel.remoteAddress, headers: head.headers)
+        }
+        let answer = FailureAnswer(failure, exchange: exchange, origin: origin, origins: rules.originRule.listed)
+        var fields = answer.fields
+        rules.addLimit(verdict, to: &fields)
+        fields[.contentLength] = nil
+        write(answer.status, fields, answer.body)
+    }
+
+    private func write(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: ByteBuffer) {
+        guard !isOver, let gate else { return }
+        var fields = fields
+        fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
+        var text = self.text(status, fields, gate, sending: body.readableBytes)
+        if head.method != .HEAD { text.writeImmutableBuffer(body) }
+        end(writing: text, gate)
+    }
+
+    /// Begins an answer of unknown length.
+    func begin(_ fields: HTTPFields) {
+        guard !isOver, let gate else { return }
+        var fields = fields
+        rules.addFields(to: &fields, exchange, origin: origin, verdict)
+        // RFC 9112 §6.1, §6.3: an older client reads to the end of the connection.
+        isChunked = head.version == .http1_1 && head.method != .HEAD
+        if isChunked {
+            fields.append(HTTPField(name: .transferEncoding, value: "chunked"))
+        } else if head.version != .http1_1 {
+            fields[.connection] = "close"
+        }
+        gate.write(text(.ok, fields, gate, sending: 0))
+    }
+
+    /// Adds to the body; the promise is kept when the kernel has the bytes.
+    func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?) {
+        guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
+        let length = parts.reduce(0) { $0 + $1.readableBytes }
+        guard head.method != .HEAD, length > 0 else { return promise.map { $0.succeed() } ?? () }
+        var text = ByteBuffer()
+        text.reserveCapacity(length + 20)
+        // RFC 9112 §7.1
+        if isChunked { text.writeString(String(length, radix: 16) + "\r\n") }
+        for part in parts { text.writeImmutableBuffer(part) }
+        if isChunked { text.writeString("\r\n") }
+        gate.write(text, promise: promise)
+    }
+
+    /// Ends an answer that was begun.
+    func end() {
+        guard !isOver, let gate else { return }
+        end(writing: isChunked ? ByteBuffer(string: "0\r\n\r\n") : ByteBuffer(), gate)
+    }
+
+    /// Ends the connection inside an answer that cannot be finished, so that the client does not take it for whole.
+    func breakOff(_ error: any Error) {
+        guard !isOver else { return }
+        isOver = true
+        activity.note(error)
+        conclude()
+        channel.close(promise: nil)
+    }
+
+    private func text(
+        _ status: HTTPResponse.Status, _ fields: HTTPFields, _ gate: ConnectionGate, sending length: Int
+    ) -> ByteBuffer {
+        self.status = status
+        rules.metrics.answered(method, entry, status, after: activity.elapsed)
+        var fields = fields
+        fields.append(HTTPField(name: .date, value: rules.date.now))
+        let saysClose = fields[.connection] == "close"
+        if gate.answerBegins(saysClose: saysClose), !saysClose {
+            fields.append(HTTPField(name: .connection, value: "close"))
+        }
+        return ResponseHead.bytes(status, fields, reserving: length)
+    }
+
+    private func end(writing text: ByteBuffer, _ gate: ConnectionGate) {
+        isOver = true
+        if text.readableBytes > 0 { gate.write(text) }
+        conclude()
+        gate.loopEnded()
+    }
+}
+
+extension HTTPRequestHead {
+    /// The target without query and fragment.
+    var path: String {
+        // Any other form is rare (RFC 9112 §3.2.2).
+        uri.utf8.first == UInt8(ascii: "/") ? String(uri.prefix { $0 != "?" && $0 != "#" }) : URI(uri).path
+    }
+}

@@ -1,0 +1,144 @@
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import APIProxy
+
+@Suite("Answers made on the event loop") struct LoopAnswerTests {
+    /// Work that ends when the test says so.
+    private final class Pending: LoopWork {
+        var exchange: LoopExchange?
+        var isCancelled = false
+
+        func start(_ exchange: LoopExchange) { self.exchange = exchange }
+
+        func cancel() { isCancelled = true }
+
+        func finish() { exchange?.answer(.accepted, [:], ByteBuffer()) }
+    }
+
+    private final class AtOnce: LoopWork {
+        func start(_ exchange: LoopExchange) { exchange.answer(.created, [:], ByteBuffer(string: "x")) }
+
+        func cancel() {}
+    }
+
+    /// What the gate made of requests for `/later`, in their order; a test and its gate share one thread.
+    private final class Started: @unchecked Sendable {
+        var works: [Pending] = []
+    }
+
+    private let started = Started()
+    private let gate: EmbeddedGate
+
+    init() throws {
+        gate = try EmbeddedGate(routes: [
+            Route(onLoop: "/now", limit: .exempt) { _ in AtOnce() },
+            Route(onLoop: "/later", limit: .exempt) { [started] _ in
+                started.works.append(Pending())
+                return started.works.last
+            },
+        ])
+    }
+
+    private static func request(_ path: String, _ fields: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+    }
+
+    private func statuses() throws -> [Int] {
+        var bytes = try gate.received()
+        var statuses: [Int] = []
+        while let answer = try HTTPAnswer.takeFirst(of: &bytes) { statuses.append(answer.status) }
+        return statuses
+    }
+
+    @Test("answers keep the order of their requests, whoever makes them")
+    func order() throws {
+        try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
+        #expect(try statuses() == [201])
+        try gate.answerRequest()
+        #expect(try statuses() == [200, 201, 201])
+    }
+
+    @Test("until an answer is made nothing more is read, and what was read waits")
+    func later() throws {
+        try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
+        #expect(try statuses().isEmpty)
+        #expect(!gate.reads())
+        #expect(gate.requests == 0)
+        started.works[0].finish()
+        #expect(try statuses() == [202, 201])
+        #expect(gate.requests == 1)
+        try gate.answerRequest()
+        started.works[1].finish()
+        #expect(try statuses() == [200, 202])
+        #expect(gate.reads())
+    }
+
+    @Test("a client that has closed its side gets the answers that it asked for before, and then the end")
+    func halfClosed() throws {
+        try gate.send(["/later", "/now"].map { Self.request($0) }.joined())
+        gate.closeInput()
+        #expect(gate.isOpen)
+        started.works[0].finish()
+        #expect(try statuses() == [202, 201])
+        #expect(!gate.isOpen)
+    }
+
+    @Test("work whose client has left is cancelled")
+    func cancelled() throws {
+        try gate.send(Self.request("/later"))
+        gate.lose()
+        #expect(started.works[0].isCancelled)
+    }
+
+    @Test("a connection whose answers were all made so ends after 60 s without a request")
+    func idle() throws {
+        try gate.send(Self.request("/now"))
+        gate.advance(by: .seconds(50))
+        try gate.send(Self.request("/later"))
+        gate.advance(by: .seconds(70))
+        #expect(gate.isOpen)
+        started.works[0].finish()
+        gate.advance(by: .seconds(59))
+        #expect(gate.isOpen)
+        gate.advance(by: .seconds(2))
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a body that nobody reads ends the connection with the answer")
+    func body() throws {
+        try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
+        let answer = try gate.answer()
+        #expect(answer.status == 201)
+        #expect(answer["connection"] == "close")
+    }
+
+    @Test("a request that offers HTTP/2 is answered in HTTP/1.1, and so is the one behind it")
+    func offer() throws {
+        let offer =
+            "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"
+        try gate.send(Self.request("/later", offer) + Self.request("/now"))
+        started.works[0].finish()
+        #expect(try statuses() == [202, 201])
+        try gate.send(Self.request("/now"))
+        #expect(try statuses() == [201])
+    }
+
+    @Test("a listener that stops lets the answer be made, and ends the connection with it")
+    func stop() throws {
+        try gate.send(Self.request("/later"))
+        gate.stop()
+        #expect(gate.isOpen)
+        started.works[0].finish()
+        #expect(try gate.answer()["connection"] == "close")
+    }
+
+    @Test("HEAD is answered without the body")
+    func head() throws {
+        try gate.send("HEAD /now HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try gate.answer()
+        #expect(answer["content-length"] == "1")
+        #expect(answer.body.isEmpty)
+    }
+}
