@@ -9,6 +9,8 @@ struct Figure {
     var unit: String
     var reach: Double?
     var direction: Direction = .atMost
+    /// What the machine allows, and what others reach on it: read in one run with the suite's own figures, on two x86-64 cores over loopback.
+    var beside: String?
 
     /// Prints one line, with the ratio to the figure to reach.
     func report() {
@@ -19,6 +21,7 @@ struct Figure {
                 "   (reach \(direction == .atMost ? "<=" : ">=") \(Self.format(reach)) \(unit): \(holds ? "yes" : "NO"))"
         }
         print(line)
+        if let beside { print("    " + beside) }
     }
 
     static func format(_ value: Double) -> String {
@@ -48,8 +51,8 @@ struct Latencies {
     func microseconds(_ percentile: Double) -> Double { Double(histogram.valueAtPercentile(percentile)) / 1_000 }
 
     /// Prints median and 99th percentile.
-    func report(_ name: String, p50: Double? = nil, p99: Double? = nil) {
+    func report(_ name: String, p50: Double? = nil, p99: Double? = nil, beside: String? = nil) {
         Figure(name: name + ", p50", value: microseconds(50), unit: "us", reach: p50).report()
-        Figure(name: name + ", p99", value: microseconds(99), unit: "us", reach: p99).report()
+        Figure(name: name + ", p99", value: microseconds(99), unit: "us", reach: p99, beside: beside).report()
     }
 }

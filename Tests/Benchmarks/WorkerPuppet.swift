@@ -56,6 +56,18 @@ struct WorkerPuppet {
         return id
     }
 
+    /// Claims every item of `jobs`, which are all that are open, in the order of the jobs.
+    func claimAll(_ jobs: [JobID], count: Int) async throws -> [[ClaimedItem]] {
+        var items: [JobID: [ClaimedItem]] = [:]
+        var claimed = 0
+        while claimed < count * jobs.count {
+            let batch = try await claim(limit: 500, perJob: 10_000)
+            claimed += batch.count
+            for item in batch { items[item.key.jobId, default: []].append(item) }
+        }
+        return jobs.map { items[$0] ?? [] }
+    }
+
     func claim(limit: Int, perJob: Int = 500, wait: Duration = .seconds(1)) async throws -> [ClaimedItem] {
         try await client.call(
             ClaimWork.self,
@@ -67,14 +79,17 @@ struct WorkerPuppet {
 
     /// Records a success for each item; returns when all are committed.
     func record(_ items: ArraySlice<ClaimedItem>) async throws {
-        let row = Self.row
+        _ = try await client.callRaw(RecordWork.name, try Self.work(items).raw(), deadline: RecordWork.deadline)
+    }
+
+    /// A success for each item.
+    static func work(_ items: ArraySlice<ClaimedItem>) -> RecordWork {
         let outcomes = items.map {
             ItemOutcome(
                 key: $0.key, workClass: $0.workClass, errorCode: nil, title: $0.query.displayTitle,
                 followUp: .none, rowLength: row.readableBytes)
         }
-        let work = RecordWork(outcomes: outcomes, rows: Array(repeating: row, count: outcomes.count))
-        _ = try await client.callRaw(RecordWork.name, try work.raw(), deadline: RecordWork.deadline)
+        return RecordWork(outcomes: outcomes, rows: Array(repeating: row, count: outcomes.count))
     }
 
     /// A row of the size that real ones have.

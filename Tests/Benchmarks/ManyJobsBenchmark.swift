@@ -1,0 +1,72 @@
+import ArgumentParser
+import BookstrackContract
+import JSONRPC
+import ProgressClient
+import SuiteFixture
+import SuiteMethods
+
+/// Many small jobs at once, over HTTP and through the worker, beside one job of as many books.
+struct ManyJobsBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "many",
+        abstract: "2 000 jobs of 10 books over HTTP with the worker, the emulator answering at once")
+
+    @Option(help: "Jobs.")
+    var jobs = 2_000
+    @Option(help: "Books of each, ISBNs that no other job has.")
+    var books = 10
+    @Option(help: "Starts at once.")
+    var atOnce = 16
+
+    func run() async throws {
+        let options = Suite.Options(
+            settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning"],
+            emulatorArguments: ["--synthetic", "\(jobs * books)"])
+        try await Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(jobs * books)
+            let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
+            let before = try processors(suite)
+            let started = ContinuousClock.now
+            try await start(isbns, suite)
+            let startedAll = ContinuousClock.now
+            while try await openJobs(puppet) > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            let seconds = (ContinuousClock.now - started).seconds
+            let after = try processors(suite)
+            Figure(
+                name: "\(jobs) jobs x \(books) books", value: Double(jobs * books) / seconds, unit: "books/s",
+                reach: 2_500, direction: .atLeast
+            ).report()
+            Figure(name: "    until the last job was started", value: (startedAll - started).seconds, unit: "s")
+                .report()
+            for (index, process) in ["api-proxy", "progress-host", "enrichment-worker", "emulator"].enumerated() {
+                Figure(
+                    name: "    processor time of \(process)", value: after[index] - before[index], unit: "s"
+                ).report()
+            }
+            print("    emulator: \(try await suite.emulator.stats())")
+            await puppet.disconnect()
+        }
+    }
+
+    private func start(_ isbns: [String], _ suite: Suite) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for job in 0..<jobs {
+                if job >= atOnce { try await group.next() }
+                let rows = isbns[job * books..<(job + 1) * books].map { BookQuery(isbn: $0) }
+                group.addTask { _ = try await suite.api.start(EnrichmentBatchRequest(books: rows)) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func openJobs(_ puppet: WorkerPuppet) async throws -> Int {
+        let jobs = try await puppet.client.call(ReadStatus.self, .init()).host?.jobs
+        return (jobs?.pending ?? 0) + (jobs?.processing ?? 0)
+    }
+
+    private func processors(_ suite: Suite) throws -> [Double] {
+        try [suite.proxy, suite.host, suite.worker, suite.emulator.process].map {
+            try ProcessUsage(pid: $0.pid ?? 0).processorSeconds
+        }
+    }
+}
