@@ -23,12 +23,12 @@ struct FrameComposer {
 
     /// A progress frame about the newest item.
     func progress() throws -> ByteBuffer {
-        try FrameEncoding.encode { limit in frame(progressPayload(status: status, limit)) }
+        try FrameEncoding.progress { limit in frame(progressPayload(status: status, limit)) }
     }
 
     /// The same state for watchers of a silent job. Not an event: it has the `seq` of the last one.
     func keepAlive() throws -> ByteBuffer {
-        try FrameEncoding.encode { limit in
+        try FrameEncoding.progress { limit in
             var payload = progressPayload(status: status, limit)
             payload.keepAlive = true
             return frame(payload)
@@ -37,7 +37,7 @@ struct FrameComposer {
 
     /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (spec/03 "Payloads").
     func failing(_ failure: JobFailure) throws -> ByteBuffer {
-        try FrameEncoding.encode { limit in
+        try FrameEncoding.progress { limit in
             frame(progressPayload(status: StatusText.scanFailed(failure.message), limit))
         }
     }
@@ -88,7 +88,7 @@ struct FrameComposer {
 
     /// The terminal frame of a cancelled job (spec/07 "WebSocket").
     func cancelled() throws -> ByteBuffer {
-        try FrameEncoding.encode { _ in
+        try FrameEncoding.progress { _ in
             frame(
                 JobProgressPayload(
                     counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,

@@ -1,3 +1,4 @@
+import BookstrackContract
 import JSONRPC
 import NIOCore
 
@@ -12,9 +13,18 @@ enum FrameEncoding {
     /// Encodes what `build` makes; `build` is given a way to cut texts and is called again with shorter texts while the
     /// frame is not below `softLimit`.
     static func encode(_ build: (FrameTextLimit) -> some Encodable) throws -> ByteBuffer {
+        try fit { try BodyCoding.encode(build($0)) }
+    }
+
+    /// The same of progress frames, by hand.
+    static func progress(_ build: (FrameTextLimit) -> ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
+        try fit { try ProgressFrameText.write(build($0)) }
+    }
+
+    private static func fit(_ write: (FrameTextLimit) throws -> ByteBuffer) rethrows -> ByteBuffer {
         var frame = ByteBuffer()
         for length in textLengths {
-            frame = try BodyCoding.encode(build(FrameTextLimit(bytes: length)))
+            frame = try write(FrameTextLimit(bytes: length))
             if frame.readableBytes < softLimit { break }
         }
         return frame

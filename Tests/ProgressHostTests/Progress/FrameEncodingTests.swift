@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSONRPC
 import NIOCore
 import TestSupport
 import Testing
@@ -41,6 +42,29 @@ struct FrameEncodingTests {
                     details: .init(successCount: 0, failureCount: 10_000)))
         }
         #expect(error.readableBytes < FrameEncoding.softLimit)
+    }
+
+    @Test("a progress frame written by hand has the bytes of an encoded one", arguments: 0..<50)
+    func byHand(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let texts = Self.hostile.map { FrameTextLimit(bytes: 40).cut($0) } + ["", "9780441478125", "Ursula K. Le Guin"]
+        let total = Int.random(in: 0...3_000, using: &random)
+        var counts = JobCounts(total: total, succeeded: Int.random(in: 0...total, using: &random))
+        counts.failed = Int.random(in: 0...(total - counts.succeeded), using: &random)
+        if Bool.random(using: &random) { counts.failures[.notFound] = counts.failed }
+        let frame = ServerFrame(
+            jobId: .random(), pipeline: Pipeline.allCases.randomElement(using: &random)!,
+            timestamp: .random(in: 0...2_000_000_000_000, using: &random), seq: .random(in: 0...9_999, using: &random),
+            payload: JobProgressPayload(
+                counts: counts, status: texts.randomElement(using: &random)!,
+                currentTitle: texts.randomElement(using: &random)!,
+                currentItemDetails: .init(
+                    isbn: Bool.random(using: &random) ? texts.randomElement(using: &random)! : nil,
+                    author: Bool.random(using: &random) ? texts.randomElement(using: &random)! : nil),
+                userMessage: texts.randomElement(using: &random)!,
+                estimatedTimeRemaining: Bool.random(using: &random) ? .random(in: 0...9_999, using: &random) : nil,
+                keepAlive: [nil, true, false].randomElement(using: &random)!))
+        #expect(try String(buffer: ProgressFrameText.write(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
     @Test("texts that fit are not touched; others are cut between characters with an ellipsis")
