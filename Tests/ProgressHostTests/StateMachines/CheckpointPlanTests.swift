@@ -8,12 +8,12 @@ struct CheckpointPlanTests {
 
     @Test("a checkpoint begins when it is worth it, one at a time")
     mutating func worthwhile() {
-        #expect(plan.committed(logPages: 999) == .nothing)
-        #expect(plan.committed(logPages: 1_000) == .begin)
+        #expect(plan.committed(logPages: 299) == .nothing)
+        #expect(plan.committed(logPages: 300) == .begin)
         #expect(plan.committed(logPages: 5_000) == .nothing)
         plan.ended(finishedPages: 1_000)
-        #expect(plan.committed(logPages: 1_999) == .nothing)
-        #expect(plan.committed(logPages: 2_000) == .begin)
+        #expect(plan.committed(logPages: 1_299) == .nothing)
+        #expect(plan.committed(logPages: 1_300) == .begin)
     }
 
     @Test("a log that began anew counts from its begin, and a failed checkpoint is tried again")
@@ -21,9 +21,9 @@ struct CheckpointPlanTests {
         #expect(plan.committed(logPages: 3_000) == .begin)
         plan.ended(finishedPages: 3_000)
         #expect(plan.committed(logPages: 10) == .nothing)
-        #expect(plan.committed(logPages: 1_000) == .begin)
+        #expect(plan.committed(logPages: 300) == .begin)
         plan.ended(finishedPages: nil)
-        #expect(plan.committed(logPages: 1_001) == .begin)
+        #expect(plan.committed(logPages: 301) == .begin)
     }
 
     @Test("the writer finishes a long log when little is left of it, which a checkpoint beside it sees to")
