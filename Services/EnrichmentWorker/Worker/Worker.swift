@@ -48,7 +48,7 @@ final class Worker: Sendable {
         status = WorkerStatus(
             host: host, providers: clients.caller.clients, health: health)
         claims = ClaimLoop(
-            host: host, held: held, outbox: outbox, runner: runner, policy: policy, logger: logger)
+            host: host, held: held, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
     }
 
     /// Works until ``stop()``.

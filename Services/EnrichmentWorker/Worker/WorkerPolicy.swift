@@ -6,6 +6,8 @@ struct WorkerPolicy: Sendable {
     var interactiveReserve = 50
     /// Follow-ups and background retries that are held at once.
     var laterItems = 250
+    /// Least time between two claims of follow-ups and background retries while first look-ups are under way.
+    var laterPause: Duration = .seconds(1)
     /// Items of one job that are held at once, first look-ups and later ones each for itself: ten full requests.
     var perJob = 250
     /// Fewest items that are worth a claim while others are under way; a full request.

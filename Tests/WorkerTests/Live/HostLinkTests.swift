@@ -69,6 +69,23 @@ struct HostLinkTests {
         }
     }
 
+    @Test("between claims of what is done later first look-ups go on for a while")
+    func precedence() async throws {
+        var options = WorkerRig.Options()
+        options.policy.laterPause = .seconds(3_600)
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults(#"[{"kind":"hang"}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            await rig.host.claimed()
+            rig.host.hand(try items([.isbn("damaged")], of: "job-later-1", as: .followUp))
+            _ = await rig.host.delivered(1)
+            rig.host.hand(try items([.isbn("damaged")], of: "job-two-2"))
+            _ = await rig.host.delivered(2)
+            #expect(rig.host.isClaimed(.firstLookups))
+            #expect(!rig.host.isClaimed(.later))
+        }
+    }
+
     @Test("a worker that stops hands back what it has not finished")
     func release() async throws {
         try await WorkerRig.run { rig in

@@ -50,6 +50,9 @@ final class FakeHost: Sendable {
     var released: [ItemKey] { state.withLockedValue { $0.released } }
     var created: [CreateJob.Parameters] { state.withLockedValue { $0.created } }
 
+    /// Whether the worker waits for items of a scope.
+    func isClaimed(_ scope: ClaimWork.Scope) -> Bool { state.withLockedValue { $0.openClaim(scope) != nil } }
+
     func start() async throws {
         let bound = try await RPCServer.bind(
             path: path, router: router(), allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton,

@@ -1,6 +1,7 @@
 import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
+import ProviderHTTP
 import SuiteMethods
 
 /// Keeps one claim of each scope waiting at the host as long as there is room for its items.
@@ -17,17 +18,20 @@ struct ClaimLoop: Sendable {
     let outbox: OutcomeOutbox
     let runner: ItemRunner
     let policy: WorkerPolicy
+    let clock: any ProviderClock
     let logger: Logger
     private let refusals = NIOLockedValueBox(LastingFault())
 
     init(
-        host: RPCClient, held: HeldWork, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy, logger: Logger
+        host: RPCClient, held: HeldWork, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy,
+        clock: any ProviderClock, logger: Logger
     ) {
         self.host = host
         self.held = held
         self.outbox = outbox
         self.runner = runner
         self.policy = policy
+        self.clock = clock
         self.logger = logger
     }
 
@@ -42,10 +46,18 @@ struct ClaimLoop: Sendable {
         held.room.signal()
         for await _ in held.room.wakes(of: scope) {
             while !Task.isCancelled, !outbox.isFull, let claim = held.claim(scope, within: policy) {
+                let begun = clock.now
                 await self.claim(claim)
+                if scope == .later { await givePrecedence(since: begun) }
             }
             if Task.isCancelled { return }
         }
+    }
+
+    /// Lets first look-ups go before what is done later: it costs as much processor time, and nobody waits for it.
+    private func givePrecedence(since begun: MonotonicInstant) async {
+        guard held.hasFirstLookups else { return }
+        try? await clock.sleep(until: begun.advanced(by: policy.laterPause))
     }
 
     private func claim(_ parameters: ClaimWork.Parameters) async {

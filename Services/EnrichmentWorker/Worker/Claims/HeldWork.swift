@@ -16,6 +16,9 @@ final class HeldWork: Sendable {
     /// Everything that is held, for `AttachWorker`.
     var keys: [ItemKey] { state.withLockedValue { $0.items.keys } }
 
+    /// Whether first look-ups are under way.
+    var hasFirstLookups: Bool { state.withLockedValue { $0.items.firstLookups > 0 } }
+
     var count: Int { state.withLockedValue { $0.items.count } }
     /// How many items of each class are held, in the order of the classes.
     var countPerClass: [(workClass: WorkClass, count: Int)] {
