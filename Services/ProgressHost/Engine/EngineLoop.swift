@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSONRPC
 import Logging
 import Observability
 
@@ -94,7 +95,8 @@ struct EngineLoop {
                 try engine.serveClaims(turn)
                 try engine.storeReadyTokens(turn)
             }
-            for effect in engine.keepTurn() { effect.commit() }
+            let effects = engine.keepTurn()
+            GatheredWrites.write { for effect in effects { effect.commit() } }
             return nil
         } catch {
             return fail(error, timers: timers, steps: steps, now)

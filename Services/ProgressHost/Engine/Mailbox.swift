@@ -39,15 +39,17 @@ final class Mailbox: Sendable {
 
     /// Adds a command, or refuses it.
     func put(_ command: EngineCommand) {
-        let refusal: HostFailure? = content.withLockedValue { content in
-            if content.isClosed { return .storage("progress-host is stopping") }
+        let (refusal, isFirst): (HostFailure?, Bool) = content.withLockedValue { content in
+            if content.isClosed { return (.storage("progress-host is stopping"), false) }
             let isFull = content.delivery.commands.count >= limit || content.bytes + command.bytes > byteLimit
-            if isFull, !command.isFact { return .storage("too many requests wait for the database") }
+            if isFull, !command.isFact { return (.storage("too many requests wait for the database"), false) }
             content.bytes += command.bytes
             content.delivery.commands.append(command)
-            return nil
+            return (nil, content.delivery.commands.count == 1)
         }
-        if let refusal { command.refuse(refusal) } else { ring() }
+        // Whoever put in the first one has rung for those behind it.
+        if isFirst { ring() }
+        if let refusal { command.refuse(refusal) }
     }
 
     /// Takes nothing more; `stopped` is called when everything before has been done.

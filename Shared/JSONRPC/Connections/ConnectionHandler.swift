@@ -41,6 +41,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         connection.handler.value = self
+        let socket = WritingSocket(of: context.channel)
+        connection.state.withLockedValue { $0.socket = socket }
         if context.channel.isActive { observer.connected(connection) }
     }
 
@@ -59,6 +61,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         graceTimer?.cancel()
         let (calls, requests) = connection.state.withLockedValue { state in
             state.phase = .closed
+            state.socket = nil
             state.outbound.clear()
             state.paced.removeAll()
             return (state.calls.removeAll(), state.requests.removeAll())
@@ -132,6 +135,7 @@ extension ConnectionHandler {
         connection.startPacedRequests()
         let (piece, phase, alarm) = connection.state.withLockedValue { state in
             state.isWakeScheduled = false
+            state.needsLoop = false
             return (state.outbound.take(), state.phase, state.alarm)
         }
         if let piece { write(piece, context) }

@@ -16,8 +16,12 @@ struct ConnectionState {
     var calls: PendingCalls
     var requests: InboundRequests
     var paced: PacedRequests
-    /// Whether the event loop will come by and write.
+    /// With which any thread may write; nil while the channel is not there.
+    var socket: WritingSocket?
+    /// Whether the event loop, or a thread that writes itself, will come by and write.
     var isWakeScheduled = false
+    /// Whether there is something to do that is not writing, and only the event loop can do.
+    var needsLoop = false
     /// When the event loop's timer has to look for what has expired.
     private(set) var alarm: NIODeadline?
 

@@ -18,7 +18,8 @@ struct OutboundQueue {
     /// Full pieces, then `last`.
     private var full = CircularBuffer<ByteBuffer>()
     private var last = ByteBuffer()
-    private var writing = 0
+    /// The piece that is being written.
+    private var piece = ByteBuffer()
     private(set) var bufferedBytes = 0
 
     init(_ limits: RPCLimits) {
@@ -44,28 +45,30 @@ struct OutboundQueue {
         }
     }
 
-    /// The next piece for the channel; nil while it has one, or when nothing waits.
+    /// The next piece to be written; nil while one is, or when nothing waits.
     mutating func take() -> ByteBuffer? {
-        guard writing == 0, bufferedBytes > 0 else { return nil }
-        if let piece = full.popFirst() {
-            writing = piece.readableBytes
-            return piece
+        guard piece.readableBytes == 0, bufferedBytes > 0 else { return nil }
+        if let first = full.popFirst() {
+            piece = first
+        } else {
+            swap(&piece, &last)
         }
-        defer { last = ByteBuffer() }
-        writing = last.readableBytes
-        return last
+        return piece
     }
 
-    /// The channel has written its piece.
-    mutating func wrote() {
-        bufferedBytes -= writing
-        writing = 0
+    /// The piece is written, or as many of its bytes as `length` says: the rest is the next piece.
+    mutating func wrote(_ length: Int? = nil) {
+        let length = length ?? piece.readableBytes
+        bufferedBytes -= length
+        piece.moveReaderIndex(forwardBy: length)
+        if piece.readableBytes > 0 { full.prepend(piece) }
+        piece = ByteBuffer()
     }
 
     /// Drops what waits.
     mutating func clear() {
         full = []
         last = ByteBuffer()
-        bufferedBytes = writing
+        bufferedBytes = piece.readableBytes
     }
 }

@@ -53,12 +53,12 @@ extension RPCConnection {
             guard state.phase == .open else { return (.closed, false) }
             do throws(OutboundQueue.Refusal) {
                 try state.outbound.append(write)
-                return (.queued, state.needsWake())
+                return (.queued, state.needsWake(toWrite: true))
             } catch {
                 return (.refused(error), false)
             }
         }
-        if needsWake { wake() }
+        if needsWake { wakeToWrite() }
         return outcome
     }
 

@@ -56,11 +56,19 @@ package final class RPCConnection: Sendable {
     func wake() {
         channel.eventLoop.execute { self.handler.value?.wake() }
     }
+
+    /// Sees to it that what waits is written: by this thread if it gathers what it says, else by the event loop.
+    func wakeToWrite() {
+        if GatheredWrites.current?.add(self) != true { wake() }
+    }
 }
 
 extension ConnectionState {
     /// Whether the caller has to wake the event loop, which it then does outside the lock.
-    mutating func needsWake() -> Bool {
+    ///
+    /// - Parameter toWrite: Nothing is to be done but to write.
+    mutating func needsWake(toWrite: Bool = false) -> Bool {
+        if !toWrite { needsLoop = true }
         guard !isWakeScheduled else { return false }
         isWakeScheduled = true
         return true

@@ -45,6 +45,23 @@ struct OutboundQueueTests {
         #expect(written == frames.joined())
     }
 
+    @Test("what was written in part goes on where it stopped, before what came meanwhile")
+    func inPart() throws {
+        var queue = queue()
+        try queue.append { $0.writeString("abcdef\n") }
+        #expect(queue.take().map { String(buffer: $0) } == "abcdef\n")
+        try queue.append { $0.writeString("g\n") }
+        queue.wrote(2)
+        #expect(queue.bufferedBytes == 7)
+        #expect(queue.take().map { String(buffer: $0) } == "cdef\n")
+        queue.wrote(0)
+        #expect(queue.take().map { String(buffer: $0) } == "cdef\n")
+        queue.wrote()
+        #expect(queue.take().map { String(buffer: $0) } == "g\n")
+        queue.wrote()
+        #expect(queue.bufferedBytes == 0)
+    }
+
     @Test("a frame beyond a bound leaves the queue as it was")
     func refuses() throws {
         var queue = queue()

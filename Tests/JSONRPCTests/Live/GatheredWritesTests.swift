@@ -1,0 +1,110 @@
+import NIOCore
+import Testing
+
+@testable import JSONRPC
+
+@Suite("What a thread says and writes itself", .timeLimit(.minutes(1)))
+struct GatheredWritesTests {
+    /// The server's end of a connection to a peer that reads when it is told to.
+    private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {
+        let directory = try SocketDirectory()
+        let connections = Mailbox<RPCConnection>()
+        let server = try await RPCServer.listening(in: directory, onConnect: { connections.post($0) })
+        let peer = try await RawPeer.connect(to: directory.socket, reading: false)
+        try await body(try #require(await connections.take(1).first), peer)
+        await peer.close()
+        await server.shutdown()
+    }
+
+    private func number(_ value: Int, padding: Int = 0) -> ByteBuffer {
+        ByteBuffer(string: "{\"n\":\(value),\"x\":\"\(String(repeating: "x", count: padding))\"}")
+    }
+
+    @Test("it is written before the thread goes on, without the event loop")
+    func written() async throws {
+        try await connected { connection, peer in
+            try await connection.channel.eventLoop.submit {
+                GatheredWrites.write { for value in 0..<3 { connection.notifyRaw("n", number(value)) } }
+                #expect(connection.bufferedBytes == 0)
+            }.get()
+            try await peer.read()
+            #expect(await peer.lines(3).count == 3)
+        }
+    }
+
+    @Test("what the kernel does not take at once follows in its order")
+    func rest() async throws {
+        try await connected { connection, peer in
+            GatheredWrites.write { for value in 0..<2_000 { connection.notifyRaw("n", number(value, padding: 1_000)) } }
+            #expect(connection.bufferedBytes > 0)
+            GatheredWrites.write { connection.notifyRaw("n", number(2_000)) }
+            try await peer.read()
+            let lines = await peer.lines(2_001)
+            #expect(
+                lines.map { $0.prefix { $0 != "x" } }
+                    == (0...2_000).map { value in
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"n\",\"params\":{\"n\":\(value),\""
+                    })
+        }
+    }
+
+    /// Two columns of events in any order:
+    ///
+    ///     a thread that gathers          others
+    ///     frames are queued
+    ///                                    a frame is queued, the loop is to come by
+    ///     writes all that waits          the loop writes, a frame is queued
+    @Test("frames of several threads arrive whole, each thread's in its order")
+    func severalThreads() async throws {
+        try await connected { connection, peer in
+            try await peer.read()
+            await withTaskGroup { group in
+                for thread in 0..<4 {
+                    group.addTask {
+                        for round in 0..<500 {
+                            let value = thread * 1_000 + round
+                            if thread.isMultiple(of: 2) {
+                                GatheredWrites.write { connection.notifyRaw("n", number(value, padding: 200)) }
+                            } else {
+                                connection.notifyRaw("n", number(value, padding: 200))
+                            }
+                        }
+                    }
+                }
+            }
+            let values = try await peer.lines(2_000).map { line in
+                let digits = try #require(line.split(separator: "\"n\":").last).prefix { $0.isNumber }
+                return try #require(Int(digits))
+            }
+            for thread in 0..<4 {
+                #expect(values.filter { $0 / 1_000 == thread } == (0..<500).map { thread * 1_000 + $0 })
+            }
+        }
+    }
+
+    @Test("a task that is started meanwhile and goes on afterwards has the event loop write")
+    func laterTask() async throws {
+        try await connected { connection, peer in
+            try await peer.read()
+            var task: Task<Void, Never>?
+            GatheredWrites.write {
+                task = Task {
+                    while GatheredWrites.current?.add(connection) == true { await Task.yield() }
+                    connection.notifyRaw("n", number(7))
+                }
+            }
+            await task?.value
+            #expect(await peer.lines(1).count == 1)
+        }
+    }
+
+    @Test("to write on a connection that is closed meanwhile does no harm")
+    func closed() async throws {
+        try await connected { connection, peer in
+            await peer.close()
+            try await connection.closed.get()
+            GatheredWrites.write { #expect(!connection.notifyRaw("n", number(1))) }
+            connection.writeDirectly()
+        }
+    }
+}
