@@ -1,4 +1,4 @@
-# Shared by deploy/quickstart and deploy/test: what a machine needs, and how children are ended.
+# Shared by the scripts in deploy and Tests/Deployments: what a machine needs, builds, and child processes.
 # shellcheck shell=bash
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
@@ -21,13 +21,13 @@ install_packages() {
         command -v sudo >/dev/null || fail "please install as root: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    # One script at a time: another would find apt's lists locked, and give up.
+    # One script at a time: a second one would find apt's lists locked and fail.
     "${as_root[@]}" flock /var/lib/dpkg env DEBIAN_FRONTEND=noninteractive sh -ec '
         apt-get update -qq
         apt-get install -y -qq "$@" >/dev/null' sh "${missing[@]}"
 }
 
-# Everything a build needs, or a clear word about what is missing.
+# Installs what a build needs, or says what is missing.
 prepare_machine() {
     install_packages libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
     command -v swift >/dev/null || fail "a Swift toolchain of version 6.2 or later is needed (https://www.swift.org/install/linux)"
@@ -37,8 +37,8 @@ prepare_machine() {
         fail "Swift $version is too old; 6.2 or later is needed"
 }
 
-# Builds for tests. Every such build has the same flags, or it would compile everything again; colours are among the flags, and SwiftPM
-# chooses them by whether there is a terminal.
+# Builds for tests. Every such build has the same flags, else it would compile everything again. Colours are one of the flags, and SwiftPM
+# sets them if there is a terminal.
 build_debug() {
     local flags
     read -ra flags <<<"${BOOKSTRACK_BUILD_FLAGS:-}"
@@ -49,7 +49,7 @@ build_debug() {
 build_release() {
     local product
     for product in "$@"; do swift build -c release --static-swift-stdlib --no-color-diagnostics --product "$product"; done
-    # shellcheck disable=SC2034  # for whoever sources this
+    # shellcheck disable=SC2034  # for scripts that source this file
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
