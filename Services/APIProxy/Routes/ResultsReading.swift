@@ -82,17 +82,18 @@ extension ResultsReading {
     /// Before the status is sent, so that a failure still becomes an error answer.
     private func opened(_ outcome: Result<ByteBuffer, RPCError>, _ jobId: JobID) {
         guard let exchange else { return }
-        let results: ReadResults
-        do {
-            results = try documented(ReadResults(raw: outcome.get()), of: ReadResults.name)
-        } catch {
-            return fail(error)
-        }
         var metadata = exchange.exchange.metadata
         // As the contract's answers say of everything that is read from storage (§6.2).
         metadata.provider = "kv_cache"
         metadata.cached = true
-        let frame = ResultsFrame(results.head, metadata: metadata)
+        let results: ReadResults
+        let frame: ResultsFrame
+        do {
+            results = try documented(ReadResults(raw: outcome.get()), of: ReadResults.name)
+            frame = try ResultsFrame(results.head, metadata: metadata)
+        } catch {
+            return fail(error)
+        }
         let fields: HTTPFields = [.contentType: StandardFields.json]
         guard results.page.next != nil else {
             end()

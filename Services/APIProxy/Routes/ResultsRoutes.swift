@@ -24,19 +24,21 @@ struct ResultsRoutes: Sendable {
 }
 
 /// The results envelope in two halves, between which the rows go.
-struct ResultsFrame: Sendable {
-    let opening: ByteBuffer
+struct ResultsFrame {
+    let opening = ByteBuffer(staticString: "{\"data\":{\"enrichedBooks\":[")
     let closing: ByteBuffer
 
-    init(_ head: ReadResults.Head, metadata: ResponseMetadata) {
-        let empty = EnrichmentResults(
-            jobId: head.jobId, resultsRevision: head.resultsRevision, expiresAt: head.expiresAt,
-            successCount: head.successCount, failureCount: head.failureCount, enrichedBooks: [])
-        let whole = JSONBody.encode(SuccessEnvelope(data: empty, metadata: metadata))
-        // No text before it can look like the key: a jobId has no quotes, the other members are numbers and times.
-        let split = whole.range(of: "\"enrichedBooks\":[")?.upperBound ?? whole.readableBytes
-        opening = ByteBuffer(whole.readableBytesView.prefix(split))
-        closing = ByteBuffer(whole.readableBytesView.dropFirst(split))
+    /// Throws `EncodingError`.
+    init(_ head: ReadResults.Head, metadata: ResponseMetadata) throws {
+        let members = try BodyCoding.encode(head)
+        var text = ByteBuffer(staticString: "],")
+        // Without the brace that opens it: rows and head are one object.
+        text.writeImmutableBuffer(
+            members.getSlice(at: members.readerIndex + 1, length: members.readableBytes - 1) ?? members)
+        text.writeStaticString(",\"metadata\":")
+        text.writeImmutableBuffer(try BodyCoding.encode(metadata))
+        text.writeStaticString(",\"success\":true}")
+        closing = text
     }
 
     /// The envelope around rows that are all there are.
