@@ -70,27 +70,36 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // MARK: Shared
+        // MARK: Shared, in the order in which modules build on each other
+        // The system's libcurl.
         .systemLibrary(
             name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's variadic functions with fixed types.
         .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
+        // ISBNs: checking, repairing, converting.
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
+        // What crosses the wire to clients: envelopes, books, jobs, frames, codes. Foundation only.
         .target(
             name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
+        // Metrics, trace contexts, events of the tail, redaction of secrets.
         .target(
             name: "Observability", dependencies: [.httpTypes, .logging],
             path: "Shared/Observability", swiftSettings: strict),
+        // JSON-RPC 2.0 over Unix sockets: framing, client, server, limits.
         .target(
             name: "JSONRPC",
             dependencies: ["Observability", .nioConcurrencyHelpers, .nioCore, .nioPosix, .logging],
             path: "Shared/JSONRPC",
             swiftSettings: strict),
+        // Opening, locking and migrating the two databases.
         .target(
             name: "SuiteStorage", dependencies: ["BookstrackContract", .grdb], path: "Shared/Storage",
             exclude: ["Backups.md", "Migrations.md"], swiftSettings: strict),
+        // The RPC methods between the processes, one type each.
         .target(
             name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
+        // What every process needs: settings, logging, life cycle, systemd, health.
         .target(
             name: "ServiceKit",
             dependencies: [
@@ -100,15 +109,18 @@ let package = Package(
             path: "Shared/ServiceKit", swiftSettings: strict),
 
         // MARK: Services
+        // Calling providers: libcurl on one thread, retries, breakers, budgets.
         .target(
             name: "ProviderHTTP",
             dependencies: [
                 "CCurl", "CCurlShim", "Observability", .logging, .nioConcurrencyHelpers,
             ],
             path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
+        // Pure functions on books: requests and decoding per provider, matching, merging, searching.
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract"],
             path: "Services/EnrichmentWorker/BookMetadata", exclude: ["Matching/Matching.md"], swiftSettings: strict),
+        // enrichment-worker: claims, lookups, searches, cache, covers.
         .target(
             name: "EnrichmentWorker",
             dependencies: [
@@ -117,6 +129,7 @@ let package = Package(
                 .nioPosix, .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
+        // progress-host: jobs, items, events, tokens, the WebSocket protocol.
         .target(
             name: "ProgressHost",
             dependencies: [
@@ -126,6 +139,7 @@ let package = Package(
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
+        // api-proxy: HTTP, the WebSocket transport, limits, finished answers in memory.
         .target(
             name: "APIProxy",
             dependencies: [
@@ -135,6 +149,7 @@ let package = Package(
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
             path: "Services/APIProxy", swiftSettings: strict),
+        // A client of the API for the command line, tests and benchmarks.
         .target(
             name: "ProgressClient",
             dependencies: [
@@ -142,6 +157,7 @@ let package = Package(
                 .nioWebSocket,
             ],
             path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
+        // bookstrack: the command line. In the image it is also the three services, by the name it is started by.
         .executableTarget(
             name: "BookstrackCLI",
             dependencies: [
@@ -153,6 +169,7 @@ let package = Package(
             path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Programs
+        // The main functions of the services, a few lines each.
         .executableTarget(
             name: "APIProxyProgram", dependencies: ["APIProxy"], path: "Services/Programs/APIProxy",
             swiftSettings: strict, linkerSettings: compact),
@@ -164,9 +181,11 @@ let package = Package(
             path: "Services/Programs/EnrichmentWorker", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
+        // Helpers of all tests.
         .target(
             name: "TestSupport", dependencies: [.logging, .nioConcurrencyHelpers], path: "Tests/TestSupport",
             swiftSettings: strict),
+        // Starts and stops real processes for tests and benchmarks.
         .target(
             name: "SuiteFixture",
             dependencies: [
@@ -174,6 +193,7 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
+        // One test target per module.
         .testTarget(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
             path: "Tests/BookIdentifiersTests", swiftSettings: strict),
@@ -255,6 +275,7 @@ let package = Package(
                 .subprocess,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),
+        // The providers, emulated: for tests, benchmarks and the quickstart.
         .executableTarget(
             name: "ProviderEmulator",
             dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
@@ -263,9 +284,11 @@ let package = Package(
             name: "ProviderEmulatorTests",
             dependencies: ["BookIdentifiers", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
+        // Random frames for the JSON-RPC scanner.
         .executableTarget(
             name: "FrameScannerFuzz", dependencies: ["JSONRPC", .nioCore], path: "Tests/FrameScannerFuzz",
             swiftSettings: strict),
+        // bookstrack-bench.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -275,6 +298,7 @@ let package = Package(
                 .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
+        // The real processes with emulated providers.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
