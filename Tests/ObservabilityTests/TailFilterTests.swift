@@ -15,7 +15,8 @@ struct TailFilterTests {
         return TailEntry(
             .request(
                 .init(
-                    method: "GET", target: "/v1/search/isbn?isbn=1", fields: { [.userAgent: "Librarian/3"] }, status: 200,
+                    method: "GET", target: "/v1/search/isbn?isbn=1", fields: { [.userAgent: "Librarian/3"] },
+                    status: 200,
                     address: { "203.0.113.7" })), of: activity, outcome)
     }
 
