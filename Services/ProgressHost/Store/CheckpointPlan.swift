@@ -6,6 +6,11 @@ struct CheckpointPlan {
     /// Pages in the log that a checkpoint is worth. The more there are, the longer the kernel keeps a processor, and a frame that is due
     /// meanwhile is late: with SQLite's own 1 000 pages the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
+    /// Least time between two checkpoints of a log that is not long. Pages that are written again and again are moved once in a checkpoint,
+    /// so that under load a few long ones cost less than many short ones.
+    static let pause = Duration.milliseconds(100)
+    /// Pages in the log that a checkpoint is worth at once.
+    static let urgentPages = 4_000
     /// Pages in the log from which on the writer helps when little is left: 64 MiB.
     static let longLog = 16_384
     /// Pages that are little.
@@ -25,16 +30,20 @@ struct CheckpointPlan {
     /// Pages of the log that are in the database already.
     private var finishedPages = 0
     private var isUnderWay = false
+    private var lastBegin: ContinuousClock.Instant?
 
     /// The log has so many pages now.
-    mutating func committed(logPages: Int) -> Step {
+    mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
         if logPages < finishedPages { finishedPages = 0 }
         if logPages >= Self.longestLog { return .help }
         guard !isUnderWay else { return .nothing }
         let left = logPages - finishedPages
         if logPages >= Self.longLog, left <= Self.fewPages { return .help }
         guard left >= (logPages < Self.longLog ? Self.worthwhilePages : Self.fewPages) else { return .nothing }
+        let isEarly = lastBegin.map { now - $0 < Self.pause } ?? false
+        if isEarly, left < Self.urgentPages, logPages < Self.longLog { return .nothing }
         isUnderWay = true
+        lastBegin = now
         return .begin
     }
 

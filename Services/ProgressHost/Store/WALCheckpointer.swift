@@ -24,7 +24,7 @@ final class WALCheckpointer: Sendable {
             checkpointer, writer, schema, pages in
             guard let checkpointer else { return SQLITE_OK }
             let owner = Unmanaged<WALCheckpointer>.fromOpaque(checkpointer).takeUnretainedValue()
-            switch owner.plan.withLockedValue({ $0.committed(logPages: Int(pages)) }) {
+            switch owner.plan.withLockedValue({ $0.committed(logPages: Int(pages), at: .now) }) {
             case .nothing: break
             case .begin: owner.queue.async { owner.checkpoint() }
             case .help: sqlite3_wal_checkpoint_v2(writer, schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)

@@ -5,40 +5,58 @@ import Testing
 @Suite("When the log is moved into the database")
 struct CheckpointPlanTests {
     private var plan = CheckpointPlan()
+    private var now = ContinuousClock.now
+
+    /// A commit so long after the one before that no pause is left.
+    private mutating func committed(_ logPages: Int) -> CheckpointPlan.Step {
+        now += .seconds(1)
+        return plan.committed(logPages: logPages, at: now)
+    }
 
     @Test("a checkpoint begins when it is worth it, one at a time")
     mutating func worthwhile() {
-        #expect(plan.committed(logPages: 299) == .nothing)
-        #expect(plan.committed(logPages: 300) == .begin)
-        #expect(plan.committed(logPages: 5_000) == .nothing)
+        #expect(committed(299) == .nothing)
+        #expect(committed(300) == .begin)
+        #expect(committed(5_000) == .nothing)
         plan.ended(finishedPages: 1_000)
-        #expect(plan.committed(logPages: 1_299) == .nothing)
-        #expect(plan.committed(logPages: 1_300) == .begin)
+        #expect(committed(1_299) == .nothing)
+        #expect(committed(1_300) == .begin)
+    }
+
+    @Test("between two checkpoints there is a pause, unless the log grows fast")
+    mutating func pause() {
+        #expect(committed(300) == .begin)
+        plan.ended(finishedPages: 300)
+        #expect(plan.committed(logPages: 4_299, at: now + .milliseconds(99)) == .nothing)
+        #expect(plan.committed(logPages: 4_300, at: now + .milliseconds(99)) == .begin)
+        plan.ended(finishedPages: 4_300)
+        #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(198)) == .nothing)
+        #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(199)) == .begin)
     }
 
     @Test("a log that began anew counts from its begin, and a failed checkpoint is tried again")
     mutating func anew() {
-        #expect(plan.committed(logPages: 3_000) == .begin)
+        #expect(committed(3_000) == .begin)
         plan.ended(finishedPages: 3_000)
-        #expect(plan.committed(logPages: 10) == .nothing)
-        #expect(plan.committed(logPages: 300) == .begin)
+        #expect(committed(10) == .nothing)
+        #expect(committed(300) == .begin)
         plan.ended(finishedPages: nil)
-        #expect(plan.committed(logPages: 301) == .begin)
+        #expect(committed(301) == .begin)
     }
 
     @Test("the writer finishes a long log when little is left of it, which a checkpoint beside it sees to")
     mutating func long() {
-        #expect(plan.committed(logPages: 16_000) == .begin)
+        #expect(committed(16_000) == .begin)
         plan.ended(finishedPages: 16_000)
-        #expect(plan.committed(logPages: 16_384) == .begin)
-        #expect(plan.committed(logPages: 16_500) == .nothing)
+        #expect(committed(16_384) == .begin)
+        #expect(committed(16_500) == .nothing)
         plan.ended(finishedPages: 16_450)
-        #expect(plan.committed(logPages: 16_520) == .help)
+        #expect(committed(16_520) == .help)
     }
 
     @Test("a log that no checkpoint keeps up with is finished by the writer, whatever is left")
     mutating func longest() {
-        #expect(plan.committed(logPages: 65_535) == .begin)
-        #expect(plan.committed(logPages: 65_536) == .help)
+        #expect(committed(65_535) == .begin)
+        #expect(committed(65_536) == .help)
     }
 }
