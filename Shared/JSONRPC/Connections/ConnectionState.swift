@@ -34,10 +34,13 @@ struct ConnectionState {
 
     /// Makes sure that the timer looks at `deadline` or before. A timer that finds nothing expired costs less than
     /// one per call would.
-    @inline(__always)
-    mutating func setAlarm(at deadline: NIODeadline) {
-        if let alarm, alarm <= deadline { return }
+    ///
+    /// - Returns: Whether the event loop has to set the timer anew.
+    @inline(__always) @discardableResult
+    mutating func setAlarm(at deadline: NIODeadline) -> Bool {
+        if let alarm, alarm <= deadline { return false }
         alarm = deadline
+        return true
     }
 
     /// Sets the timer to the next deadline, after it has gone off.

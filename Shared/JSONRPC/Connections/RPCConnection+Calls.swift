@@ -104,11 +104,11 @@ extension RPCConnection {
                 return .failure(error == .full ? .overloaded : .frameTooLarge)
             }
             state.calls.add(id, deadline: expiry, complete: complete)
-            state.setAlarm(at: expiry)
-            return .success(state.needsWake())
+            let movesTimer = state.setAlarm(at: expiry)
+            return .success(state.needsWake(toWrite: !movesTimer))
         }
         switch started {
-        case .success(let needsWake): if needsWake { wake() }
+        case .success(let needsWake): if needsWake { wakeForCall() }
         case .failure(let error): complete(.failure(error))
         }
     }

@@ -1,6 +1,7 @@
 import Logging
 import NIOConcurrencyHelpers
 package import NIOCore
+import NIOPosix
 import Synchronization
 
 /// One connection to a peer. Both ends may call and notify; all functions may be used from any thread.
@@ -60,6 +61,12 @@ package final class RPCConnection: Sendable {
     /// Sees to it that what waits is written: by this thread if it gathers what it says, else by the event loop.
     func wakeToWrite() {
         if GatheredWrites.current?.add(self) != true { wake() }
+    }
+
+    /// The same for a call. A thread that is no event loop writes it itself: somebody waits for the answer, and to wake the event loop takes
+    /// longer. Event loops gather the calls of a turn.
+    func wakeForCall() {
+        if MultiThreadedEventLoopGroup.currentEventLoop == nil { writeDirectly() } else { wakeToWrite() }
     }
 }
 

@@ -1,4 +1,7 @@
+import Glibc
+import NIOConcurrencyHelpers
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import JSONRPC
@@ -96,6 +99,33 @@ struct GatheredWritesTests {
             await task?.value
             #expect(await peer.lines(1).count == 1)
         }
+    }
+
+    @Test("a call of a thread that is no event loop is on its way before its connection's event loop has time for it")
+    func call() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let directory = try SocketDirectory()
+        let connections = Mailbox<RPCConnection>()
+        let server = try await RPCServer.bind(
+            path: directory.socket, router: RPCRouter(), allowedUIDs: [getuid()], group: group, logger: .silent,
+            onConnect: { connections.post($0) })
+        let peer = try await RawPeer.connect(to: directory.socket)
+        let connection = try #require(await connections.take(1).first)
+        let mayGoOn = ConditionLock(value: false)
+        let loop = group.next().submit {
+            let isTold = mayGoOn.lock(whenValue: true, timeoutSeconds: 20)
+            if isTold { mayGoOn.unlock() }
+            return isTold
+        }
+        let call = Task { try? await connection.callRaw("m", number(1), deadline: .seconds(60)) }
+        #expect(await peer.lines(1).count == 1)
+        mayGoOn.lock()
+        mayGoOn.unlock(withValue: true)
+        #expect(try await loop.get())
+        call.cancel()
+        await peer.close()
+        await server.shutdown()
+        try await group.shutdownGracefully()
     }
 
     @Test("to write on a connection that is closed meanwhile does no harm")
