@@ -8,7 +8,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
         abstract: "Measures the suite on this machine and prints each figure beside the one to reach.",
         subcommands: [
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
-            FramesBenchmark.self, BulkBenchmark.self, ManyJobsBenchmark.self, PoliteBulkBenchmark.self,
+            FramesBenchmark.self, PeersBenchmark.self, BulkBenchmark.self, ManyJobsBenchmark.self,
+            PoliteBulkBenchmark.self,
             IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,

@@ -1,9 +1,7 @@
 import ArgumentParser
-import BookstrackContract
 import NIOCore
 import NIOPosix
 import SuiteFixture
-import SuiteMethods
 
 /// How fast frames go out: at a steady rate, as fast as clients answer, and to many watchers of one job. Each is committed before it is sent.
 struct FramesBenchmark: AsyncParsableCommand {
@@ -61,19 +59,14 @@ struct FramesBenchmark: AsyncParsableCommand {
 
     /// Runs `body` with jobs that are watched, and prints what their frames cost.
     private func measure(jobs: Int, watchers: Int, items: Int, _ body: (FrameRun) async throws -> Void) async throws {
-        var options = DeliveryBenchmark.options
-        options.settings["BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS"] = "20000"
-        options.settings["BOOKSTRACK_MAX_SOCKETS_PER_JOB"] = "1000"
-        try await Suite.run(options) { suite in
+        try await Suite.run(SuiteFrames.options) { suite in
             await suite.worker.end()
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let run = try await FrameRun(
-                suite, puppet, jobs: jobs, watchers: watchers, items: items, on: group.next())
+            let frames = try await SuiteFrames(suite, jobs: jobs, items: items, watchers: watchers, on: group.next())
             let before = try processors(suite)
-            try await body(run)
+            try await body(frames.run)
             let after = try processors(suite)
-            let count = try await run.count
+            let count = try await frames.run.count
             for (index, process) in ["api-proxy", "progress-host"].enumerated() {
                 Figure(
                     name: "    processor time per frame in \(process)",
@@ -84,126 +77,12 @@ struct FramesBenchmark: AsyncParsableCommand {
                 name: "    frames lost, doubled or out of order of \(count.frames)", value: Double(count.misplaced),
                 unit: "", reach: 0
             ).report()
-            try await run.end()
-            await puppet.disconnect()
+            try await frames.end()
             try await group.shutdownGracefully()
         }
     }
 
     private func processors(_ suite: Suite) throws -> [Double] {
         try [suite.proxy, suite.host].map { try ProcessUsage(pid: $0.pid ?? 0).processorSeconds }
-    }
-}
-
-/// Jobs with claimed items and ready watchers; client and worker on one event loop.
-// @unchecked Sendable: the variables are touched on `eventLoop` only.
-private final class FrameRun: @unchecked Sendable {
-    private let eventLoop: any EventLoop
-    private let crowd: ProgressCrowd
-    private let link: RecordingLink
-    private let items: [[ClaimedItem]]
-    private let watchers: Int
-    /// The next item of each job, and how many watchers have not seen the one before.
-    private var next: [Int]
-    private var unseen: [Int]
-    private var sentAt: [NIODeadline]
-    private var latencies = Latencies()
-    private var isOver = false
-
-    init(
-        _ suite: Suite, _ puppet: WorkerPuppet, jobs: Int, watchers: Int, items count: Int, on eventLoop: any EventLoop
-    ) async throws {
-        self.eventLoop = eventLoop
-        self.watchers = watchers
-        crowd = ProgressCrowd(suite.address, on: eventLoop)
-        link = try await RecordingLink(runtimeDirectory: suite.runtimeDirectory, on: eventLoop)
-        var (ids, paths): ([JobID], [String]) = ([], [])
-        for _ in 0..<jobs {
-            let id = JobID.random()
-            ids.append(id)
-            let path = "/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: count))"
-            paths += Array(repeating: path, count: watchers)
-        }
-        items = try await puppet.claimAll(ids, count: count)
-        next = Array(repeating: 0, count: jobs)
-        unseen = Array(repeating: 0, count: jobs)
-        sentAt = Array(repeating: .now(), count: jobs)
-        try await crowd.join(paths)
-    }
-
-    /// What the watchers have seen.
-    var count: ProgressCrowd.Count {
-        get async throws { try await eventLoop.submit { self.crowd.count }.get() }
-    }
-
-    func end() async throws {
-        try await crowd.leave()
-        await link.disconnect()
-    }
-
-    private func record(_ job: Int) {
-        let item = items[job][next[job]]
-        next[job] += 1
-        unseen[job] = watchers
-        sentAt[job] = .now()
-        link.record(item)
-    }
-
-    /// Records an item of each job in turn, evenly spread in time.
-    func paced(rate: Int, seconds: Int) async throws -> Latencies {
-        try await eventLoop.submit {
-            self.crowd.arrived = { member in
-                let job = member / self.watchers
-                self.latencies.record(.nanoseconds((NIODeadline.now() - self.sentAt[job]).nanoseconds))
-            }
-        }.get()
-        let started = ContinuousClock.now
-        for sent in 0..<(rate * seconds) {
-            let due = started + .nanoseconds(Int64(sent) * 1_000_000_000 / Int64(rate))
-            if due > .now { try await Task.sleep(until: due, clock: .continuous) }
-            eventLoop.execute { self.record(sent % self.items.count) }
-        }
-        try await Task.sleep(for: .milliseconds(200))
-        return try await eventLoop.submit { self.latencies }.get()
-    }
-
-    /// Records the next item of a job when each of its watchers has the frame of the one before; frames per second.
-    func closedLoop(for time: Duration) async throws -> Double {
-        let started = ContinuousClock.now
-        try await eventLoop.submit {
-            self.crowd.arrived = { member in
-                let job = member / self.watchers
-                self.unseen[job] -= 1
-                if self.unseen[job] == 0, !self.isOver, self.next[job] < self.items[job].count - 1 { self.record(job) }
-            }
-            for job in self.items.indices { self.record(job) }
-        }.get()
-        try await Task.sleep(for: time)
-        let frames = try await eventLoop.submit {
-            self.isOver = true
-            return self.crowd.count.frames
-        }.get()
-        let elapsed = ContinuousClock.now - started
-        try await Task.sleep(for: .milliseconds(200))
-        return Double(frames) / elapsed.seconds
-    }
-
-    /// Records an item whenever everybody has the one before; the time until each watcher has it.
-    func fan(rounds: Int) async throws -> Latencies {
-        let done = eventLoop.makePromise(of: Void.self)
-        try await eventLoop.submit {
-            var left = rounds
-            self.crowd.arrived = { _ in
-                self.latencies.record(.nanoseconds((NIODeadline.now() - self.sentAt[0]).nanoseconds))
-                self.unseen[0] -= 1
-                guard self.unseen[0] == 0 else { return }
-                left -= 1
-                if left == 0 { return done.succeed() }
-                self.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(10)) { self.record(0) }
-            }
-            self.record(0)
-        }.get()
-        try await done.futureResult.get()
-        return try await eventLoop.submit { self.latencies }.get()
     }
 }

@@ -7,25 +7,21 @@ import ProgressClient
 /// Clients that watch jobs and do no more with a frame than tell that it is there, so that the services are measured. All of them live on
 /// one event loop.
 // @unchecked Sendable: everything but the constants is touched on `eventLoop` only.
-final class ProgressCrowd: @unchecked Sendable {
-    /// What the clients have seen.
-    struct Count: Sendable {
-        var frames = 0
-        /// Frames that were not the next of their socket.
-        var misplaced = 0
-    }
-
+final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
     let eventLoop: any EventLoop
     private let address: ServerAddress
     private var channels: [any Channel] = []
     private var awaited: (waiters: Int, promise: EventLoopPromise<Void>)?
-    fileprivate(set) var count = Count()
-    /// Called with the number of the client for each progress frame that arrives.
+    fileprivate(set) var count = FrameCount()
     var arrived: (Int) -> Void = { _ in }
 
-    init(_ address: ServerAddress, on eventLoop: any EventLoop) {
+    /// Whether the service greets a client that is ready; else it is ready with its upgrade.
+    fileprivate let isGreeted: Bool
+
+    init(_ address: ServerAddress, on eventLoop: any EventLoop, isGreeted: Bool = true) {
         self.address = address
         self.eventLoop = eventLoop
+        self.isGreeted = isGreeted
     }
 
     /// Adds a client for each path, and waits until the service has taken all of them as ready. They are numbered as the paths are.
@@ -61,7 +57,6 @@ final class ProgressCrowd: @unchecked Sendable {
         if waiters == 1 { promise.succeed() }
     }
 
-    /// Cuts every connection.
     func leave() async throws {
         let channels = try await eventLoop.submit { self.channels }.get()
         for channel in channels { try? await channel.close() }
@@ -79,6 +74,11 @@ private final class CrowdMember: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var isUpgraded = false
     private var lastSeq: Int?
+    /// A masked text frame; a key of zeros leaves the text as it is (RFC 6455 §5.3).
+    private static let ready = {
+        let text = #"{"type":"ready"}"#
+        return ByteBuffer(bytes: [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8))
+    }()
 
     init(_ crowd: ProgressCrowd, number: Int, head: ByteBuffer) {
         self.crowd = crowd
@@ -95,12 +95,11 @@ private final class CrowdMember: ChannelInboundHandler {
             guard let end = received.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
             received.moveReaderIndex(to: end.upperBound)
             isUpgraded = true
-            // A masked text frame; a key of zeros leaves the text as it is (RFC 6455 §5.3).
-            let text = #"{"type":"ready"}"#
-            context.writeAndFlush(
-                wrapOutboundOut(
-                    ByteBuffer(bytes: [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8))),
-                promise: nil)
+            if crowd.isGreeted {
+                context.writeAndFlush(wrapOutboundOut(Self.ready), promise: nil)
+            } else {
+                crowd.isReady()
+            }
         }
         while let payload = nextPayload() { take(payload) }
         if received.readableBytes == 0 { received.clear() }
@@ -139,7 +138,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The number that follows the first occurrence of `text`.
-    fileprivate func number(after text: StaticString) -> Int? {
+    func number(after text: StaticString) -> Int? {
         guard let baseAddress else { return nil }
         let length = text.utf8CodeUnitCount
         var place = 0

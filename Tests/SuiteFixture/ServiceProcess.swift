@@ -22,14 +22,22 @@ package final class ServiceProcess: Sendable {
         var exit: Task<Int32?, Never>
     }
 
-    private let product: BuiltProduct
+    private let executable: String
     private let arguments: [String]
     private let environment: [String: String]
     package let logPath: String
     private let running = NIOLockedValueBox<Running?>(nil)
 
-    package init(_ product: BuiltProduct, arguments: [String] = [], environment: [String: String], logPath: String) {
-        self.product = product
+    /// A process of one of the package's products.
+    package convenience init(
+        _ product: BuiltProduct, arguments: [String] = [], environment: [String: String], logPath: String
+    ) {
+        self.init(executable: product.path, arguments: arguments, environment: environment, logPath: logPath)
+    }
+
+    /// A process of any program.
+    package init(executable: String, arguments: [String], environment: [String: String], logPath: String) {
+        self.executable = executable
         self.arguments = arguments
         self.environment = environment
         self.logPath = logPath
@@ -48,7 +56,7 @@ package final class ServiceProcess: Sendable {
     package func start() async throws {
         let (pids, pidArrived) = AsyncStream<Int32>.makeStream()
         let configuration = Configuration(
-            executable: .path(FilePath(product.path)), arguments: Arguments(arguments),
+            executable: .path(FilePath(executable)), arguments: Arguments(arguments),
             environment: .custom(
                 Dictionary(uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) })
             ))
@@ -67,7 +75,7 @@ package final class ServiceProcess: Sendable {
             return nil
         }
         guard let pid = await pids.first(where: { _ in true }) else {
-            throw Failure(description: "\(product.path) cannot be started; build it first")
+            throw Failure(description: "\(executable) cannot be started; build or install it first")
         }
         running.withLockedValue { $0 = Running(pid: pid, exit: exit) }
     }

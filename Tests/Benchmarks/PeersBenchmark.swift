@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+import NIOPosix
+import Subprocess
+import SuiteFixture
+
+/// The suite's frames beside the messages of other programs on the same machine in the same minutes.
+struct PeersBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers", abstract: "Frames beside nchan and redis (append-only file), in turns and pinned",
+        discussion: """
+            Wants libnginx-mod-nchan and redis-server of Debian, and leaves out what is not installed. The services get one processor and the \
+            clients another; what is printed is the middle one of all rounds. nchan forgets its messages with its process. redis, as \
+            the suite, has written each before anybody hears of it; its subscribers have no WebSocket between.
+            """)
+
+    @Option(help: "Rounds.")
+    var rounds = 5
+    @Option(help: "Seconds of each measurement.")
+    var seconds = 3
+    @Option(help: "Processor of the services, and of the clients.")
+    var processors = [1, 0]
+
+    /// What is measured of each.
+    private enum Part: String, CaseIterable {
+        case paced = "1 000/s over 100 jobs"
+        case loop = "closed loop, 100 x 1"
+        case wide = "closed loop, 100 x 10"
+
+        var watchers: Int { self == .wide ? 10 : 1 }
+        /// Items of a job in a second, more than can be recorded.
+        var items: Int { self == .paced ? 20 : self == .loop ? 1_000 : 300 }
+    }
+
+    private struct Reading {
+        var name: String
+        var unit: String
+        var value: Double
+    }
+
+    func run() async throws {
+        guard processors.count == 2 else { throw ValidationError("--processors names two") }
+        let peers = PeerProcess.Kind.allCases.filter(\.isThere)
+        for kind in PeerProcess.Kind.allCases where !kind.isThere { print("\(kind.rawValue) is not installed") }
+        try await pin(ProcessInfo.processInfo.processIdentifier, to: processors[1])
+        var readings: [String: [Reading]] = [:]
+        for _ in 0..<rounds {
+            for part in Part.allCases {
+                for kind in peers {
+                    readings["\(part.rawValue), \(kind.rawValue)", default: []] += try await measure(part, kind)
+                }
+                readings["\(part.rawValue), bookstrack", default: []] += try await measure(part)
+            }
+        }
+        for part in Part.allCases {
+            for name in peers.map(\.rawValue) + ["bookstrack"] { report("\(part.rawValue), \(name)", readings) }
+        }
+    }
+
+    private func report(_ subject: String, _ readings: [String: [Reading]]) {
+        let groups = Dictionary(grouping: readings[subject] ?? [], by: \.name)
+        for (name, all) in groups.sorted(by: { $0.key < $1.key }) {
+            let middle = all.map(\.value).sorted()[all.count / 2]
+            Figure(name: "\(subject): \(name)", value: middle, unit: all[0].unit).report()
+        }
+    }
+
+    private func measure(_ part: Part, _ kind: PeerProcess.Kind) async throws -> [Reading] {
+        let peer = try await PeerProcess(kind)
+        try await pin(peer.process.pid ?? 0, to: processors[0])
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let publisher = try await PeerPublisher(peer, jobs: 100, on: group.next())
+        let crowd: any FrameCrowd
+        let names = (0..<100).flatMap { Array(repeating: "job\($0)", count: part.watchers) }
+        switch kind {
+        case .nchan:
+            let sockets = ProgressCrowd(peer.address, on: group.next(), isGreeted: false)
+            try await sockets.join(names.map { "/subscribe?job=\($0)" })
+            crowd = sockets
+        case .redis:
+            let subscribers = RedisCrowd(peer.address, on: group.next())
+            try await subscribers.join(names)
+            crowd = subscribers
+        }
+        let run = FrameRun(crowd, jobs: 100, items: part.items * seconds, watchers: part.watchers) { job, _ in
+            publisher.publish(job)
+        }
+        let readings = try await measure(part, run, of: [peer.process])
+        try await crowd.leave()
+        await publisher.leave()
+        await peer.end()
+        try await group.shutdownGracefully()
+        return readings
+    }
+
+    private func measure(_ part: Part) async throws -> [Reading] {
+        try await Suite.run(SuiteFrames.options) { suite in
+            await suite.worker.end()
+            for process in [suite.host, suite.proxy] { try await pin(process.pid ?? 0, to: processors[0]) }
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            let frames = try await SuiteFrames(
+                suite, jobs: 100, items: part.items * seconds, watchers: part.watchers, on: group.next())
+            let readings = try await measure(part, frames.run, of: [suite.proxy, suite.host])
+            try await frames.end()
+            try await group.shutdownGracefully()
+            return readings
+        }
+    }
+
+    private func measure(_ part: Part, _ run: FrameRun, of processes: [ServiceProcess]) async throws -> [Reading] {
+        let before = try processorSeconds(processes)
+        var readings: [Reading]
+        switch part {
+        case .paced:
+            let latencies = try await run.paced(rate: 1_000, seconds: seconds)
+            readings = [50, 99].map { .init(name: "p\(Int($0))", unit: "us", value: latencies.microseconds($0)) }
+        case .loop, .wide:
+            let rate = try await run.closedLoop(for: .seconds(seconds))
+            readings = [.init(name: "messages", unit: "/s", value: rate)]
+        }
+        let count = try await run.count
+        let used = (try processorSeconds(processes) - before) / Double(max(1, count.frames)) * 1_000_000
+        readings.append(.init(name: "processor time of a message", unit: "us", value: used))
+        readings.append(.init(name: "lost, doubled or out of order", unit: "", value: Double(count.misplaced)))
+        return readings
+    }
+
+    private func processorSeconds(_ processes: [ServiceProcess]) throws -> Double {
+        try processes.reduce(0) { $0 + (try ProcessUsage(pid: $1.pid ?? 0).processorSeconds) }
+    }
+
+    /// Binds every thread of a process to one processor.
+    private func pin(_ pid: Int32, to processor: Int) async throws {
+        _ = try await Subprocess.run(
+            .name("taskset"), arguments: ["-a", "-c", "-p", "\(processor)", "\(pid)"], output: .discarded,
+            error: .discarded)
+    }
+}
