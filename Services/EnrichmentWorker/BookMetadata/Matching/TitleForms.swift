@@ -42,29 +42,22 @@ struct TitleForms {
     /// Folded words of title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-    /// What stands between a title and its subtitle.
-    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"]
-    /// What stands before another title of the same book.
-    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
-        ["or", "Or", "ou", "oder", "или"].map { or.replacing("or", with: $0) }
-    }
     /// Words that stand before another title of the same book.
     static let conjunctions: Set<String> = ["or", "oder", "ou", "или"]
-    private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
     /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
     init(_ title: String, subtitle: String? = nil) {
-        var (line, groups) = Self.separatingBrackets(title)
+        var (line, groups) = TitlePunctuation.separatingBrackets(title)
         // Library catalogues add who wrote the book: "Emma / by Jane Austen".
         if let author = line[...].firstOccurrence(of: " / by ") { line = String(line[..<author.lowerBound]) }
-        var pieces = Self.pieces(line, alternative: &hasAlternativeTitle)
+        var pieces = TitlePunctuation.pieces(line, alternative: &hasAlternativeTitle)
         main = pieces[0]
         if let subtitle, !subtitle.isEmpty {
-            let (subtitleLine, _) = Self.separatingBrackets(subtitle)
+            let (subtitleLine, _) = TitlePunctuation.separatingBrackets(subtitle)
             var isAlternative = false
-            pieces += Self.pieces(subtitleLine, alternative: &isAlternative)
+            pieces += TitlePunctuation.pieces(subtitleLine, alternative: &isAlternative)
         }
-        for piece in Self.sentences(pieces[0]) + pieces.dropFirst() { addPart(TitleWords.folded(piece)) }
+        for piece in TitlePunctuation.sentences(pieces[0]) + pieces.dropFirst() { addPart(TitleWords.folded(piece)) }
         if parts.isEmpty { parts = [[]] }
         isSlashed = line[...].parts(separatedBy: " / ").count > 1
         if isSlashed { addedKinds.insert(.collection) }
@@ -75,7 +68,7 @@ struct TitleForms {
 
     private mutating func addPart(_ words: [String]) {
         if words.isEmpty { return }
-        let words = EditionWords.arePackaging(words) ? words : EditionWords.withoutEdition(words)
+        let words = PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words)
         guard let title = parts.first else {
             mainKinds = EditionWords.read(words)
             readPartNumber(words)
@@ -84,7 +77,7 @@ struct TitleForms {
             parts.append(bare)
             return
         }
-        if EditionWords.arePackaging(words) { return }
+        if PrintingWords.arePackaging(words) { return }
         if parts.count == 1, words.count > 1, Self.conjunctions.contains(words[0]) {
             hasAlternativeTitle = true
             parts.append(Array(words.dropFirst()))
@@ -108,12 +101,12 @@ struct TitleForms {
         // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
-        let names = EditionWords.unfamiliar(words)
+        let names = PrintingWords.unfamiliar(words)
         let isNumber = !words.contains {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
         }
         // "The Three (The Three, #1)"
-        if let number = numbers.first, isNumber, [number] != mainWords, !EditionWords.areNeutral(words) {
+        if let number = numbers.first, isNumber, [number] != mainWords, !PrintingWords.areNeutral(words) {
             bracketNumbers.append(number)
             if words.contains("part") { hasPartNumber = true }
             if numbers.count == 2 { addedKinds.insert(.part) }
@@ -128,11 +121,11 @@ struct TitleForms {
         } else {
             // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
             let isSeries =
-                found == .collection && words.last.map(EditionWords.seriesSizes.contains) == true
+                found == .collection && words.last.map(PrintingWords.seriesSizes.contains) == true
                 && !names.dropLast().allSatisfy(mainWords.contains)
             if !isSeries { addedKinds.formUnion(found) }
             readPartNumber(words)
-            if isSeries || (found.isEmpty && !names.isEmpty && EditionWords.nameSeries(words)) {
+            if isSeries || (found.isEmpty && !names.isEmpty && PrintingWords.nameSeries(words)) {
                 seriesNames.append(words)
             } else if !names.isEmpty {
                 bracketWords.append(words.filter { names.contains($0) || Self.seriesNouns.contains($0) })
@@ -195,102 +188,4 @@ struct TitleForms {
         "series", "saga", "trilogy", "cycle", "chronicle", "chronicles", "sequence", "novels", "novel", "reihe",
         "mystery", "mysteries",
     ]
-
-    /// A title without its brackets, and what stands in them; brackets inside a title belong to it.
-    private static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
-        guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
-        var kept = ""
-        var groups: [String] = []
-        var closing: [Character] = []
-        for character in title {
-            if let close = brackets[character] {
-                if closing.isEmpty { groups.append("") }
-                closing.append(close)
-            } else if character == closing.last {
-                closing.removeLast()
-            } else if closing.isEmpty {
-                kept.append(character)
-            } else {
-                groups[groups.count - 1].append(character)
-            }
-        }
-        let line = kept[...].singleSpaced
-        return line.isEmpty || !closing.isEmpty ? (title[...].singleSpaced, []) : (line, groups)
-    }
-
-    /// Bytes that begin or are a bracket; most titles have none.
-    private static func isBracketByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0xE3, 0xEF: true
-        default: false
-        }
-    }
-
-    /// Bytes that a separator has; most titles have none.
-    private static func isSeparatorByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true
-        default: false
-        }
-    }
-
-    /// Sentences of a title: a full stop after a word stands before a subtitle in many languages, one after "Dr" does not. So does the
-    /// end of a question: "Who Moved My Cheese? An Amazing Way".
-    private static func sentences(_ text: String) -> [String] {
-        if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
-            return [String(text[..<end.lowerBound]), String(text[end.upperBound...])]
-        }
-        guard text.utf8.contains(UInt8(ascii: ".")) else { return [text] }
-        var sentences: [String] = []
-        var rest = text[...]
-        var searched = rest
-        while let stop = searched.firstOccurrence(of: ". ") {
-            let word = rest[..<stop.lowerBound].reversed().prefix { $0.isLetter }
-            searched = searched[stop.upperBound...]
-            guard word.count > 3, searched.first?.isUppercase == true else { continue }
-            sentences.append(String(rest[..<stop.lowerBound]))
-            rest = searched
-        }
-        return sentences + [String(rest)]
-    }
-
-    private static func pieces(_ title: String, alternative: inout Bool) -> [String] {
-        guard title.utf8.contains(where: isSeparatorByte) else { return [title] }
-        var pieces: [String] = []
-        var rest = title[...]
-        while let (range, separator) = firstSeparator(
-            in: rest, of: pieces.isEmpty ? alternatives + separators : separators)
-        {
-            if pieces.isEmpty, alternatives.contains(separator) { alternative = true }
-            pieces.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return pieces + [String(rest)]
-    }
-
-    /// Whether a dash stands after a year inside a title: "1492 - Present".
-    private static func isSpan(_ text: Substring, to dash: Substring.Index, _ separator: String) -> Bool {
-        guard separator.count == 3, separator != " : " else { return false }
-        let year = text[..<dash].reversed().prefix { $0.isASCII && $0.isNumber }.count
-        return year == 4 && text.base[..<dash].utf8.count > 4
-    }
-
-    private static func firstSeparator(in text: Substring, of separators: [String]) -> (
-        range: Range<Substring.Index>, separator: String
-    )? {
-        var first: (range: Range<Substring.Index>, separator: String)?
-        for separator in separators {
-            guard let range = text.firstOccurrence(of: separator), range.lowerBound > text.startIndex,
-                range.upperBound < text.endIndex, !isSpan(text, to: range.lowerBound, separator)
-            else { continue }
-            if let first,
-                first.range.lowerBound < range.lowerBound
-                    || (first.range.lowerBound == range.lowerBound && first.range.upperBound >= range.upperBound)
-            {
-                continue
-            }
-            first = (range, separator)
-        }
-        return first
-    }
 }

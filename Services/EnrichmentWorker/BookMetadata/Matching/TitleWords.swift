@@ -41,6 +41,11 @@ enum TitleWords {
     /// Whether a word tells no two books apart.
     static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && fillers.contains(word) }
 
+    /// Whether a word tells books apart: no filler and no number.
+    static func tells(_ word: String) -> Bool {
+        !isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
+    }
+
     /// Drops the article of "The Hobbit" and of "Hobbit, The".
     static func withoutArticle(_ words: [String]) -> [String] {
         guard words.count > 1 else { return words }

@@ -1,0 +1,84 @@
+/// Compares two titles of which one is a half of the other: "The Final Empire" of "Mistborn: The Final Empire".
+struct HalfComparison {
+    let similarity: Double
+    private(set) var evidence: [MatchEvidence] = []
+    /// How many parts of each title name its series.
+    private(set) var prefixes = (asked: 0, book: 0)
+
+    /// The parts of a title around the one that is the other title, subtitles included.
+    private struct Half {
+        let prefix: [String]
+        /// How many parts the prefix has.
+        let count: Int
+        let rest: [String]
+    }
+
+    /// - Parameter names: The words of the authors' names; after a colon an author's own name is no title.
+    /// - Returns: `nil` when no half of one title is the other.
+    init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
+        if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
+        let title: TitleForms
+        let other: TitleForms
+        let side: MatchEvidence.Side
+        let half: Half
+        if let found = Self.half(of: book, like: asked) {
+            (title, other, side, half) = (book, asked, .candidate, found)
+            prefixes.book = found.count
+        } else if let found = Self.half(of: asked, like: book) {
+            (title, other, side, half) = (asked, book, .asked, found)
+            prefixes.asked = found.count
+        } else {
+            return nil
+        }
+        let prefix = half.prefix
+        guard EditionWords.read(prefix).isEmpty else { return nil }
+        let name = Set(prefix.filter { !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) })
+        let known = Set(other.addedNames + other.subtitleWords)
+        let isExplained = !name.isDisjoint(with: known)
+        similarity = isExplained ? 0.97 : 0.95
+        evidence.append(.half(prefix, side, isExplained: isExplained))
+        // No series has a name of so many words.
+        if side == .candidate, !isExplained, prefix.count(where: TitleWords.tells) > 3 {
+            evidence.append(.extraWords(prefix, side, isOther: false))
+        }
+        // "Chapterhouse: Dune (Dune Chronicles, #6)" is not the book that the series is named after.
+        for label in title.labels where label.number != "1" && NumberComparison.isNamed(other, by: label) {
+            evidence.append(.number([label.number], side, isOther: true))
+        }
+        addRest(half, other, side)
+        // "Vampire Kisses 1-3" stands before several books.
+        if prefix.suffix(2).count == 2, prefix.suffix(2).allSatisfy(Numeral.isNumber) {
+            evidence.append(.edition(.collection, side))
+        }
+        if let number = prefix.last(where: Numeral.isNumber) {
+            for label in other.labels where label.number != number && !name.isDisjoint(with: label.name) {
+                evidence.append(.otherNumber([number], [label.number]))
+            }
+        }
+    }
+
+    private static func half(of title: TitleForms, like other: TitleForms) -> Half? {
+        guard title.parts.count > 1,
+            let index = title.parts.dropFirst().firstIndex(where: {
+                NumberComparison.withoutVolume(TitleWords.withoutArticle($0))
+                    == NumberComparison.withoutVolume(other.mainWords)
+            }),
+            title.parts[index].joined().count > 3
+        else { return nil }
+        let rest = Array(title.parts[(index + 1)...].joined())
+        guard rest.isEmpty || other.subtitleWords.isEmpty || rest == other.subtitleWords else { return nil }
+        return Half(prefix: Array(title.parts[..<index].joined()), count: index, rest: rest)
+    }
+
+    /// The subtitles of both.
+    private mutating func addRest(_ half: Half, _ other: TitleForms, _ side: MatchEvidence.Side) {
+        guard half.rest != other.subtitleWords else { return }
+        let otherSide: MatchEvidence.Side = side == .asked ? .candidate : .asked
+        for (words, side) in [(half.rest, side), (other.subtitleWords, otherSide)] {
+            // "The Final Empire: Mistborn" has the same halves in the other order.
+            let isSeries = words.allSatisfy { half.prefix.contains($0) || !TitleWords.tells($0) }
+            if isSeries || SubtitleShape.plain.contains(words) { continue }
+            evidence.append(.subtitle(words, side, SubtitleShape(words, onlyOf: side)))
+        }
+    }
+}

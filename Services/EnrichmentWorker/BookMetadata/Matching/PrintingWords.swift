@@ -1,0 +1,101 @@
+/// The words that say how a book is printed and sold, and in which series; they tell no two books apart.
+enum PrintingWords {
+    /// Words that may stand before "edition" at the end of a title.
+    private static let printings = set(
+        "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook "
+            + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
+    )
+
+    private static let editionNames: Set<String> = ["edition", "ed", "auflage", "издание"]
+
+    /// A title without the edition at its end: "Learning Python, 5th Edition".
+    static func withoutEdition(_ words: [String]) -> [String] {
+        guard words.count > 2, let noun = words.last, editionNames.contains(noun) else { return words }
+        let end = words.dropLast().lastIndex { !printings.contains($0) && !Numeral.mayCountVolumes($0) } ?? 0
+        return end < words.count - 2 ? Array(words[...end]) : words
+    }
+
+    /// Whether words describe only how a book is printed and sold: "25th Anniversary Edition", "Penguin Classics".
+    static func areNeutral(_ words: [String]) -> Bool {
+        words.indices.allSatisfy { index in
+            let word = words[index]
+            if packaging.contains(word) || imprints.contains(word) { return true }
+            guard Numeral.isNumber(word) else { return false }
+            if word.utf8.count == 4 { return true }
+            return index + 1 < words.count
+                && (words[index + 1] == "edition" || words[index + 1] == "anniversary" || words[index + 1] == "ed")
+        }
+    }
+
+    /// The words that say more than how a book is printed.
+    static func unfamiliar(_ words: [String]) -> [String] {
+        words.filter {
+            !packaging.contains($0) && !imprints.contains($0) && !Numeral.isNumber($0) && !Numeral.isVolumeWord($0)
+        }
+    }
+
+    /// Whether a last part of a title says so in words that no subtitle would consist of.
+    static func arePackaging(_ words: [String]) -> Bool {
+        areNeutral(words) && words.contains(where: editionNouns.contains)
+    }
+
+    /// Nouns that end the name of a series: "Black Jewels Trilogy".
+    static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
+
+    /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
+    static func nameSeries(_ words: [String]) -> Bool {
+        guard words.count > 1, let first = words.first(where: { !TitleWords.isFiller($0) }), let last = words.last
+        else {
+            return false
+        }
+        let isCounted = words.contains { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }
+        return !isCounted && (publishers.contains(first) || endsSeries(last))
+    }
+
+    /// Whether names of series end with the word.
+    static func endsSeries(_ word: String) -> Bool { seriesEnds.contains(word) || seriesSizes.contains(word) }
+
+    /// Names with which publishers' series begin.
+    private static let publishers = set(
+        "penguin puffin vintage oxford signet bantam dover wordsworth everyman everymans norton harper harpercollins perennial faber "
+            + "picador virago barnes collins macmillan popular gollancz tor bloomsbury mariner ballantine ace orbit plume scribner knopf "
+            + "hachette cambridge canto daw dell avon berkley fawcett scholastic aladdin yearling pocket grove abacus arrow corgi pan "
+            + "pantheon methuen heinemann longman routledge washington modern reclam fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne "
+            + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
+
+    /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are retellings and easy
+    /// readers as often, so that these need a publisher's name.
+    private static let seriesEnds = set(
+        "series s saga cycle chronicles sequence novels books fiction circle club universe mysteries adventures reihe serie collana "
+            + "coleccion серия 叢書")
+
+    private static let editionNouns = set(
+        "edition editions anniversary print unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion "
+            + "taschenbuch издание")
+
+    private static let packaging = set(
+        "edition editions ed deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
+            + "reprint reissue reissued rereleased hardcover hardback paperback softcover kindle ebook epub audiobook audio cd mp3 unabridged "
+            + "complete and unabridged large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
+            + "media cover signed novel a an the of with new definitive authoritative original restored text uncut version leather bound "
+            + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
+            + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
+            + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
+            + "oprah oprahs reese reeses club selection winner prize award bestseller bestselling national integral "
+            + "conmemorativa aniversario revisada ampliada edicao edizione ediz edition editie wydanie kiadas baski utgave udgave upplaga "
+            + "collected poems poetry drama उपन्यास 장편소설 소설 長編小説 长篇小说 "
+            + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "
+            + "bolsillo tapa blanda dura ilustrada nouvelle poche grand format illustre broche издание подарочное роман мягкая обложка "
+            + "文庫 文庫版 新版 新装版 愛蔵版 新潮文庫 角川文庫 岩波文庫 講談社文庫 精装 平装 典藏版 修订版")
+
+    private static let imprints = set(
+        "penguin puffin vintage oxford worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
+            + "harpercollins perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
+            + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
+            + "classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
+            + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre j ai lu catedra letras "
+            + "hispanicas alianza austral debolsillo adelphi einaudi mondadori эксмо аст азбука классика clothbound canons"
+    )
+
+    private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
+}

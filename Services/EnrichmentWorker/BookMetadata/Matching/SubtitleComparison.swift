@@ -1,0 +1,140 @@
+/// Compares the subtitles of two titles that agree before them.
+struct SubtitleComparison {
+    private(set) var similarity = 0.95
+    private(set) var evidence: [MatchEvidence] = []
+
+    /// From here on two subtitles are one.
+    private static let sameSubtitle = 0.75
+
+    private let asked: TitleForms
+    private let book: TitleForms
+    private let isSeries: Bool
+
+    /// - Parameters:
+    ///   - isSeries: Whether the list has several subtitles after the title.
+    ///   - names: The words of the authors' names.
+    init(_ asked: TitleForms, _ book: TitleForms, isSeries: Bool, names: Set<String>) {
+        (self.asked, self.book, self.isSeries) = (asked, book, isSeries)
+        let (ours, theirs) = (Self.telling(asked, names), Self.telling(book, names))
+        if ours == theirs {
+            similarity = 1
+            evidence.append(.sameTitle)
+        } else if let (rest, side) = Self.afterPlain(asked.subtitleWords, ours, book.subtitleWords, theirs) {
+            evidence.append(.subtitle(rest, side, .doubtful))
+        } else if ours.isEmpty {
+            evidence.append(.subtitle(theirs, .candidate, shape(of: theirs, onlyOf: .candidate)))
+        } else if theirs.isEmpty {
+            evidence.append(.subtitle(ours, .asked, shape(of: ours, onlyOf: .asked)))
+        } else {
+            compare(ours, theirs)
+        }
+    }
+
+    // MARK: A subtitle of one title
+
+    private func shape(of subtitle: [String], onlyOf side: MatchEvidence.Side) -> SubtitleShape {
+        let (title, known) = side == .asked ? (asked, book) : (book, asked)
+        let numbers = NumberComparison.numbers(of: asked, besides: book)
+        let isVolume =
+            !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
+            && asked.mainWords.contains(where: Numeral.isVolumeWord)
+        let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
+        let isSure = title.hasAlternativeTitle || isVolume || isKnown
+        var shape: SubtitleShape = isSure ? .descriptive : SubtitleShape.leastDescriptive(title, onlyOf: side)
+        // The label of the candidate's series says that its title is no series' name.
+        let isOwnTitle =
+            side == .asked && !known.labels.isEmpty
+            && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
+        if isOwnTitle { shape = .descriptive }
+        // No series has a name of so many words.
+        if side == .asked, shape == .doubtful, asked.mainWords.count(where: TitleWords.tells) > 3 {
+            shape = .descriptive
+        }
+        if isSeries, shape == .doubtful { shape = .title }
+        guard shape == .descriptive, !isSure else { return shape }
+        // A series has the name of its first book, and its other books may repeat the name.
+        let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
+        let repeats =
+            side == .candidate
+            && subtitle.first(where: TitleWords.tells) == book.mainWords.first(where: TitleWords.tells)
+            && subtitle.last != "novel"
+        let isDoubtful =
+            repeats || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful)
+        return isDoubtful ? .doubtful : .descriptive
+    }
+
+    // MARK: Two subtitles
+
+    private mutating func compare(_ ours: [String], _ theirs: [String]) {
+        let (shorter, longer) = ours.count < theirs.count ? (ours, theirs) : (theirs, ours)
+        if shorter.count > 1, longer.starts(with: shorter) {
+            addRest(
+                Array(longer.dropFirst(shorter.count)), after: shorter, ours.count < theirs.count ? .candidate : .asked)
+            return
+        }
+        let alike = TitleWords.similarity(ours, theirs)
+        let rest = TitleWords.difference(ours, theirs)
+        if alike >= Self.sameSubtitle,
+            !rest.ours.contains(where: TitleWords.tells) || !rest.theirs.contains(where: TitleWords.tells)
+        {
+            similarity = 0.9 + 0.1 * alike
+            evidence.append(.sameTitle)
+            return
+        }
+        similarity = 0.75 + 0.2 * alike
+        let shapes = [SubtitleShape(ours, onlyOf: .candidate), SubtitleShape(theirs, onlyOf: .candidate)]
+        let areTitles =
+            shapes.contains(.title) || !shapes.contains(.descriptive) || Self.partAfterSameStart(ours, theirs)
+        evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
+    }
+
+    /// What only the longer subtitle has after the words of the shorter one.
+    private mutating func addRest(_ rest: [String], after shorter: [String], _ side: MatchEvidence.Side) {
+        let parts = (side == .candidate ? book : asked).parts.dropFirst()
+        if NumberComparison.isNumberOnly(rest) {
+            evidence.append(.sameTitle)
+        } else if parts.last?.count ?? 0 <= rest.count {
+            evidence.append(.subtitle(rest, side, SubtitleShape(parts.last ?? rest, onlyOf: side)))
+        } else {
+            // "A Memoir of War" continues "A Memoir"; "A Memoir Explained" does not.
+            let isMore = (side == .asked || SubtitleShape.continues(rest)) && SubtitleShape(shorter) == .descriptive
+            let isPlain = EditionWords.read(rest).isEmpty
+            evidence.append(.subtitle(rest, side, isMore && isPlain ? .descriptive : .doubtful))
+        }
+    }
+
+    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, and after it titles of two books.
+    private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
+        let start = zip(ours, theirs).prefix { $0 == $1 }.count
+        let ends = [ours[start...].filter(TitleWords.tells), theirs[start...].filter(TitleWords.tells)]
+        return ours[..<start].filter(TitleWords.tells).count > 1 && ends.allSatisfy { (1...2).contains($0.count) }
+            && TitleWords.similarity(ends[0], ends[1]) < sameSubtitle
+    }
+
+    // MARK: Subtitles that say nothing
+
+    /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
+    private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
+        let words = Array(
+            title.parts.dropFirst().map { words in NumberComparison.isNumberOnly(words) ? [] : words }.joined())
+        let unnamed = words.filter { !names.contains($0) }
+        return SubtitleShape.plain.contains(words) || SubtitleShape.plain.contains(unnamed) ? [] : words
+    }
+
+    /// What follows "a novel" in one title only: "A Novel Workbook".
+    private static func afterPlain(_ asked: [String], _ ours: [String], _ book: [String], _ theirs: [String]) -> (
+        rest: [String], side: MatchEvidence.Side
+    )? {
+        if ours.isEmpty, !asked.isEmpty, theirs.starts(with: asked),
+            !NumberComparison.isNumberOnly(Array(theirs.dropFirst(asked.count)))
+        {
+            return (Array(theirs.dropFirst(asked.count)), .candidate)
+        }
+        if theirs.isEmpty, !book.isEmpty, ours.starts(with: book),
+            !NumberComparison.isNumberOnly(Array(ours.dropFirst(book.count)))
+        {
+            return (Array(ours.dropFirst(book.count)), .asked)
+        }
+        return nil
+    }
+}

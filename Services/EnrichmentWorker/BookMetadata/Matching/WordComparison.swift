@@ -1,0 +1,104 @@
+/// Compares two titles word by word: neither is a half of the other.
+struct WordComparison {
+    private(set) var similarity: Double
+    private(set) var evidence: [MatchEvidence] = []
+
+    /// - Parameter authors: Those of both titles, whose names tell nothing: "Dracula by Bram Stoker".
+    init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
+        let (ours, theirs) = (asked.allWords, book.allWords)
+        similarity = TitleWords.similarity(ours, theirs)
+        guard similarity >= TitleMatch.nearMiss else {
+            evidence.append(.otherWords(ours, theirs, isOther: true))
+            return
+        }
+        let rest = TitleWords.difference(ours, theirs)
+        // Only that a provider's title is somebody's, "Bram Stoker's Dracula", may be what tells a retelling from the book.
+        let others = Set(rest.ours + rest.theirs)
+        var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
+        if !names.isEmpty { names.insert("by") }
+        let isPossessive = { (word: String) in word.hasSuffix("s") && names.contains(String(word.dropLast())) }
+        let onlyOurs = rest.ours.filter { TitleWords.tells($0) && !names.contains($0) && !isPossessive($0) }
+        let onlyTheirs = rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }
+        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
+            || Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
+        {
+            similarity = max(similarity, 0.96)
+            evidence.append(.sameTitle)
+        } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
+            // One misspelt word among others is a slip; a title of one word may be another.
+            let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
+            similarity = max(similarity, 0.96)
+            evidence.append(rest.slips == 0 ? .sameTitle : .spelling(rest.slips, isSure: common > rest.slips))
+        } else if onlyTheirs.isEmpty {
+            // The first book of a series has its name, its other books add words to it.
+            let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
+            let isOther = isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs)
+            evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
+        } else if onlyOurs.isEmpty {
+            // Words after the title make a sequel of it; words before it are mostly left out by readers.
+            let isSequel =
+                theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
+                || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
+            if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
+            evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
+        } else {
+            let isOneOfMany =
+                onlyOurs.count == 1 && onlyTheirs.count == 1 && ours.count(where: TitleWords.tells) >= 4
+                && !Self.areApart(asked.mainWords, book.mainWords)
+            evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
+        }
+    }
+
+    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An Anthology".
+    private static func areApart(_ ours: [String], _ theirs: [String]) -> Bool {
+        Set(ours.filter(TitleWords.tells)).isDisjoint(with: theirs)
+    }
+
+    /// Whether the question is a sequel of a candidate that has all but a few of its words: "Dune Messiah" of "Dune". A description
+    /// after the title is left out by catalogues.
+    private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
+        guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
+        let rest = Array(asked.dropFirst(title.count))
+        return !SubtitleShape.continues(rest) && !PrintingWords.areNeutral(rest) && SubtitleShape(rest) != .descriptive
+    }
+
+    /// "The Hobbit" of "The Hobbit or There and Back Again", and the title after the "or".
+    private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
+        guard others.count > words.count + 2 || (others.count > words.count + 1 && words.count > 2) else {
+            return false
+        }
+        if others.starts(with: words) { return TitleForms.conjunctions.contains(others[words.count]) }
+        guard others.suffix(words.count).elementsEqual(words) else { return false }
+        return others.dropLast(words.count).last { !TitleWords.isFiller($0) || TitleForms.conjunctions.contains($0) }
+            .map(TitleForms.conjunctions.contains) == true
+    }
+
+    /// "The Tragedy of Macbeth" is the whole title of "Macbeth".
+    private static func isDrama(_ whole: [String], of title: [String], adding words: [String]) -> Bool {
+        guard let genre = words.first, words.count == 1, ["tragedy", "comedy"].contains(genre) else { return false }
+        return whole == [genre, "of"] + title
+    }
+
+    private static func isFamily(_ family: String, in words: Set<String>) -> Bool {
+        words.contains(family) || words.contains(family + "s")
+    }
+
+    /// Whether the words of a title stand in another in the same order; slips of the pen and fillers count as there.
+    private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
+        let common = Set(others)
+        var rest = others[...]
+        for word in words where !TitleWords.isFiller(word) && common.contains(word) {
+            guard let index = rest.firstIndex(of: word) else { return false }
+            rest = rest[(index + 1)...]
+        }
+        return true
+    }
+
+    /// "Return to", "Tales from", "Beyond" before a title make another book.
+    private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
+        guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
+        return words.dropLast(title.count).contains(where: otherwhere.contains)
+    }
+
+    private static let otherwhere: Set<String> = ["to", "from", "beyond", "before", "after"]
+}
