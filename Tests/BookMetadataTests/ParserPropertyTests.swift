@@ -1,8 +1,9 @@
-import BookMetadata
 import BookstrackContract
 import Foundation
 import TestSupport
 import Testing
+
+@testable import BookMetadata
 
 /// What holds for any title and any author cell. Each test takes the same inputs each time (`RandomText.inputs` of them).
 @Suite("Properties of the parsers of titles and authors")
@@ -135,6 +136,20 @@ struct ParserPropertyTests {
             case .verified: #expect(one == other, "\(asked) → \(given)")
             case .needsReview, .notFound: #expect(one != other, "\(asked) → \(given)")
             }
+        }
+    }
+
+    @Test(
+        "of a long title as many characters and parts are compared as a title may have",
+        arguments: ["1492 - ", "a: ", "Word. Word. ", "x", "Vol. 1 ", "(x) ", "one hundred ", "x; or, "])
+    func bounds(piece: String) {
+        for forms in [
+            TitleForms(String(repeating: piece, count: 10_000)),
+            TitleForms("Dune", subtitle: String(repeating: piece, count: 10_000)),
+        ] {
+            // The words of numbers and volumes may be longer than what is written.
+            #expect(forms.allWords.joined().count < 2 * TitleForms.limit.characters)
+            #expect(forms.parts.count <= TitlePunctuation.mostPieces)
         }
     }
 

@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// Which book of which series a title names: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
 struct SeriesLabel: Hashable, Sendable {
     let name: [String]
@@ -45,8 +47,13 @@ struct TitleForms {
     /// Words that stand before another title of the same book.
     static let conjunctions: Set<String> = ["or", "oder", "ou", "или"]
 
+    /// As much of a title and of a subtitle is compared as a question may have; the cost of a comparison grows faster than their
+    /// length.
+    static let limit = BookQuery.titleLimit
+
     /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
     init(_ title: String, subtitle: String? = nil) {
+        let (title, subtitle) = (Self.limit.fit(title), subtitle.map(Self.limit.fit))
         var (line, groups) = TitlePunctuation.separatingBrackets(title)
         // Library catalogues add who wrote the book: "Emma / by Jane Austen".
         if let author = line[...].firstOccurrence(of: " / by ") { line = String(line[..<author.lowerBound]) }
@@ -57,7 +64,10 @@ struct TitleForms {
             var isAlternative = false
             pieces += TitlePunctuation.pieces(subtitleLine, alternative: &isAlternative)
         }
-        for piece in TitlePunctuation.sentences(pieces[0]) + pieces.dropFirst() { addPart(TitleWords.folded(piece)) }
+        pieces = TitlePunctuation.sentences(pieces[0]) + pieces.dropFirst()
+        let last = TitlePunctuation.mostPieces - 1
+        if pieces.count > last { pieces[last...] = [pieces[last...].joined(separator: " ")] }
+        for piece in pieces { addPart(TitleWords.folded(piece)) }
         if parts.isEmpty { parts = [[]] }
         isSlashed = line[...].parts(separatedBy: " / ").count > 1
         if isSlashed { addedKinds.insert(.collection) }

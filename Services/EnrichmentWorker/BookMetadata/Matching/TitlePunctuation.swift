@@ -1,5 +1,7 @@
 /// The marks that part a title from its subtitle and from what stands in brackets.
 enum TitlePunctuation {
+    /// No title has more parts; what looks like further ones stays in the last.
+    static let mostPieces = 8
     /// What stands between a title and its subtitle.
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"]
     /// What stands before another title of the same book.
@@ -70,8 +72,9 @@ enum TitlePunctuation {
         guard title.utf8.contains(where: isSeparatorByte) else { return [title] }
         var pieces: [String] = []
         var rest = title[...]
-        while let (range, separator) = firstSeparator(
-            in: rest, of: pieces.isEmpty ? alternatives + separators : separators)
+        while pieces.count < mostPieces - 1,
+            let (range, separator) = firstSeparator(
+                in: rest, of: pieces.isEmpty ? alternatives + separators : separators)
         {
             if pieces.isEmpty, alternatives.contains(separator) { alternative = true }
             pieces.append(String(rest[..<range.lowerBound]))
