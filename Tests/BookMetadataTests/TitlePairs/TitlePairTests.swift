@@ -56,7 +56,10 @@ struct TitlePairTests {
     /// Of titles of real records, those not right are left for review or not found although they are the book.
     @Test(
         "titles are told apart: no other book is verified, and most verdicts are right",
-        arguments: [("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99)])
+        arguments: [
+            ("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99), ("HeldOutPairs.tsv", 375, 0.95),
+            ("HeldOutPairs2.tsv", 231, 0.93),
+        ])
     func pairs(file: String, fewest: Int, share: Double) throws {
         let pairs = try TitlePair.all(in: file)
         var right = 0

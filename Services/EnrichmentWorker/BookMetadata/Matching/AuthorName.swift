@@ -75,6 +75,8 @@ struct AuthorName {
 
     private func familySimilarity(to other: AuthorName) -> Double {
         guard let ours = words.last, let theirs = other.words.last else { return 0 }
+        // A letter of a family name is often another: "Siegal", "Siegel".
+        if TitleWords.isSlip(ours, theirs), given.first == other.given.first { return 0.9 }
         let similarity = TitleWords.similarity([ours], [theirs])
         return similarity >= 0.7 ? similarity : 0
     }
@@ -84,6 +86,7 @@ struct AuthorName {
         guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
         if ours == theirs { return 1 }
         if ours.count == 1 || theirs.count == 1 { return ours.first == theirs.first ? 0.95 : 0 }
+        if TitleWords.isSlip(ours, theirs) { return 0.9 }
         if ours == other.initials || theirs == initials { return 0.95 }
         return ours.first == theirs.first ? 0.6 : 0
     }

@@ -17,7 +17,7 @@ struct BracketComparison {
         for (title, other, side) in [(asked, book, MatchEvidence.Side.asked), (book, asked, .candidate)] {
             // What the title says itself is no news in its bracket: "A Lincoln Rhyme Novel (Lincoln Rhyme Novels)".
             let known = Set(
-                other.addedNames + other.allWords + title.subtitleWords + names + [title.mainWords.initials])
+                other.addedNames + other.allWords + title.allWords + names + [title.mainWords.initials])
             for words in title.bracketWords {
                 let unknown = words.filter {
                     !known.contains($0) && !known.contains($0 + "s") && !TitleForms.seriesNouns.contains($0)

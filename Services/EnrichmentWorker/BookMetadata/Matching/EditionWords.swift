@@ -70,7 +70,7 @@ enum EditionWords {
                 + "2 novels,3 novels,4 novels,5 novels,6 novels,2 plays,3 plays,4 plays,5 plays,2 complete,3 complete,books 2,books 3,"
                 + "trilogy,duology,tetralogy,compendium,quartet,quintet,series collection,book collection,ebook collection,"
                 + "2 books in 1,3 books in 1,2 in 1,3 in 1,4 in 1,2 book,3 book,4 book,5 book,6 book,7 book,books 1,volumes 1,book 1 2,"
-                + "schuber,sammelband,gesamtausgabe,gesammelte werke,trilogie,coffret,integrale,l integrale,lintegrale,estuche,"
+                + "oeuvres completes,samtliche werke,полное собрание,schuber,sammelband,gesamtausgabe,gesammelte werke,trilogie,coffret,integrale,l integrale,lintegrale,estuche,"
                 + "obras completas,trilogia,cofanetto,opere complete,собрание сочинении,комплект,трилогия,全巻,全集,セット,"
                 + "全巻セット,套装"
         ),
@@ -155,6 +155,10 @@ enum EditionWords {
         case "study": return phrase.lowerBound > 1 && words[0] == "a" && !ofLiterature.contains(before)
         case "a":
             return words[phrase].last == "play" && words[phrase.upperBound...].first == "in" && words.last == "acts"
+        // "An Autobiography Revisited", "The Greek Myths Retold"
+        case "revisited": return SubtitleShape.describes([before])
+        case "retold":
+            return words[..<phrase.lowerBound].contains { TitleWords.tells($0) && !SubtitleShape.describes([$0]) }
         default: return false
         }
     }

@@ -34,12 +34,11 @@ struct HalfComparison {
         guard EditionWords.read(prefix).isEmpty else { return nil }
         let name = Set(prefix.filter { !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) })
         let known = Set(other.addedNames + other.subtitleWords)
-        let isExplained = !name.isDisjoint(with: known)
+        let isExplained = !name.isDisjoint(with: known) || name.isSubset(of: names)
         similarity = isExplained ? 0.97 : 0.95
         evidence.append(.half(prefix, side, isExplained: isExplained))
-        // No series has a name of so many words.
-        if side == .candidate, !isExplained, prefix.count(where: TitleWords.tells) > 3 {
-            evidence.append(.extraWords(prefix, side, isOther: false))
+        if !isExplained, let isOther = Self.doubt(about: other, after: prefix, of: half.count, side) {
+            evidence.append(.extraWords(prefix, side, isOther: isOther))
         }
         // "Chapterhouse: Dune (Dune Chronicles, #6)" is not the book that the series is named after.
         for label in title.labels where label.number != "1" && NumberComparison.isNamed(other, by: label) {
@@ -70,6 +69,21 @@ struct HalfComparison {
         return Half(prefix: Array(title.parts[..<index].joined()), count: index, rest: rest)
     }
 
+    /// Whether a half may be no title but what follows one: another book's or at least doubtful; `nil` where it is surely a title.
+    private static func doubt(about half: TitleForms, after prefix: [String], of parts: Int, _ side: MatchEvidence.Side)
+        -> Bool?
+    {
+        let words = half.mainWords.filter(TitleWords.tells)
+        // "Days and Dreams: Poems" is not "Poems".
+        if !words.isEmpty, words.allSatisfy(SubtitleShape.isForm) { return true }
+        // "Tzili: The Story of a Life" may be another story of a life.
+        if words.count < 3, SubtitleShape.describes(half.mainWords) { return false }
+        // "The Forsyte Saga: Indian Summer of a Forsyte: In Chancery" has a further title.
+        if parts > 1 { return false }
+        // No series has a name of so many words.
+        return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
+    }
+
     /// The subtitles of both.
     private mutating func addRest(_ half: Half, _ other: TitleForms, _ side: MatchEvidence.Side) {
         guard half.rest != other.subtitleWords else { return }
@@ -78,6 +92,11 @@ struct HalfComparison {
             // "The Final Empire: Mistborn" has the same halves in the other order.
             let isSeries = words.allSatisfy { half.prefix.contains($0) || !TitleWords.tells($0) }
             if isSeries || SubtitleShape.plain.contains(words) { continue }
+            // "The Adrian Mole Diaries: The Secret Diary of Adrian Mole: The Growing Pains of Adrian Mole" is two books.
+            if words == half.rest, words.contains(where: { TitleWords.tells($0) && half.prefix.contains($0) }) {
+                evidence.append(.edition(.collection, side))
+                continue
+            }
             evidence.append(.subtitle(words, side, SubtitleShape(words, onlyOf: side)))
         }
     }

@@ -17,6 +17,8 @@ enum MatchEvidence: Hashable, Sendable {
     case half([String], Side, isExplained: Bool)
     case subtitle([String], Side, SubtitleShape)
     case otherSubtitle([String], [String], _ areOfSeries: Bool)
+    /// Two subtitles that describe one subject.
+    case sameSubject([String], [String])
     case extraWords([String], Side, isOther: Bool)
     case otherWords([String], [String], isOther: Bool)
     case sameNumber([String])
@@ -43,7 +45,7 @@ enum MatchEvidence: Hashable, Sendable {
 
     var limit: Limit {
         switch self {
-        case .sameTitle, .sameNumber, .series, .unknownAuthor: .none
+        case .sameTitle, .sameSubject, .sameNumber, .series, .unknownAuthor: .none
         case .spelling(_, let isSure): isSure ? .none : .review
         case .half: .none
         case .subtitle(_, _, let shape): shape == .descriptive ? .none : (shape == .title ? .other : .review)
@@ -54,6 +56,14 @@ enum MatchEvidence: Hashable, Sendable {
         case .otherCount, .otherSeries, .brackets, .namesake: .review
         case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
         case .author(let similarity): similarity < 0.5 ? .other : .none
+        }
+    }
+
+    /// Whether it is that two subtitles differ.
+    var isOfSubtitles: Bool {
+        switch self {
+        case .otherSubtitle, .sameSubject: true
+        default: false
         }
     }
 
@@ -83,6 +93,8 @@ enum MatchEvidence: Hashable, Sendable {
                     ? "" : (shape == .title ? ", a title of a series" : ", perhaps a title of a series"))
         case .otherSubtitle(let ours, let theirs, _):
             "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) differ"
+        case .sameSubject(let ours, let theirs):
+            "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) have one subject"
         case .extraWords(let words, let side, _): "only \(side.rawValue) has the words \(Self.quoted(words))"
         case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was asked for, not \(Self.quoted(theirs))"
         case .sameNumber(let numbers): "both have the number \(numbers.joined(separator: ", "))"

@@ -15,13 +15,18 @@ struct NumberComparison {
                 let isTold =
                     asked.mainWords == book.mainWords && asked.mainWords.count > 1
                     && series.isDisjoint(with: asked.mainWords)
-                let isShared = !Set(ours.name).isDisjoint(with: theirs.name) && !isTold
+                if isTold { continue }
+                let isShared = !Set(ours.name).isDisjoint(with: theirs.name)
                 evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
             }
         }
         let (ours, theirs) = (
-            Self.numbers(of: asked, after: prefixes.asked, besides: book),
-            Self.numbers(of: book, after: prefixes.book, besides: asked)
+            Self.numbers(of: asked, after: prefixes.asked, besides: book).filter {
+                !Self.isPlace($0, of: asked, in: book)
+            },
+            Self.numbers(of: book, after: prefixes.book, besides: asked).filter {
+                !Self.isPlace($0, of: book, in: asked)
+            }
         )
         if ours == theirs {
             let words = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
@@ -52,6 +57,15 @@ struct NumberComparison {
             evidence.append(
                 others.isEmpty ? .number(onlyTheirs, .candidate, isOther: isSibling) : .otherNumber(others, onlyTheirs))
         }
+    }
+
+    /// Whether a number in brackets is the place that the other title's label has in the series that the title names: "Harry Potter and
+    /// the Chamber of Secrets (Book 2)", "(Harry Potter, #2)".
+    private static func isPlace(_ number: String, of title: TitleForms, in other: TitleForms) -> Bool {
+        !title.hasPartNumber && title.bracketNumbers == [number] && title.labels.isEmpty && other.bracketNumbers.isEmpty
+            && other.labels.contains { label in
+                label.number == number && Set(label.name).isStrictSubset(of: other.mainWords)
+            }
     }
 
     /// Whether words only count: "Book Two".
@@ -85,17 +99,21 @@ struct NumberComparison {
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
+            if index > 0, SubtitleShape.isContents(part) || SubtitleShape.isDate(part) { continue }
             let isAlone =
                 index > prefix
                 && other.parts.dropFirst().allSatisfy { SubtitleShape.plain.contains($0) || isNumberOnly($0) }
             let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
             for (place, word) in part.enumerated() where Numeral.isNumber(word) {
-                if place > 1, TitleWords.partitions.contains(part[place - 1]), Numeral.isNumber(part[place - 2]) {
-                    continue
+                let isCounted =
+                    (place > 0 && Numeral.isVolumeWord(part[place - 1]))
+                    || (place + 1 < part.count && part[place + 1] == "serial")
+                // "Complete 1663" is the volume of a year, "August 1914" a title.
+                let isYear = !part.contains {
+                    TitleWords.tells($0) && $0.utf8.count > 1 && !PrintingWords.isPrinting($0)
                 }
-                let isCounted = place > 0 && Numeral.isVolumeWord(part[place - 1])
-                if isAlone, !isCounted, !Numeral.mayCountVolumes(word) { continue }
-                if isCounted || !isSubject { numbers.append(word) }
+                if isAlone, !isCounted, !isYear, !Numeral.mayCountVolumes(word) { continue }
+                if isCounted || isYear || !isSubject { numbers.append(word) }
             }
         }
         for label in title.labels

@@ -1,6 +1,6 @@
 /// Reads numbers, so that "Part II", "Part Two" and "pt. 2" are one: titles of a series often differ in nothing else.
 ///
-/// A number becomes a word of digits, and the word that counts volumes beside it one of `volume`, `book`, `part`, `issue`.
+/// A number becomes a word of digits, and the word that counts volumes beside it one of `volume`, `book`, `part`, `issue`, `serial`.
 enum Numeral {
     private enum Reading {
         /// A word that counts volumes, in its common spelling.
@@ -34,10 +34,11 @@ enum Numeral {
             .volume("book")
         }
         add(
-            "pt part parts teil partie parte deel del osa dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
+            "pt part parts resz bolum nide svazek teil partie parte deel del osa dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
         ) { _ in
             .volume("part")
         }
+        add("series serie") { _ in .volume("serial") }
         add("issue no nr num number numero nummer episode folge season staffel saison heft выпуск") { _ in
             .volume("issue")
         }
@@ -89,7 +90,7 @@ enum Numeral {
         "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
     ]
 
-    private static let volumeNames: Set<String> = ["volume", "book", "part", "issue"]
+    private static let volumeNames: Set<String> = ["volume", "book", "part", "issue", "serial"]
 
     /// Whether the word counts volumes.
     static func isVolumeWord(_ word: String) -> Bool { volumeNames.contains(word) }
@@ -142,6 +143,8 @@ enum Numeral {
         }
         let isCounted = followsVolumeWord(read) || precedesVolumeWord(words, index)
         let isLast = index == words.count - 1 && index > 0 && read.last != "and"
+        // "El ocho" is a title like "Ocho, El".
+        let isAtEnd = isLast && !(read.count == 1 && read.last.map(TitleWords.isFiller) == true)
         if let number = roman(word), number.letters > 1 || followsVolumeWord(read) || isLast {
             return (String(number.value), index + 1)
         }
@@ -152,7 +155,7 @@ enum Numeral {
         }
         switch readings[word] {
         case .cardinal, .scale: return cardinal(words, at: index)
-        case .foreign(let value) where isCounted || isLast || words.count == 1: return (String(value), index + 1)
+        case .foreign(let value) where isCounted || isAtEnd || words.count == 1: return (String(value), index + 1)
         case .ordinal(let value)
         where isCounted || (index + 1 < words.count && numberedNouns.contains(words[index + 1])):
             return (String(value), index + 1)

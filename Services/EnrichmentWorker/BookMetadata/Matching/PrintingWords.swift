@@ -6,6 +6,11 @@ enum PrintingWords {
             + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
     )
 
+    /// Whether a word praises or dates a printing: "complete", "revised".
+    static func isPrinting(_ word: String) -> Bool {
+        printings.contains(word) || word == "complete" || word == "official"
+    }
+
     private static let editionNames: Set<String> = ["edition", "ed", "auflage", "издание"]
 
     /// A title without the edition at its end: "Learning Python, 5th Edition".
@@ -13,6 +18,16 @@ enum PrintingWords {
         guard words.count > 2, let noun = words.last, editionNames.contains(noun) else { return words }
         let end = words.dropLast().lastIndex { !printings.contains($0) && !Numeral.mayCountVolumes($0) } ?? 0
         return end < words.count - 2 ? Array(words[...end]) : words
+    }
+
+    /// Words without the number of the edition: "3rd Edition, Vol. 5".
+    static func withoutCountedEdition(_ words: [String]) -> [String] {
+        guard words.count > 2,
+            let index = words.indices.dropLast().first(where: {
+                Numeral.isNumber(words[$0]) && editionNames.contains(words[$0 + 1])
+            })
+        else { return words }
+        return Array(words[..<index] + words[(index + 2)...])
     }
 
     /// Whether words describe only how a book is printed and sold: "25th Anniversary Edition", "Penguin Classics".
@@ -44,13 +59,28 @@ enum PrintingWords {
 
     /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
     static func nameSeries(_ words: [String]) -> Bool {
+        let words = withoutBinding(words)
         guard words.count > 1, let first = words.first(where: { !TitleWords.isFiller($0) }), let last = words.last
         else {
             return false
         }
-        let isCounted = words.contains { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }
-        return !isCounted && (publishers.contains(first) || endsSeries(last))
+        let isCounted = words.indices.contains { index in
+            Numeral.isNumber(words[index]) && Numeral.mayCountVolumes(words[index])
+                && !(index + 1 < words.count && words[index + 1] == "century")
+        }
+        return !isCounted && (publishers.contains(first) || collections.contains(first) || endsSeries(last))
     }
+
+    /// The name of a series before the binding: "Jack Ryan Novels (Paperback)".
+    static func withoutBinding(_ words: [String]) -> [String] {
+        guard let last = words.last, bindings.contains(last), words.count > 1 else { return words }
+        return Array(words.dropLast())
+    }
+
+    private static let bindings: Set<String> = ["paperback", "hardcover", "hardback", "softcover", "paper", "pbk"]
+
+    /// Nouns with which names of series begin in Romance languages: "Collection Folio".
+    private static let collections: Set<String> = ["collection", "coleccion", "colecao", "collana"]
 
     /// Whether names of series end with the word.
     static func endsSeries(_ word: String) -> Bool { seriesEnds.contains(word) || seriesSizes.contains(word) }
@@ -66,15 +96,15 @@ enum PrintingWords {
     /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are retellings and easy
     /// readers as often, so that these need a publisher's name.
     private static let seriesEnds = set(
-        "series s saga cycle chronicles sequence novels books fiction circle club universe mysteries adventures reihe serie collana "
+        "series s saga cycle chronicles sequence novels books editions fiction circle club universe mysteries adventures reihe serie collana "
             + "coleccion серия 叢書")
 
     private static let editionNouns = set(
-        "edition editions anniversary print unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion "
+        "edition editions anniversary print sonderausgabe bolsillo poche unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion "
             + "taschenbuch издание")
 
     private static let packaging = set(
-        "edition editions ed deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
+        "edition editions ed paper pbk tm r deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
             + "reprint reissue reissued rereleased hardcover hardback paperback softcover kindle ebook epub audiobook audio cd mp3 unabridged "
             + "complete and unabridged large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
             + "media cover signed novel a an the of with new definitive authoritative original restored text uncut version leather bound "
@@ -92,7 +122,7 @@ enum PrintingWords {
         "penguin puffin vintage oxford worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
             + "harpercollins perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
             + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
-            + "classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
+            + "trophy laurel leaf yearling evergreen jellybean thorndike shambhala riverhead minotaur classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
             + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre j ai lu catedra letras "
             + "hispanicas alianza austral debolsillo adelphi einaudi mondadori эксмо аст азбука классика clothbound canons"
     )

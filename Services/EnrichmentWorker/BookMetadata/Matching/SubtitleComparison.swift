@@ -46,9 +46,19 @@ struct SubtitleComparison {
             side == .asked && !known.labels.isEmpty
             && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
         if isOwnTitle { shape = .descriptive }
+        if side == .candidate, Self.namesSeries(subtitle, of: asked) { shape = .descriptive }
         // No series has a name of so many words.
-        if side == .asked, shape == .doubtful, asked.mainWords.count(where: TitleWords.tells) > 3 {
+        let length = title.mainWords.count(where: TitleWords.tells)
+        if shape == .doubtful, length > 3 || (length == 3 && SubtitleShape.isSubject(subtitle)),
+            side == .asked || SubtitleShape.isExample(subtitle)
+        {
             shape = .descriptive
+        }
+        // "Candida: Ein Mysterium in drei Akten" is a translation, where nothing says that the question is in German.
+        if side == .candidate, shape == .descriptive, TitleWords.isForeign(subtitle, to: book),
+            TitleWords.isForeign(subtitle, to: asked)
+        {
+            shape = .doubtful
         }
         if isSeries, shape == .doubtful { shape = .title }
         guard shape == .descriptive, !isSure else { return shape }
@@ -63,6 +73,15 @@ struct SubtitleComparison {
         return isDoubtful ? .doubtful : .descriptive
     }
 
+    /// Whether a subtitle has a word of the series that the question's label names, and the question is no name of the series:
+    /// "Prince Caspian: The Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
+    private static func namesSeries(_ subtitle: [String], of title: TitleForms) -> Bool {
+        title.labels.contains { label in
+            let name = Set(label.name)
+            return name.isDisjoint(with: title.mainWords) && !name.isDisjoint(with: subtitle)
+        }
+    }
+
     // MARK: Two subtitles
 
     private mutating func compare(_ ours: [String], _ theirs: [String]) {
@@ -74,18 +93,50 @@ struct SubtitleComparison {
         }
         let alike = TitleWords.similarity(ours, theirs)
         let rest = TitleWords.difference(ours, theirs)
-        if alike >= Self.sameSubtitle,
-            !rest.ours.contains(where: TitleWords.tells) || !rest.theirs.contains(where: TitleWords.tells)
-        {
+        let tells = { TitleWords.tells($0) && !PrintingWords.isPrinting($0) }
+        if alike >= Self.sameSubtitle, !rest.ours.contains(where: tells) || !rest.theirs.contains(where: tells) {
             similarity = 0.9 + 0.1 * alike
             evidence.append(.sameTitle)
             return
         }
         similarity = 0.75 + 0.2 * alike
+        if describeOneBook(ours, theirs, rest.ours, rest.theirs) {
+            similarity = 0.95
+            evidence.append(.sameSubject(ours, theirs))
+            return
+        }
         let shapes = [SubtitleShape(ours, onlyOf: .candidate), SubtitleShape(theirs, onlyOf: .candidate)]
         let areTitles =
             shapes.contains(.title) || !shapes.contains(.descriptive) || Self.partAfterSameStart(ours, theirs)
         evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
+    }
+
+    /// Whether two subtitles describe one subject in other words, so that they are those of two editions: "Why We Sleep: Unlocking the
+    /// Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
+    ///
+    /// One word in the place of another may tell two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"),
+    /// as may a number, a third part, or a short title, which may be that of a series.
+    private func describeOneBook(_ ours: [String], _ theirs: [String], _ onlyOurs: [String], _ onlyTheirs: [String])
+        -> Bool
+    {
+        let isSwapped = ours.count == theirs.count && onlyOurs.count == 1 && onlyTheirs.count == 1
+        guard !isSeries, !isSwapped, asked.parts.count == 2, book.parts.count == 2,
+            ours.filter(Numeral.isNumber) == theirs.filter(Numeral.isNumber),
+            SubtitleShape(ours) == .descriptive, SubtitleShape(theirs) == .descriptive,
+            !SubtitleShape.goesOn(ours), !SubtitleShape.goesOn(theirs)
+        else { return false }
+        let shared = ours.filter(TitleWords.tells).filter { word in
+            theirs.contains { TitleWords.areInflected(word, $0) }
+        }
+        let common = shared.filter { !SubtitleShape.describes([$0]) }
+        let title = asked.mainWords.filter { !TitleWords.isFiller($0) }
+        if title.count > 2 { return !common.isEmpty }
+        if title.count < 2 { return false }
+        // A short title may be that of a series, whose books have more than a word in common.
+        let explainsTitle = (ours + theirs).contains { TitleWords.tells($0) && title.contains($0) }
+        let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
+        if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }
+        return title.count < asked.mainWords.count && ours.last == theirs.last
     }
 
     /// What only the longer subtitle has after the words of the shorter one.
@@ -116,7 +167,12 @@ struct SubtitleComparison {
     /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
     private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
         let words = Array(
-            title.parts.dropFirst().map { words in NumberComparison.isNumberOnly(words) ? [] : words }.joined())
+            title.parts.dropFirst().map { words in
+                let saysNothing =
+                    NumberComparison.isNumberOnly(words) || SubtitleShape.isContents(words)
+                    || SubtitleShape.isDate(words)
+                return saysNothing ? [] : words
+            }.joined())
         let unnamed = words.filter { !names.contains($0) }
         return SubtitleShape.plain.contains(words) || SubtitleShape.plain.contains(unnamed) ? [] : words
     }

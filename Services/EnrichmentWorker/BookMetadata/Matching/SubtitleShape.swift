@@ -31,7 +31,7 @@ enum SubtitleShape: Hashable, Sendable {
             + "biografie biographie memorias cuentos poemas racconti рассказы повести воспоминания")
 
     private static let nouns = words(
-        "novel memoir memoirs story stories tale tales history biography autobiography life lives essays poems letters diary diaries "
+        "novel memoir memoirs story stories tale tales myths legends fables history biography autobiography life lives essays poems letters diary diaries "
             + "introduction guide handbook manual survey account study inquiry investigation exploration reflections lessons rules principles art "
             + "science psychology philosophy politics economics power secrets truth making rise fall origins search quest journey adventures "
             + "confessions conversations interviews notes dispatches writings works text essay meditation meditations thoughts recipes cookbook people women men "
@@ -71,13 +71,17 @@ enum SubtitleShape: Hashable, Sendable {
     }
 
     /// - Parameter side: Which title alone has the subtitle.
-    init(_ words: [String], onlyOf side: MatchEvidence.Side = .asked) {
+    init(_ words: some Sequence<String>, onlyOf side: MatchEvidence.Side = .asked) {
+        let words = Array(words)
         guard let first = words.first else {
             self = .descriptive
             return
         }
         let telling = words.filter { !TitleWords.isFiller($0) }
-        if Self.beginnings.contains(first) || words.contains(where: Self.connectors.contains)
+        if Self.additions.contains(first), words.count > 1, !Self.others.contains(words[1]) {
+            // "And Here My Troubles Began" is a further title, "And Other Clinical Tales" says what else is in the book.
+            self = .title
+        } else if Self.beginnings.contains(first) || words.contains(where: Self.connectors.contains)
             || Self.areSubject(telling, of: words)
         {
             self = .descriptive
@@ -96,6 +100,61 @@ enum SubtitleShape: Hashable, Sendable {
         if bare.count <= 2 { self = .doubtful }
     }
 
+    private static let additions = words("and und et y")
+    private static let others = words("other andere autres otros otras")
+
+    /// Whether a subtitle begins as those of further volumes do: "More Tales of the Wonder Club".
+    static func goesOn(_ words: [String]) -> Bool { words.first.map(continuations.contains) == true }
+
+    private static let continuations = words(
+        "more further another new again still also neues neue noch mehr weitere nouveaux nouvelles nouveau encore nuevas nuevos mas otros "
+            + "altri altre nuovi nuove ancora новые еще")
+
+    /// Whether an article and a word say what kind of book it is: "A Nightmare".
+    static func isExample(_ words: [String]) -> Bool {
+        words.count == 2 && articles.contains(words[0])
+    }
+
+    /// Whether a noun has its subject without an article: "The Fates of Human Societies", not "The Voyage of the Dawn Treader".
+    static func isSubject(_ words: [String]) -> Bool {
+        guard let index = words.firstIndex(where: { $0 == "of" || $0 == "von" }), index + 2 < words.count else {
+            return false
+        }
+        return !words[(index + 1)...].contains { TitleWords.isFiller($0) }
+    }
+
+    /// Whether the word names a form of writing: "Poems", "Lectures".
+    static func isForm(_ word: String) -> Bool { genres.contains(word) || forms.contains(word) }
+
+    private static let forms = words(
+        "verses lyrics sonnets sketches lectures sermons plays comedies tragedies dramas papers writings works fables sagen lieder novellen "
+            + "dramen versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
+            + "nouvelles novelle stihi стихи стихотворения сказки пьесы ποιηματα διηγηματα")
+
+    /// Whether words only say what a book is, so that other books may have them too: "The Story of a Life".
+    static func describes(_ words: [String]) -> Bool {
+        words.allSatisfy { nouns.contains($0) || isForm($0) || !TitleWords.tells($0) }
+    }
+
+    /// Whether words count what is in the book: "Eight Stories", "101 Short Poems".
+    static func isContents(_ words: [String]) -> Bool {
+        guard let first = words.first, let last = words.last, (2...3).contains(words.count) else { return false }
+        return Numeral.isNumber(first) && contents.contains(last)
+    }
+
+    private static let contents = words(
+        "stories tales poems essays recipes lessons letters sermons geschichten erzahlungen gedichte cuentos poemas recettes racconti poesie "
+            + "рассказов рассказа стихотворении")
+
+    /// Whether words are a date: "August 27, 1883".
+    static func isDate(_ words: [String]) -> Bool {
+        words.contains { Numeral.isNumber($0) && $0.utf8.count == 4 } && words.contains(where: months.contains)
+            && words.allSatisfy { Numeral.isNumber($0) || months.contains($0) }
+    }
+
+    private static let months = words(
+        "january february march april may june july august september october november december")
+
     /// Whether words that follow a subtitle say more about the same subject.
     static func continues(_ rest: [String]) -> Bool {
         guard let first = rest.first else { return true }
@@ -104,7 +163,10 @@ enum SubtitleShape: Hashable, Sendable {
 
     /// The shape of the subtitle that describes a book least.
     static func leastDescriptive(_ title: TitleForms, onlyOf side: MatchEvidence.Side) -> SubtitleShape {
-        let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.map { SubtitleShape($0, onlyOf: side) }
+        let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.enumerated().map { index, words in
+            // An "and" after a dash goes on with the same subtitle.
+            SubtitleShape(index > 0 ? words.drop { additions.contains($0) } : words[...], onlyOf: side)
+        }
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
     }
 

@@ -38,9 +38,9 @@ struct TitleComparison {
         }
     }
 
-    /// Whether the titles are of a series' books: subtitles differ, and one has a number that the other lacks.
+    /// Whether the titles are of a series' books: words or subtitles differ, and one has a number that the other lacks.
     var areOfSeries: Bool {
-        evidence.contains { if case .otherSubtitle = $0 { true } else { false } }
+        (isOneWordOff || evidence.contains(where: \.isOfSubtitles))
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
@@ -54,7 +54,7 @@ struct TitleComparison {
         let (ours, theirs) = (
             NumberComparison.withoutVolume(asked.mainWords), NumberComparison.withoutVolume(book.mainWords)
         )
-        return ours == theirs
+        return ours == theirs || ours.joined() == theirs.joined()
     }
 
     /// What both titles announce tells them apart no more; what is added to one of them does.
@@ -68,6 +68,11 @@ struct TitleComparison {
         {
             ours.remove(.collection)
             theirs.remove(.collection)
+        }
+        // A part is told by its number.
+        if evidence.contains(where: { if case .sameNumber = $0 { true } else { false } }) {
+            ours.remove(.part)
+            theirs.remove(.part)
         }
         let (onlyAsked, onlyBook) = (ours.subtracting(theirs), theirs.subtracting(ours))
         if !onlyAsked.isEmpty { evidence.append(.edition(onlyAsked, .asked)) }

@@ -78,10 +78,10 @@ struct TitleForms {
 
     private mutating func addPart(_ words: [String]) {
         if words.isEmpty { return }
-        let words = PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words)
+        let words = withoutTotal(PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words))
+        if words.isEmpty { return }
         guard let title = parts.first else {
             mainKinds = EditionWords.read(words)
-            readPartNumber(words)
             let bare = TitleWords.withoutArticle(words)
             if bare.count < words.count { article = bare.first == words.first ? words.last : words.first }
             parts.append(bare)
@@ -95,19 +95,28 @@ struct TitleForms {
         }
         let found = EditionWords.read(words, subtitleOf: title)
         if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
-            let label = Self.label(in: words)
+            TitleWords.partitions.contains(words[2]), let label = Self.label(in: words)
         {
             labels.append(label)
             return
         }
         addedKinds.formUnion(found)
-        readPartNumber(words)
         if !parts.dropFirst().contains(words) { parts.append(words) }
     }
 
     private mutating func addBracket(_ words: [String]) {
-        // Catalogues put the article there: "Peste (La)".
+        var words = withoutTotal(PrintingWords.withoutCountedEdition(words))
+        // "(A Song of Ice and Fire, #3: Part 1 of 2)": a part of the third book.
+        if words.count > 3, let part = words.last, Numeral.isNumber(part), words[words.count - 2] == "part",
+            words.dropLast(2).contains(where: Numeral.isNumber)
+        {
+            bracketNumbers.append(part)
+            hasPartNumber = true
+            words.removeLast(2)
+        }
+        // Catalogues put the article there, and the total: "Peste (La)", "Volume 1 (of 2)".
         if words.allSatisfy(TitleWords.isFiller) { return }
+        if words.count == 2, TitleWords.partitions.contains(words[0]), Numeral.isNumber(words[1]) { return }
         // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
@@ -131,10 +140,10 @@ struct TitleForms {
         } else {
             // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
             let isSeries =
-                found == .collection && words.last.map(PrintingWords.seriesSizes.contains) == true
+                found == .collection
+                && PrintingWords.withoutBinding(words).last.map(PrintingWords.seriesSizes.contains) == true
                 && !names.dropLast().allSatisfy(mainWords.contains)
             if !isSeries { addedKinds.formUnion(found) }
-            readPartNumber(words)
             if isSeries || (found.isEmpty && !names.isEmpty && PrintingWords.nameSeries(words)) {
                 seriesNames.append(words)
             } else if !names.isEmpty {
@@ -148,11 +157,18 @@ struct TitleForms {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
-    /// "part 1 of 2": the whole is no number of the book.
-    private mutating func readPartNumber(_ words: [String]) {
-        for index in words.indices.dropFirst().dropLast() where TitleWords.partitions.contains(words[index]) {
-            if Numeral.isNumber(words[index - 1]), Numeral.isNumber(words[index + 1]) { addedKinds.insert(.part) }
-        }
+    /// Words without the total of "part 1 of 2", which is no number of the book.
+    private mutating func withoutTotal(_ words: [String]) -> [String] {
+        guard words.count > 2,
+            let index = words.indices.dropFirst().dropLast().first(where: { index in
+                TitleWords.partitions.contains(words[index]) && Numeral.isNumber(words[index - 1])
+                    && Numeral.isNumber(words[index + 1])
+            })
+        else { return words }
+        // Volumes and books are those of the set; a part may be one of the book.
+        let counter = index > 1 ? words[index - 2] : ""
+        if counter == "part" || !Numeral.isVolumeWord(counter) { addedKinds.insert(.part) }
+        return Array(words[..<index] + words[(index + 2)...])
     }
 
     /// A series' name with a number: at its end, or before "of" and the name.
@@ -182,6 +198,7 @@ struct TitleForms {
         let isSeries =
             !isApart && counter == "book" && other.subtitleWords.isEmpty
             && name.contains { Self.seriesNouns.contains($0) || $0 == "tales" }
+        let isOfSeries = name.contains(where: PrintingWords.seriesSizes.contains)
         name.removeAll { TitleWords.isFiller($0) || Self.seriesNouns.contains($0) }
         let isShared = other.labels.contains { !Set($0.name).isDisjoint(with: name) }
         guard !name.isEmpty,
@@ -189,6 +206,7 @@ struct TitleForms {
         else { return self }
         var named = self
         named.parts.removeLast(isApart ? 2 : 1)
+        if isOfSeries { named.addedKinds.remove(.collection) }
         named.labels.append(SeriesLabel(name: name, number: number))
         return named
     }

@@ -18,7 +18,7 @@ enum TitlePunctuation {
         var closing: [Character] = []
         for character in title {
             if let close = brackets[character] {
-                if closing.isEmpty { groups.append("") }
+                if closing.isEmpty { groups.append("") } else { groups[groups.count - 1].append(" ") }
                 closing.append(close)
             } else if character == closing.last {
                 closing.removeLast()

@@ -62,6 +62,30 @@ enum TitleWords {
         return ours.isDisjoint(with: theirs)
     }
 
+    /// Whether words have an article of a language that neither the title nor its article shows, English apart.
+    static func isForeign(_ words: [String], to title: TitleForms) -> Bool {
+        guard let languages = words.lazy.compactMap({ indefinite[$0] ?? articles[$0] }).first, !languages.contains("en")
+        else {
+            return false
+        }
+        let others = ([title.article].compactMap { $0 } + title.mainWords).compactMap { indefinite[$0] ?? articles[$0] }
+        return !others.contains { !$0.isDisjoint(with: languages) }
+    }
+
+    private static let indefinite: [String: Set<String>] = [
+        "ein": ["de"], "eine": ["de"], "einer": ["de"], "eines": ["de"], "un": ["es", "fr", "it"], "une": ["fr"],
+        "una": ["es", "it"], "uno": ["it"], "des": ["de", "fr"], "du": ["fr"], "und": ["de"], "et": ["fr"],
+        "del": ["es", "it"],
+        "dei": ["it"], "della": ["it"],
+    ]
+
+    /// Whether two words are forms of one: "christian", "christianity".
+    static func areInflected(_ one: String, _ other: String) -> Bool {
+        if one == other { return true }
+        let common = zip(one.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
+        return common >= 5 && common * 3 >= max(one.unicodeScalars.count, other.unicodeScalars.count) * 2
+    }
+
     /// The words and letter pairs that two titles share, from 0 to 1, so that inflected forms and misspellings still count.
     static func similarity(_ one: [String], _ other: [String]) -> Double {
         guard !one.isEmpty, !other.isEmpty else { return 0 }
@@ -109,7 +133,7 @@ enum TitleWords {
     }
 
     /// Whether two long words differ in one letter, or very long ones in two.
-    private static func isSlip(_ one: String, _ other: String) -> Bool {
+    static func isSlip(_ one: String, _ other: String) -> Bool {
         let (ours, theirs) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
         let shorter = min(ours.count, theirs.count)
         guard shorter >= 5, abs(ours.count - theirs.count) <= 1, !one.utf8.contains(where: { $0 < 0x3A }) else {

@@ -21,6 +21,7 @@ struct WordComparison {
         let onlyTheirs = rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }
         if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
             || Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
+            || Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs)
         {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
@@ -32,13 +33,16 @@ struct WordComparison {
         } else if onlyTheirs.isEmpty {
             // The first book of a series has its name, its other books add words to it.
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
-            let isOther = isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs)
+            let isOther =
+                isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs)
+                || Self.haveOtherSubjects(asked, book, onlyOurs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
             // Words after the title make a sequel of it; words before it are mostly left out by readers.
             let isSequel =
                 theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
                 || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
+                || Self.haveOtherSubjects(asked, book, onlyTheirs)
             if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
             evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
         } else {
@@ -47,6 +51,16 @@ struct WordComparison {
                 && !Self.areApart(asked.mainWords, book.mainWords)
             evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
         }
+    }
+
+    /// Whether two titles are of one kind, so that a further word is another subject: two guides, or two titles before one subtitle
+    /// ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
+    private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
+        if words.allSatisfy(PrintingWords.isPrinting) { return false }
+        let haveOneSubtitle =
+            asked.mainWords != book.mainWords && asked.subtitleWords.count > 2
+            && asked.subtitleWords.filter(TitleWords.tells) == book.subtitleWords.filter(TitleWords.tells)
+        return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
 
     /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An Anthology".
@@ -79,6 +93,14 @@ struct WordComparison {
         return whole == [genre, "of"] + title
     }
 
+    /// "King Henry V" is "Henry V".
+    private static func isRanked(_ whole: [String], _ title: [String]) -> Bool {
+        guard let rank = whole.first, ranks.contains(rank) else { return false }
+        return whole.dropFirst().elementsEqual(title)
+    }
+
+    private static let ranks: Set<String> = ["king", "queen", "emperor", "saint", "st", "sir", "doctor"]
+
     private static func isFamily(_ family: String, in words: Set<String>) -> Bool {
         words.contains(family) || words.contains(family + "s")
     }
@@ -100,5 +122,9 @@ struct WordComparison {
         return words.dropLast(title.count).contains(where: otherwhere.contains)
     }
 
-    private static let otherwhere: Set<String> = ["to", "from", "beyond", "before", "after"]
+    /// What leads to another place or time, and works about something.
+    private static let otherwhere: Set<String> = [
+        "to", "from", "beyond", "before", "after", "handbook", "dictionary", "grammar", "introduction", "atlas",
+        "bibliography",
+    ]
 }
