@@ -14,6 +14,6 @@ struct BenchmarkCommand: AsyncParsableCommand {
             GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
             StopBenchmark.self, ConnectsBenchmark.self, ResultsBenchmark.self, ResultsReader.self,
-            ScaleBenchmark.self,
+            LegacySocketsBenchmark.self, ScaleBenchmark.self,
         ])
 }

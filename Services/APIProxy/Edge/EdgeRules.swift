@@ -51,6 +51,7 @@ struct EdgeRules: Sendable {
         let hasLeft = left || status == nil || !channel.isActive || feed.departures.contains(channel)
         feed.publish(
             method, target, fields, from: channel.remoteAddress, status: status, activity, left: hasLeft)
+        guard logger.logLevel <= .info else { return }
         Activity.$current.withValue(activity) {
             logger.info(
                 "request",

@@ -90,8 +90,7 @@ final class LoopExchange {
 
 extension LoopExchange {
     /// Answers with everything at once.
-    func answer(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: ByteBuffer) {
-        var fields = fields
+    func answer(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         write(status, fields, body)
     }
@@ -109,9 +108,8 @@ extension LoopExchange {
         write(answer.status, fields, answer.body)
     }
 
-    private func write(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: ByteBuffer) {
+    private func write(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         guard !isOver, let gate else { return }
-        var fields = fields
         fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
         var text = self.text(status, fields, gate, sending: body.readableBytes)
         if head.method != .HEAD { text.writeImmutableBuffer(body) }
@@ -119,9 +117,8 @@ extension LoopExchange {
     }
 
     /// Begins an answer of unknown length.
-    func begin(_ fields: HTTPFields) {
+    func begin(_ fields: consuming HTTPFields) {
         guard !isOver, let gate else { return }
-        var fields = fields
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         // RFC 9112 §6.1, §6.3: an older client reads to the end of the connection.
         isChunked = head.version == .http1_1 && head.method != .HEAD
@@ -163,13 +160,13 @@ extension LoopExchange {
     }
 
     private func text(
-        _ status: HTTPResponse.Status, _ fields: HTTPFields, _ gate: ConnectionGate, sending length: Int
+        _ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ gate: ConnectionGate, sending length: Int
     ) -> ByteBuffer {
         self.status = status
         rules.metrics.answered(method, entry, status, after: activity.elapsed)
-        var fields = fields
         fields.append(HTTPField(name: .date, value: rules.date.now))
-        let saysClose = fields[.connection] == "close"
+        // A subscript would make an index of all fields first.
+        let saysClose = fields.contains { $0.name == .connection && $0.value == "close" }
         if gate.answerBegins(saysClose: saysClose), !saysClose {
             fields.append(HTTPField(name: .connection, value: "close"))
         }

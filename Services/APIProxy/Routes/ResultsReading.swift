@@ -2,6 +2,7 @@ import BookstrackContract
 import HTTPTypes
 import JSONRPC
 import NIOCore
+import NIOHTTP1
 import Observability
 import SuiteMethods
 
@@ -101,6 +102,10 @@ extension ResultsReading {
         }
         self.frame = frame
         exchange.begin(fields)
+        if exchange.head.method == .HEAD {
+            end()
+            return exchange.end()
+        }
         take(results.page, of: jobId, behind: frame.opening)
     }
 }
