@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookstrackContract
+import NIOCore
 import ProgressClient
 import SuiteFixture
 
