@@ -1,4 +1,5 @@
 import BookstrackContract
+import ServiceKit
 import SuiteMethods
 
 @testable import BookstrackCLI
@@ -10,7 +11,7 @@ enum SampleReports {
 
     static func status(
         _ service: ServiceName, _ state: ReadinessStatus = .ready, because reason: String = "connected",
-        version: String = "0.1.0"
+        version: String = SuiteVersion.text
     ) -> ReadStatus.Result {
         ReadStatus.Result(
             service: service, version: version, pid: 42, startedAt: now - 7_500_000,

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import ServiceKit
 import SuiteMethods
 import Testing
 
@@ -22,8 +23,8 @@ struct StatusTextTests {
             lines(Self.reports).joined(separator: "\n") == """
                 Service            State     Pid  Up         Version
                 -----------------  --------  ---  ---------  -------
-                progress-host      ready      42  2 h 5 min  0.1.0
-                enrichment-worker  degraded   42  2 h 5 min  0.1.0
+                progress-host      ready      42  2 h 5 min  \(SuiteVersion.text)
+                enrichment-worker  degraded   42  2 h 5 min  \(SuiteVersion.text)
                 api-proxy          down        -  -          -
                 enrichment-worker: peer: the day's budget is used up
                 api-proxy does not answer at /run/x (there is no such socket); start it, or point
