@@ -4,7 +4,12 @@ import Foundation
 ///
 /// How many a test tries is `BOOKSTRACK_FUZZ_INPUTS`; without it few enough for every run.
 package enum RandomText {
-    package static let inputs = ProcessInfo.processInfo.environment["BOOKSTRACK_FUZZ_INPUTS"].flatMap(Int.init) ?? 300
+    package static let inputs = inputs(usually: 300)
+
+    /// How many inputs a test tries that is cheap or dear enough for another number in every run.
+    package static func inputs(usually usual: Int) -> Int {
+        ProcessInfo.processInfo.environment["BOOKSTRACK_FUZZ_INPUTS"].flatMap(Int.init) ?? usual
+    }
 
     private static let unusual: [String] = [
         " ", "  ", "\t", "\n", "\r\n", "\0", "\u{7F}", "\u{A0}", "\u{200B}", "\u{200D}", "\u{202E}", "\u{FEFF}",

@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import BookMetadata
+
+/// What holds for any title, number and author cell that is compared. In every run they are 100 000 together, the same each time;
+/// `BOOKSTRACK_FUZZ_INPUTS` asks for as many of each.
+@Suite("Properties of matching")
+struct MatchingPropertyTests {
+    private static let numberWords = [
+        "one", "twenty", "hundred", "thousand", "and", "the", "second", "eighth", "ii", "iv", "xiv", "mix", "band",
+        "volume", "vol",
+        "book", "part", "no", "serie", "of", "2", "02", "2nd", "3eme", "1984", "99999999999999999999", "zweiter",
+        "ocho", "том",
+        "第二巻", "上", "三体2", "제1권", "ⅳ", "β", "dune", "",
+    ]
+    private static let titleWords = [
+        "The", "of", "and", "Dune", "Emma", "King", "Henry", "Story", "Poems", "War", "Peace", "Guide", "Part",
+        "Volume", "Book",
+        "Two", "II", "3", "1984", "First Series", "Messiah", "Children", "A Novel", "Complete", "Abridged", "Trilogy",
+        "et", "y",
+    ]
+    private static let marks = [" ", " ", " ", " ", ": ", " - ", ", ", ". ", " (", ") ", " / ", "; or, ", "? "]
+    private static let nameWords = [
+        "Herbert", "Frank", "J.", "J. R. R.", "Le", "de", "von", "et", "with", "by", "et al.", "Sir", "Jr.", "PhD",
+        "Various",
+        "(Illustrator)", "1903-1950", "O'Brien", "Толстой", "村上春樹", ",", ";", " & ", " / ",
+    ]
+
+    @Test("numbers are read in digits, and no other word is lost")
+    func numbers() {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<RandomText.inputs(usually: 90_000) {
+            var words: [String] = []
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                words.append(Self.numberWords[Int(random.next() % UInt64(Self.numberWords.count))])
+            }
+            let read = Numeral.reading(words)
+            // "Third" may be the number of a volume, "Dune" is a word.
+            let kept = words.count { $0 == "dune" }
+            if read.count(where: { $0 == "dune" }) != kept || (read.isEmpty && words != [""]) {
+                Issue.record("\(words) is read as \(read)")
+            }
+        }
+    }
+
+    @Test("an author cell is read into people whose names can be compared with themselves")
+    func authorCells() {
+        var random = SeededGenerator(seed: 12)
+        for _ in 0..<RandomText.inputs(usually: 8_000) {
+            let cell = Self.text(Self.nameWords, marks: [" ", " ", ", ", "; "], most: 4, using: &random)
+            for name in AuthorName.list(cell) where name.similarity(to: name) != 1 {
+                Issue.record("\(cell.debugDescription): \(name.words)")
+            }
+        }
+    }
+
+    @Test("a title that is verified has the words of the other or of a part of it, and no other number")
+    func agreement() {
+        var random = SeededGenerator(seed: 13)
+        for _ in 0..<RandomText.inputs(usually: 2_000) / 2 {
+            let asked = Self.text(Self.titleWords, marks: Self.marks, most: 5, using: &random)
+            let given =
+                Int.random(in: 0...2, using: &random) == 0
+                ? Self.text(Self.titleWords, marks: Self.marks, most: 5, using: &random)
+                : asked + Self.text(Self.titleWords, marks: Self.marks, most: 2, using: &random)
+            let (ours, theirs) = (TitleForms(asked), TitleForms(given))
+            let (there, back) = (TitleComparison(ours, theirs), TitleComparison(theirs, ours))
+            let isSure = Self.isSure(there)
+            if isSure, !Self.haveWords(ours, theirs), !Self.haveWords(theirs, ours) {
+                Issue.record("\(asked.debugDescription) → \(given.debugDescription): other words")
+            }
+            // Which title was asked for makes no difference to numbers that contradict each other.
+            if Self.numbersContradict(there) != Self.numbersContradict(back) {
+                Issue.record("\(asked.debugDescription) ↔ \(given.debugDescription): numbers in one direction")
+            }
+            if isSure, Self.numbersContradict(back) {
+                Issue.record("\(asked.debugDescription) → \(given.debugDescription): other numbers")
+            }
+        }
+    }
+
+    /// Whether the titles are verified where the authors agree.
+    private static func isSure(_ comparison: TitleComparison) -> Bool {
+        comparison.similarity >= TitleMatch.verified && comparison.evidence.allSatisfy { $0.limit == .none }
+    }
+
+    private static func numbersContradict(_ comparison: TitleComparison) -> Bool {
+        comparison.evidence.contains { if case .otherNumber = $0 { true } else { false } }
+    }
+
+    /// Whether a title before its subtitle, or with it, has the words of a part or of the whole of the other; slips of the pen, word
+    /// boundaries and a king's rank apart.
+    private static func haveWords(_ title: TitleForms, _ other: TitleForms) -> Bool {
+        let wholes = [title.mainWords, title.allWords]
+        return (other.parts + [other.allWords]).contains { part in
+            wholes.contains { words in
+                let rest = TitleWords.difference(words.filter(tells), part.filter(tells))
+                return (rest.ours.isEmpty && rest.theirs.isEmpty) || words.joined() == part.joined()
+            }
+        }
+    }
+
+    private static func tells(_ word: String) -> Bool { TitleWords.tells(word) && word != "king" }
+
+    private static func text(
+        _ words: [String], marks: [String], most: Int, using random: inout SeededGenerator
+    ) -> String {
+        var text = ""
+        for _ in 0..<Int.random(in: 1...most, using: &random) {
+            text += words[Int(random.next() % UInt64(words.count))] + marks[Int(random.next() % UInt64(marks.count))]
+        }
+        return text
+    }
+}
