@@ -6,7 +6,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind (spec/01).
+/// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind (Services/README.md).
 package enum APIProxy {
     /// Runs the service until a signal ends it.
     package static func main() async {

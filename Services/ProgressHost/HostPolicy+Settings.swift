@@ -1,7 +1,7 @@
 import ServiceKit
 
 extension HostPolicy {
-    /// The policy as configured (spec/06 "Configuration").
+    /// The policy as configured (configuration.md).
     init(_ settings: Settings) {
         self.init()
         readyTimeout = settings[.readyTimeout]

@@ -1,7 +1,7 @@
 import ServiceKit
 import SuiteMethods
 
-/// The owner of the truth about every job (spec/01).
+/// The owner of the truth about every job (Services/README.md).
 package enum ProgressHost {
     /// Runs the service until a signal ends it.
     package static func main() async {

@@ -5,7 +5,7 @@ extension ISBN {
     /// Longest text looked at; whatever is longer is not one number.
     private static let longestText = 256
 
-    /// Reads a number as people, spreadsheets and providers write it (spec/04 "ISBN").
+    /// Reads a number as people, spreadsheets and providers write it (metadata.md "ISBN").
     ///
     /// Accepted as they stand: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
     /// Excel's `="…"`. Repaired: leading zeros that a spreadsheet dropped, and nine-digit SBNs, both only when the check

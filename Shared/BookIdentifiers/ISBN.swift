@@ -1,7 +1,7 @@
 /// An International Standard Book Number whose check digit is right.
 ///
 /// Both written forms of one number are the same value: `ISBN.parse("0306406152").isbn` equals
-/// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and spec/04 "ISBN".
+/// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
 package struct ISBN: Hashable, Sendable {
     /// The thirteen digits as a number, always 978… or 979….
     let value: UInt64

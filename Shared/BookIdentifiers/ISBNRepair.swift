@@ -1,4 +1,4 @@
-/// What had to be done to a text so that it is a number; the check digit proves the result (spec/04 "ISBN").
+/// What had to be done to a text so that it is a number; the check digit proves the result (metadata.md "ISBN").
 package enum ISBNRepair: Hashable, Sendable {
     /// A spreadsheet read an ISBN-10 as a number and dropped this many zeros at its front.
     case lostLeadingZeros(count: Int)

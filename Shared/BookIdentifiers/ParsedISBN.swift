@@ -1,4 +1,4 @@
-/// What a text said: the number, how it was written, and what had to be repaired (spec/04 "ISBN").
+/// What a text said: the number, how it was written, and what had to be repaired (metadata.md "ISBN").
 package struct ParsedISBN: Hashable, Sendable {
     /// The number.
     package let isbn: ISBN

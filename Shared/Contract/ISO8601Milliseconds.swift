@@ -1,4 +1,4 @@
-/// Times as the wire shows them: UTC with exactly three fractional digits, "2025-11-15T20:00:00.000Z" (spec/02).
+/// Times as the wire shows them: UTC with exactly three fractional digits, "2025-11-15T20:00:00.000Z" (http-api.md "Envelope").
 public enum ISO8601Milliseconds {
     /// Formats milliseconds since 1970, by the civil-from-days algorithm of the proleptic Gregorian calendar.
     public static func string(fromMilliseconds milliseconds: Int64) -> String {

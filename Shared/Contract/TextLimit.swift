@@ -1,4 +1,4 @@
-/// The longest text that is taken from a client, in characters (spec/07 "Body limits") and therefore in bytes.
+/// The longest text that is taken from a client, in characters (http-api.md "Validation") and therefore in bytes.
 ///
 /// A character may carry any number of combining marks, so that counting characters alone bounds nothing: a text has at most
 /// four bytes of UTF-8 per character allowed, which is the longest form of a single code point (RFC 3629 §3).

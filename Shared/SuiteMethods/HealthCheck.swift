@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// How a process is, with a reason per dependency. Answered by every service (spec/06, spec/07 "Readiness").
+/// How a process is, with a reason per dependency. Answered by every service (http-api.md "Readiness").
 package enum HealthCheck: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.health"

@@ -6,7 +6,7 @@ package struct MethodEntry: Sendable, Equatable {
     package var name: String
     /// Who answers it; several answer the same way.
     package var answeredBy: [ServiceName]
-    /// Whether a call that may have been lost may be repeated; nil for a notification, which nobody answers.
+    /// Whether a call that may have been lost may be repeated; nil for a notification, which has no answer.
     package var isIdempotent: Bool?
     /// How long a caller waits; nil for a notification.
     package var deadline: Duration?

@@ -1,4 +1,4 @@
-/// Every method and notification between the suite's processes (spec/01 "JSON-RPC"). Tests compare it with what each service
+/// Every method and notification between the suite's processes (Services/README.md "JSON-RPC"). Tests compare it with what each service
 /// really answers.
 package enum MethodList {
     /// In the order of their names.

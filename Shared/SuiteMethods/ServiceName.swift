@@ -1,11 +1,11 @@
-/// The services of the suite (spec/01 "JSON-RPC").
+/// The services of the suite (Services/README.md "JSON-RPC").
 package enum ServiceName: String, Codable, Sendable, CaseIterable {
     case apiProxy = "api-proxy"
     case progressHost = "progress-host"
     case enrichmentWorker = "enrichment-worker"
 }
 
-/// Which of the workers on a host a process is (spec/05 "Several workers may run").
+/// Which of the workers on a host a process is (jobs.md "Work").
 package struct WorkerName: Hashable, Sendable, Comparable {
     /// The worker that has no name of its own.
     package static let main = WorkerName(valid: "main")

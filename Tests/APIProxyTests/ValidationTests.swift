@@ -5,7 +5,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Validation of requests") struct ValidationTests {
-    /// A refused request of spec/02's limits: the body, the code, and what the message names.
+    /// A refused request (http-api.md "Validation"): the body, the code, and what the message names.
     struct Case: Sendable, CustomTestStringConvertible {
         var body: String
         var code: APIErrorCode = .invalidRequest

@@ -49,7 +49,7 @@ struct ISBNVectorTests {
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
         // Nine digits are an ISBN-10 without its zero here; the others have right digits and unusual hyphens, which
-        // people write and which spec/04 does not hold against them.
+        // people write and which metadata.md "ISBN" does not hold against them.
         #expect(
             try accepted("invalidISBN10Format") == [
                 "123456789", "--1 930110 99 5", "1 930110 99 5--", "1 930110-99 5-", "068-556-98-45",

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// Texts of the phase-2 plan, task 4.
+/// The texts that clients show.
 @Suite("Status texts")
 struct StatusTextTests {
     @Test("the plan's own examples")

@@ -7,7 +7,7 @@ import Testing
     "The progress socket, seen by a client that is not ours", .serialized,
     .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
 struct ClientTests {
-    @Test("spec/03 holds line by line for Python's websockets")
+    @Test("websocket.md holds line by line for Python's websockets")
     func protocolWalk() async throws {
         // Longer than the walk, so that every `ready` is in time.
         let checks = try await Self.walk(readyTimeout: .seconds(600))
@@ -32,7 +32,7 @@ struct ClientTests {
             ], emulatorArguments: ["--latency", "1000"])
         return try await SuiteFixture.Suite.run(options) { suite in
             let addresses = ["127.0.0.1:\(suite.address.port)", "\(suite.emulator.address)"]
-            return try await Python.checks("spec03.py", addresses + [SampleBooks.list.path] + part)
+            return try await Python.checks("progress_socket.py", addresses + [SampleBooks.list.path] + part)
         }
     }
 }

@@ -56,7 +56,7 @@ struct RealInputTests {
         #expect(unexplained.isEmpty)
     }
 
-    /// The ISBN is the truth: what was found states the asked one (spec/04).
+    /// The ISBN is the truth: what was found states the asked one (metadata.md "Lookup").
     private static func expectAskedEditions(_ books: [EnrichedBook]) {
         for book in books where book.success && book.matchedBy == .isbn {
             guard let asked = book.isbn, let isbn = try? ISBN.parse(asked).isbn else { continue }

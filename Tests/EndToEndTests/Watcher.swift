@@ -89,7 +89,7 @@ extension ClientFailure {
 }
 
 extension ProgressFrame {
-    /// Whether the frame is a numbered job event (spec/03 "Life of a job's events").
+    /// Whether the frame is a numbered job event (websocket.md "Job events").
     var isEvent: Bool {
         switch content {
         case .started, .complete, .failed: true

@@ -8,14 +8,20 @@ import Testing
 private enum Documents {
     static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-    /// Every Markdown document, without those of the build and of other tools.
-    static func all() throws -> [URL] {
+    /// Every Markdown document.
+    static func all() -> [URL] { files("md") }
+
+    /// Every Swift source.
+    static func sources() -> [URL] { files("swift") }
+
+    /// Files of this kind, without those of the build and of other tools.
+    private static func files(_ kind: String) -> [URL] {
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
         var documents: [URL] = []
         while let file = files?.nextObject() as? URL {
             if [".build", ".git", ".hypothesis", ".schemathesis", "node_modules"].contains(file.lastPathComponent) {
                 files?.skipDescendants()
-            } else if file.pathExtension == "md" {
+            } else if file.pathExtension == kind {
                 documents.append(file)
             }
         }
@@ -32,7 +38,7 @@ struct DocumentTests {
     @Test("every relative link leads to a file, and to a heading where it names one")
     func links() throws {
         let link = try Regex(#"\]\(([^)\s]+)\)"#)
-        let documents = try Documents.all()
+        let documents = Documents.all()
         #expect(documents.count > 5)
         for document in documents {
             let text = try String(contentsOf: document, encoding: .utf8)
@@ -58,7 +64,7 @@ struct DocumentTests {
         let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)
         let source = try Regex(#"`([A-Z][A-Za-z0-9_+/-]*/[A-Za-z0-9_+.-]+\.(?:swift|md))`"#)
         var count = 0
-        for document in try Documents.all() {
+        for document in Documents.all() {
             let text = try String(contentsOf: document, encoding: .utf8)
             let places =
                 [Documents.root, Documents.root.appending(path: "Services")] + [
@@ -72,6 +78,39 @@ struct DocumentTests {
             }
         }
         #expect(count > 100)
+    }
+
+    /// A comment cites a document by its name, and a section of it by its heading: `websocket.md "Close codes"`.
+    @Test("every document that a source cites is there, with the heading")
+    func citations() throws {
+        var headings: [String: Set<Substring>] = [:]
+        for document in Documents.all() {
+            let lines = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
+            let titles = lines.filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" || $0 == " " } }
+            headings[document.lastPathComponent, default: []].formUnion(titles)
+        }
+        let wrap = try Regex(#"\s*\n\s*//+ ?"#)
+        let citation = try Regex(#"([A-Za-z-]+\.md)(?: "([^"\\]+)")?"#)
+        let elsewhere = ["spec/0", "spec/1", "contract §", "engineering notes"]
+        var count = 0
+        for source in Documents.sources() where source.path != #filePath {
+            let source = (name: Documents.name(source), text: try String(contentsOf: source, encoding: .utf8))
+            let foreign = elsewhere.filter { source.text.contains($0) }
+            #expect(foreign.isEmpty, "\(source.name) cites what is not in the repository")
+            guard source.text.contains(".md") else { continue }
+            let text = source.text.replacing(wrap, with: " ")
+            for match in text.matches(of: citation) {
+                guard let name = match[1].substring.map(String.init) else { continue }
+                count += 1
+                guard let titles = headings[name] else {
+                    Issue.record("\(source.name): there is no \(name)")
+                    continue
+                }
+                guard let heading = match[2].substring else { continue }
+                #expect(titles.contains(heading), "\(source.name): \(name) has no \(heading)")
+            }
+        }
+        #expect(count > 10)
     }
 
     @Test("deploy/docs/configuration.md has every setting as the catalogue declares it")

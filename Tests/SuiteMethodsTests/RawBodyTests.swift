@@ -4,7 +4,7 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies that hops slice instead of decoding (spec/01 "JSON-RPC", hot messages).
+/// Bodies that hops slice instead of decoding (Services/README.md "JSON-RPC", hot messages).
 @Suite("Raw bodies")
 struct RawBodyTests {
     private static let frames = [

@@ -1,10 +1,10 @@
 import BookstrackContract
 
-/// What a start request may hold (spec/02 "Limits and validation"). Texts are counted in characters, as `TextLimit` does.
+/// What a start request may hold (http-api.md "Validation"). Texts are counted in characters, as `TextLimit` does.
 struct BatchLimits {
     /// `BOOKSTRACK_MAX_BATCH_BOOKS`
     var books = 10_000
-    /// Most books of a start by a shipped app, which knows of no larger batch (spec/06).
+    /// Most books of a start by a shipped app, which knows of no larger batch (http-api.md "Starting a job").
     private var booksOfApps = 100
     /// Fewest characters of the identifier that a client gives its job.
     var shortestJobID = JobID.shortestNew

@@ -39,7 +39,7 @@ struct BatchRequest: Equatable {
         self.token = token
     }
 
-    /// The alternative lists of a body; the last one of duplicates wins (spec/07).
+    /// The alternative lists of a body; the last one of duplicates wins (http-api.md "Validation").
     private struct RowLists {
         var books: CountedRows?
         var isbns: CountedRows?
@@ -102,7 +102,8 @@ extension JSONReader {
         }
     }
 
-    /// Reads a book. A member that is none of a book's is refused, since a misspelt one would be a book that nobody finds (spec/07).
+    /// Reads a book. A member that is none of a book's is refused, since a misspelt one would be a book that is never found (http-api.md
+    /// "Validation").
     fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {
         guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
         var book = BookQuery()

@@ -1,7 +1,7 @@
 import BookstrackContract
 
 /// Answer of the deprecated `/api/enrichment/start`: the envelope, the members of `data` again at the top level, and `metadata`
-/// again as `meta` (spec/02 "Envelope").
+/// again as `meta` (http-api.md "Envelope").
 struct LegacyStartAnswer: Encodable {
     var data: StartedJob
     var metadata: ResponseMetadata

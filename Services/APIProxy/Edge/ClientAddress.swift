@@ -21,7 +21,7 @@ struct ClientAddress: Equatable {
     /// The address as it is written; nil when there is none.
     var text: String? { address?.description }
 
-    /// What limits count under: the address, of IPv6 only its /64 (spec/02 "Rate limits").
+    /// What limits count under: the address, of IPv6 only its /64 (http-api.md "Rate limits").
     var limitKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
     }

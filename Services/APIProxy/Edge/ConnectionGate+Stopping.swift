@@ -4,7 +4,7 @@ import NIOCore
 enum StopDecision: Equatable {
     /// Answers are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, and its client could not know that nobody will answer it: wait for it, for ``PeerPatience/lastRequest``.
+    /// A request may be on its way, and its client could not know that it will not be answered: wait for it, for ``PeerPatience/lastRequest``.
     case awaitRequest
     /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close

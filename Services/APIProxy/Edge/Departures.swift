@@ -71,7 +71,7 @@ final class Departures: Sendable {
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Costs next to nothing as long as nobody has left, which is nearly always.
+    /// Costs next to nothing as long as no client has left, which is nearly always.
     func contains(_ channel: any Channel) -> Bool {
         !isEmpty && channels.withLock { $0.contains(ObjectIdentifier(channel)) }
     }

@@ -46,7 +46,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         }
     }
 
-    /// Counts the request; nil when it is exempt (spec/07 "Rate-limit exemptions").
+    /// Counts the request; nil when it is exempt (http-api.md "Rate limits").
     private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
         guard let limiter = rules.limiter, request.method != .options else { return nil }
         return limiter.count(

@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import Observability
 
-/// One request and its answer: the identifier and the times that every answer carries (spec/02 "Envelope").
+/// One request and its answer: the identifier and the times that every answer carries (http-api.md "Envelope").
 struct Exchange: Sendable {
     /// What is done for the request, since its head.
     let activity: Activity

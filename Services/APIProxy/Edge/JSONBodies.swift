@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOConcurrencyHelpers
 
-/// Reads request bodies that hold JSON; the limit is enforced while they stream in (spec/02, spec/07 "Body limits").
+/// Reads request bodies that hold JSON; the limit is enforced while they stream in (http-api.md "Validation").
 struct JSONBodies: Sendable {
     /// Longest body of any route, in bytes.
     static let longest = 16 << 20

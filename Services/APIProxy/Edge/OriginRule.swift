@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import ServiceKit
 
-/// Which pages may call in a browser: those of the listed origins and the listener's own (spec/07 "Rulings of 2026-11-22").
+/// Which pages may call in a browser: those of the listed origins and the listener's own (http-api.md "Origins").
 struct OriginRule: Sendable {
     var listed = OriginList()
     /// What the listener's own pages may be called from: another name, which may have been rebound to this machine, is foreign.
@@ -45,7 +45,7 @@ struct OriginRule: Sendable {
     private static let refusal = APIFailure(.forbidden, "Requests from this origin are not allowed.")
 }
 
-/// Origins that browsers may call from: for CORS and for WebSockets (spec/07 "CORS defaults").
+/// Origins that browsers may call from: for CORS and for WebSockets (http-api.md "Origins").
 struct OriginList: Sendable, Equatable {
     /// The documented apps and local development.
     static let documented = SettingKey.corsOrigins.fallback

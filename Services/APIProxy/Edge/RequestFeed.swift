@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import Observability
 
-/// Tells those who follow this process of its requests (spec/06 "Logs and tail").
+/// Tells those who follow this process of its requests (command-line.md "tail").
 struct RequestFeed: Sendable {
     /// Longest path and query that is kept, in bytes; the decoder bounds the fields.
     private static let longestTarget = 8 << 10

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How long a connection waits for a request (spec/07 "Body limits"): for its head 15 s, for its body 30 s and one more per MiB, and
+/// How long a connection waits for a request (http-api.md "Validation"): for its head 15 s, for its body 30 s and one more per MiB, and
 /// between two requests 60 s.
 struct RequestPace {
     static let headLimit = TimeAmount.seconds(15)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Header fields of every answer (spec/02 "Envelope" and "CORS").
+/// Header fields of every answer (http-api.md "Envelope" and "Origins").
 enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"

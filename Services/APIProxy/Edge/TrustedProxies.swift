@@ -7,7 +7,7 @@ import ServiceKit
 struct TrustedProxies: Sendable {
     var blocks: [AddressBlock] = []
 
-    /// The peer's address, or the right-most untrusted entry of `X-Forwarded-For` when the peer is trusted (spec/02 "Rate limits").
+    /// The peer's address, or the right-most untrusted entry of `X-Forwarded-For` when the peer is trusted (http-api.md "Rate limits").
     func clientAddress(peer: SocketAddress?, forwarded: [String]) -> ClientAddress {
         var client = ClientAddress(peer)
         for entry in forwarded.reversed() where trusts(client) {

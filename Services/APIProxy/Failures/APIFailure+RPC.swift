@@ -17,7 +17,7 @@ extension APIFailure {
         }
     }
 
-    /// Application codes map one to one; the connection's own faults mean that the host is away (spec/01 "Errors").
+    /// Application codes map one to one; the connection's own faults mean that the host is away (Services/README.md "JSON-RPC").
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {

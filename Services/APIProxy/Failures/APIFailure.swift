@@ -37,7 +37,7 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension APIFailure {
-    /// The same words for an unknown job, a missing and a wrong token (spec/03 "Upgrade").
+    /// The same words for an unknown job, a missing and a wrong token (websocket.md "Upgrade").
     static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
 
     /// The same where no token was sent at all; says nothing about the job either.
@@ -71,7 +71,7 @@ extension APIFailure {
         return failure
     }
 
-    /// The request came too slowly (spec/07 "Body limits").
+    /// The request came too slowly (http-api.md "Validation").
     static func late(_ part: String) -> APIFailure {
         var failure = APIFailure(.requestTimeout, "The request's \(part) took too long.")
         failure.closesConnection = true

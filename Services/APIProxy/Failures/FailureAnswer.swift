@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// An `APIFailure` as an HTTP answer with the envelope of spec/02: used by the router and by the connection's gate alike.
+/// An `APIFailure` as an HTTP answer with the envelope of http-api.md "Envelope": used by the router and by the connection's gate alike.
 struct FailureAnswer {
     let status: HTTPResponse.Status
     let fields: HTTPFields

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ServiceKit
 import SuiteMethods
 
-/// How fit the proxy is: degraded without a worker, unavailable without progress-host or its storage (spec/07 "Readiness").
+/// How fit the proxy is: degraded without a worker, unavailable without progress-host or its storage (http-api.md "Readiness").
 struct Readiness: Sendable {
     let host: RPCClient
     let workers: WorkerLinks
@@ -18,7 +18,7 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Asks both peers and reports what they mean for this process, unless somebody who asked later has reported already.
+    /// Asks both peers and reports what they mean for this process, unless a later call has reported already.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1

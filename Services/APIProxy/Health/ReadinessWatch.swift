@@ -1,8 +1,8 @@
 import ServiceLifecycle
 
-/// Looks at the peers every now and then, so that log and service manager hear of a change although nobody asks for readiness.
+/// Looks at the peers every now and then, so that log and service manager hear of a change even if readiness is not requested.
 struct ReadinessWatch: Service {
-    /// As often as peers are pinged (spec/07 "Readiness").
+    /// As often as peers are pinged (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     let readiness: Readiness

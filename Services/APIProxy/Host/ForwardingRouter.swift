@@ -3,7 +3,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// What api-proxy answers on its own socket (spec/01 "The documented names stay callable").
+/// What api-proxy answers on its own socket (Services/README.md "JSON-RPC").
 enum ForwardingRouter {
     static func make(
         host: RPCClient, readiness: Readiness, searches: SearchLink, census: SocketCensus, tail: TailHub,

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// The connection to progress-host: made again by itself, with all live sockets taken up again each time (spec/01 rule 5).
+/// The connection to progress-host: made again by itself, with all live sockets taken up again each time (Services/README.md rule 5).
 final class HostLink: Sendable {
     let client: RPCClient
     private let hub: SocketHub

@@ -17,7 +17,7 @@ final class WorkerLinks: Service {
         fileprivate let running: Task<Void, Never>
     }
 
-    /// How often new workers are looked for: as often as peers are pinged (spec/07 "Readiness").
+    /// How often new workers are looked for: as often as peers are pinged (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     private let sockets: SuiteSockets

@@ -1,4 +1,4 @@
-/// Why a body is not JSON, and where (spec/02 "Malformed JSON is 400 with the place").
+/// Why a body is not JSON, and where (http-api.md "Validation").
 struct JSONFault: Error, Equatable {
     /// What is wrong, as a noun phrase or short clause.
     var reason: String

@@ -2,9 +2,9 @@ import BookstrackContract
 
 /// Reads one JSON text (RFC 8259) front to back and builds only what its caller asks for.
 ///
-/// Foundation's decoder keeps the first of duplicate keys, while spec/07 lets the last one win, and does not say where a body is
-/// broken. This reader never recurses: what is skipped is checked with a stack of one bit per level, so that neither nesting
-/// nor size costs more memory than the body itself.
+/// Foundation's decoder keeps the first of duplicate keys, while http-api.md "Validation" lets the last one win, and does not say where a
+/// body is broken. This reader never recurses: what is skipped is checked with a stack of one bit per level, so that neither nesting nor
+/// size costs more memory than the body itself.
 struct JSONReader {
     /// Levels of arrays and objects that are followed.
     static let maximumDepth = 512

@@ -95,7 +95,7 @@ struct ClientTable: Sendable {
     }
 }
 
-/// What limits count under: an IPv4 address, or the /64 of an IPv6 address (spec/02 "Rate limits").
+/// What limits count under: an IPv4 address, or the /64 of an IPv6 address (http-api.md "Rate limits").
 struct ClientNetwork: Hashable, Sendable {
     private let bits: UInt64
     private let isIPv6: Bool

@@ -1,7 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// What the limits say about one request; of those that applied, the tightest speaks (spec/07 "Rate-limit exemptions").
+/// What the limits say about one request; of those that applied, the tightest speaks (http-api.md "Rate limits").
 struct LimitVerdict: Sendable, Equatable {
     var isAdmitted: Bool
     var limit: RateLimit
@@ -29,7 +29,7 @@ extension LimitVerdict: Comparable {
 }
 
 extension LimitVerdict {
-    /// `X-RateLimit-*`; the reset is in Unix seconds (contract §3.2).
+    /// `X-RateLimit-*`; the reset is in Unix seconds (http-api.md "Rate limits").
     func fields(unixTime: Int64) -> HTTPFields {
         [
             Self.limitField: "\(limit.requests)", Self.remainingField: "\(remaining)",
@@ -41,7 +41,7 @@ extension LimitVerdict {
     private static let remainingField = HTTPField.Name.known("X-RateLimit-Remaining")
     private static let resetField = HTTPField.Name.known("X-RateLimit-Reset")
 
-    /// The 429 of contract §3.2.
+    /// The 429 of http-api.md "Rate limits".
     var refusal: APIFailure {
         let unit = retryAfter == 1 ? "second" : "seconds"
         return APIFailure(

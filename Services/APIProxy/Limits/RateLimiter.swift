@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// Counts the requests of every client (spec/02 "Rate limits"). One lock, held for well under a microsecond per request.
+/// Counts the requests of every client (http-api.md "Rate limits"). One lock, held for well under a microsecond per request.
 final class RateLimiter: Sendable {
     private let limits: RateLimits
     private let trustedProxies: TrustedProxies

@@ -1,4 +1,4 @@
-/// The limits of one client: the hourly one for everything, and that of the request's class (spec/02 "Rate limits").
+/// The limits of one client: the hourly one for everything, and that of the request's class (http-api.md "Rate limits").
 struct RateLimits: Sendable, Equatable {
     /// For all requests that count.
     var hourly = RateLimit(requests: 1_000, period: .hour)
@@ -22,7 +22,7 @@ struct RateLimits: Sendable, Equatable {
 
 /// So many requests in any period of this length.
 struct RateLimit: Sendable, Equatable {
-    /// The lengths that limits have (contract §3.2).
+    /// The lengths that limits have (http-api.md "Rate limits").
     enum Period: String, Sendable {
         case minute
         case hour
@@ -43,7 +43,7 @@ struct RateLimit: Sendable, Equatable {
     var window: String { "1 \(period.rawValue)" }
 }
 
-/// What kind of request a route takes, as far as limits tell them apart (spec/02 "Rate limits", spec/07 "Rate-limit exemptions").
+/// What kind of request a route takes, as far as limits tell them apart (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
     /// Not counted: health and the progress socket, which has limits of its own.
     case exempt

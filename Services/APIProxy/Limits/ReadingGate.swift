@@ -100,7 +100,7 @@ final class ReadingPlace: Sendable {
 
 /// Which readings of results run and which wait, in the order of arrival.
 ///
-/// One client takes a part of the places only, so that somebody with many downloads, or with one slow network and many connections, leaves
+/// One client takes a part of the places only, so that a client with many downloads, or with one slow network and many connections, leaves
 /// places to others.
 struct ReadingQueue {
     struct Limits: Sendable {
@@ -183,9 +183,9 @@ struct ReadingQueue {
 /// A virtual scheduling algorithm (GCRA, ITU-T I.371) that counts pages of any length, since the work of a reading that has one short page is
 /// its request.
 struct PagePacer {
-    /// Pages a second of all readings together while somebody watches a job: 19 MiB/s, a sixth of what a line of one gigabit carries.
+    /// Pages a second of all readings together while a job is watched: 19 MiB/s, a sixth of what a line of one gigabit carries.
     static let pagesBesideFrames = 300
-    /// Pages a second while nobody does: 112 MiB/s, what a line of one gigabit carries.
+    /// Pages a second while none is: 112 MiB/s, what a line of one gigabit carries.
     static let pagesAlone = 1_792
     /// How far readings may be ahead, so that a few of them never wait.
     static let burst = Duration.milliseconds(20)

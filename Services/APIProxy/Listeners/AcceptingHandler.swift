@@ -27,7 +27,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
     private let connections: OpenConnections
     private let refusals: ConnectionRefusals
     private var isPaused = false
-    /// Whether another process takes the connections that nobody has accepted yet. Otherwise they are taken now, because they end with
+    /// Whether another process takes the connections that are not accepted yet. Otherwise they are taken now, because they end with
     /// the socket.
     private let leavesBacklog: () -> Bool
     /// When the listener was told to stop.

@@ -7,7 +7,7 @@ import NIOPosix
 extension EdgeChannel {
     private static let request = "GET / HTTP/1.1\r\nHost: rehearsal\r\nConnection: close\r\n\r\n"
 
-    /// Serves one request that nobody sees, between the ends of a socket pair, before the first client comes.
+    /// Serves one request of its own, between the ends of a socket pair, before the first client comes.
     ///
     /// The first connection makes the types of its pipeline. When clients wait already, every event loop does that at once, and Swift's
     /// runtime (6.3) crashes now and then: once in 900 starts with eight clients in the backlog.

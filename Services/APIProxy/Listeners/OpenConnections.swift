@@ -21,7 +21,7 @@ final class OpenConnections: Sendable {
         var channel: any Channel
         /// What it counts under; nil once it is a socket, and for a trusted proxy, whose connections are those of many clients.
         var address: ClientNetwork?
-        /// Whether it is not yet with somebody who answers.
+        /// Whether no handler answers on it yet.
         var isUnserved = true
         var isHTTP = true
     }
@@ -84,7 +84,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Somebody answers on this connection from here on.
+    /// A handler answers on this connection from here on.
     func serve(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isUnserved { state.unserved -= 1 }
@@ -125,7 +125,7 @@ final class OpenConnections: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Whether a connection was accepted that nobody serves yet.
+    /// Whether a connection was accepted that is not served yet.
     var isAnyUnserved: Bool { state.withLockedValue { $0.unserved > 0 } }
 
     /// The listener takes no more connections; each connection is told that the server stops.

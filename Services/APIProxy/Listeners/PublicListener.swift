@@ -3,7 +3,7 @@ import ServiceLifecycle
 
 /// The listener for clients, which ends when its sockets have been closed too: the server waits for HTTP only.
 struct PublicListener<Server: Service>: Service {
-    /// Longest wait for the peers' close frames; spec/06 leaves 10 s for everything.
+    /// Longest wait for the peers' close frames; operations.md leaves 10 s for everything.
     private static var socketsLimit: TimeAmount { .seconds(5) }
 
     let server: Server

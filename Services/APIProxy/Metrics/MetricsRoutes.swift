@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Observability
 
-/// `/metrics` of the admin listener, for Prometheus; not enveloped (spec/07).
+/// `/metrics` of the admin listener, for Prometheus; not enveloped (http-api.md "Envelope").
 struct MetricsRoutes: Sendable {
     let scrape: SuiteScrape
 

@@ -18,7 +18,7 @@ struct BatchRoutes: Sendable {
             Route(.post, "/v1/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/start", limit: .start) { request, context in
-                // Its own documentation starts a job named `test`, and its clients take no other status than 200 (spec/07).
+                // Its own documentation starts a job named `test`, and its clients take no other status than 200 (http-api.md "Routes").
                 let job = try await start(request, context, shortestJobID: JobID.shortest)
                 var response = Response.json(
                     .ok, LegacyStartAnswer(data: job, metadata: context.exchange.metadata))
@@ -54,6 +54,6 @@ struct BatchRoutes: Sendable {
 extension Request {
     private static let clientVersion = HTTPField.Name.known("X-Client-Version")
 
-    /// Whether one of the shipped apps asks, which call themselves for example `ios-2.4.0` (spec/03 "Payloads").
+    /// Whether one of the shipped apps asks, which call themselves for example `ios-2.4.0` (websocket.md "Payloads").
     fileprivate var isOfShippedApp: Bool { headers[Self.clientVersion]?.hasPrefix("ios-") == true }
 }

@@ -4,7 +4,7 @@ import Hummingbird
 import ServiceKit
 import SuiteMethods
 
-/// `/health*` of both listeners; not enveloped (spec/07).
+/// `/health*` of both listeners; not enveloped (http-api.md "Envelope").
 struct HealthRoutes: Sendable {
     let readiness: Readiness
     /// The routes that `/health` lists.

@@ -5,8 +5,8 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// A job's state, its cancel and its retry. All need the job's token (spec/07 "HTTP"), except that the shipped apps' own cancel routes
-/// may leave it out (spec/03 "Cancelling").
+/// A job's state, its cancel and its retry. All need the job's token (http-api.md "Job state"), except that the shipped apps' own cancel
+/// routes may leave it out (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies

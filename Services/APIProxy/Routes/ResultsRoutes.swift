@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// A job's results: rows pass through as the bytes that are stored (spec/01, raw pass-through).
+/// A job's results: rows pass through as the bytes that are stored (Services/README.md "JSON-RPC").
 struct ResultsRoutes: Sendable {
     let host: RPCClient
     let gate: ReadingGate

@@ -4,7 +4,7 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// `POST /api/token/refresh` and its alias; the 200 is flat (spec/07 "Not enveloped").
+/// `POST /api/token/refresh` and its alias; the 200 is flat (http-api.md "Envelope").
 struct TokenRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies

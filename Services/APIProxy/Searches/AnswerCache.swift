@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Finished answers of searches in memory, bounded by their bytes; least recently used ones are evicted (spec/04 "Cache").
+/// Finished answers of searches in memory, bounded by their bytes; least recently used ones are evicted (metadata.md "Cache").
 ///
 /// A value. An expired answer stays until its place is needed: it serves when there is nothing better.
 struct AnswerCache<Key: Hashable & Sendable>: Sendable {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import SuiteMethods
 
-/// The deprecated searches, in their own shape (spec/02 "Routes", contract §10.2).
+/// The deprecated searches, in their own shape (http-api.md "Routes" and "Deprecated searches").
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
     let trustedProxies: TrustedProxies

@@ -51,7 +51,7 @@ final class SearchLink: Sendable {
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// When the client of `channel` leaves or the task is cancelled, and nobody else waits for the answer, the worker is told that it
+    /// When the client of `channel` leaves or the task is cancelled, and no other client waits for the answer, the worker is told that it
     /// need not go on.
     ///
     /// - Parameter client: Whose share of paid budgets the question counts against, unless it joins another client's. It is read only when
@@ -93,7 +93,7 @@ final class SearchLink: Sendable {
                 })
         } catch let error as RPCError where error.applicationCode != APIErrorCode.notFound.rawValue {
             if Task.isCancelled { throw CancellationError() }
-            // Better an old answer than none (spec/01 "Degradation", spec/04 "Cache").
+            // Better an old answer than none (Services/README.md "When a process is down", metadata.md "Cache").
             if let expired {
                 state.withLockedValue { $0.uses.stale += 1 }
                 return found(expired, .stale, now)

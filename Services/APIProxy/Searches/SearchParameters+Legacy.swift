@@ -1,6 +1,6 @@
 import SuiteMethods
 
-// The parameters of the deprecated searches (spec/07 "Deprecated search parameters").
+// The parameters of the deprecated searches (http-api.md "Deprecated searches").
 extension SearchParameters {
     private static let authorLimits = 1...100
     private static let offsets = 0...100_000

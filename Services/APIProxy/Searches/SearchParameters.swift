@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 import SuiteMethods
 
-/// The query of a search, validated (spec/02 "Routes").
+/// The query of a search, validated (http-api.md "Routes").
 struct SearchParameters {
     /// Most works of an answer.
     static let mostWorks = 20
@@ -39,7 +39,7 @@ struct SearchParameters {
         return query
     }
 
-    /// A title in `q`; a valid ISBN there is looked up as one (spec/07 "Rulings").
+    /// A title in `q`; a valid ISBN there is looked up as one (http-api.md "Routes").
     func title(limit: Int) throws(APIFailure) -> SearchQuery {
         if let parsed = items["q"].flatMap({ try? ISBN.parse($0) }), parsed.repair == nil {
             return SearchQuery(.isbn, isbn: parsed.isbn.isbn13, limit: 1)
@@ -48,7 +48,7 @@ struct SearchParameters {
         return SearchQuery(.title, title: title, limit: limit)
     }
 
-    /// Title and author under these names. The ISBN is the truth: with one, the other fields do not count (spec/04).
+    /// Title and author under these names. The ISBN is the truth: with one, the other fields do not count (metadata.md "Lookup").
     func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
         let (title, author) = (try self.title(title), try self.author(author))
         if let byNumber = try byNumber() { return byNumber }
@@ -85,7 +85,7 @@ struct SearchParameters {
         return text
     }
 
-    /// A number in any form of spec/04 that needs no repair.
+    /// A number in any form of metadata.md "ISBN" that needs no repair.
     func isbn(_ text: String) throws(APIFailure) -> String {
         let parsed: ParsedISBN
         do throws(ISBNError) {
@@ -114,7 +114,7 @@ struct SearchParameters {
         return text
     }
 
-    /// A number that cannot be read is refused on every search, also where it would not count (spec/07).
+    /// A number that cannot be read is refused on every search, also where it would not count (http-api.md "Validation").
     func checkNumbers() throws(APIFailure) {
         for name in ["limit", "maxResults", "offset"] {
             if let text = items[name], Int(text) == nil { throw Self.refusal(name, "must be a number") }

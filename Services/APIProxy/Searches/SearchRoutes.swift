@@ -6,9 +6,9 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// The three searches and the editions of a work (contract §6.1, spec/02 "Routes").
+/// The three searches and the editions of a work (http-api.md "Routes").
 struct SearchRoutes: Sendable {
-    /// Its answers repeat `metadata` as `meta`, where a shipped app reads it (spec/07).
+    /// Its answers repeat `metadata` as `meta`, where a shipped app reads it (http-api.md "Envelope").
     private static let advanced = "/v1/search/advanced"
 
     let link: SearchLink
@@ -83,7 +83,7 @@ extension FoundAnswer {
         return fields
     }
 
-    /// Its data, passed through, in the envelope of spec/02.
+    /// Its data, passed through, in the envelope of http-api.md "Envelope".
     fileprivate func envelope(_ exchange: Exchange, repeatsMetadata: Bool) -> ByteBuffer {
         var metadata = exchange.metadata
         metadata.provider = provider

@@ -2,7 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// A `SuccessEnvelope` around data that is JSON already (spec/01, raw pass-through).
+/// A `SuccessEnvelope` around data that is JSON already (Services/README.md "JSON-RPC").
 enum SuccessEnvelopeText {
     private static let opening = ByteBuffer(staticString: "{\"data\":")
     private static let beforeMetadata = ByteBuffer(staticString: ",\"metadata\":")

@@ -15,7 +15,7 @@ struct ClientViolation: Error, Equatable {
 /// The payload of a data frame is handed on as it arrives, so that a long message can be refused before it ends; a control frame is
 /// handed on whole. NIO's decoder accepts unmasked frames and lengths that are not minimal, and holds a frame until it is complete.
 struct ClientFrameReader {
-    /// Longest message, all fragments together, in bytes (spec/03 "Frame").
+    /// Longest message, all fragments together, in bytes (websocket.md "Frames").
     static let messageLimit = 65_536
     /// RFC 6455 §5.5.
     private static let controlLimit = 125

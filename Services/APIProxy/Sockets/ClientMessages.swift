@@ -112,7 +112,7 @@ struct UTF8Check {
     }
 }
 
-/// Counts a socket's messages: more than 50 in any 10 s are a flood (spec/03, close 1008).
+/// Counts a socket's messages: more than 50 in any 10 s are a flood (websocket.md "Close codes", close 1008).
 struct FloodLimit {
     static let messages = 50
     static let window = TimeAmount.seconds(10)

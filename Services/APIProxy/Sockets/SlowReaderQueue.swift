@@ -1,7 +1,7 @@
 import NIOCore
 import SuiteMethods
 
-/// Frames that wait for a socket whose peer reads slowly (spec/03 "Slow reader", spec/07 "WebSocket").
+/// Frames that wait for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait. Of waiting progress frames only the newest is kept, so that such a
 /// connection sees a gap in `seq`. Terminal frames are always taken and do not count. The array behind an empty queue is

@@ -30,7 +30,7 @@ final class SocketCensus: Sendable {
     /// Sockets that are counted now, and how many may be.
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
-    /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (spec/03 "Upgrade").
+    /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (websocket.md "Upgrade").
     func enter(job: JobID, address: String) throws(APIFailure) -> Place {
         let refusal: APIFailure? = counts.withLockedValue { counts in
             guard counts.total < limits.total else {

@@ -6,7 +6,7 @@ import SuiteMethods
 extension SocketDelivery {
     /// The frame as bytes on the wire, in memory of its own: what arrived is a slice of a larger read.
     ///
-    /// An application `ping` goes with a WebSocket PING frame (spec/03 "Heartbeat"). Nil when bare text is not a JSON string.
+    /// An application `ping` goes with a WebSocket PING frame (websocket.md "Heartbeat"). Nil when bare text is not a JSON string.
     var wireBytes: ByteBuffer? {
         switch kind {
         case .event, .progress, .replayed, .page, .terminal, .control: return WebSocketWire.text(frame)

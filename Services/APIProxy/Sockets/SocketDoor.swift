@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// Lets connections become sockets: counts them and asks progress-host, before the 101 (spec/03 "Upgrade").
+/// Lets connections become sockets: counts them and asks progress-host, before the 101 (websocket.md "Upgrade").
 struct SocketDoor: Sendable {
     let originRule: OriginRule
     let hub: SocketHub

@@ -8,7 +8,7 @@ import SuiteMethods
 /// One WebSocket: what its client says goes to progress-host, what progress-host delivers goes to its client.
 ///
 /// It exists before the upgrade is done, so that frames which arrive early wait in its queue. Everything happens on the channel's
-/// event loop. There is one per socket and nothing else, since memory counts (engineering notes): what a quiet
+/// event loop. There is one per socket and nothing else, since memory counts: what a quiet
 /// socket does not need is not allocated.
 final class SocketHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -163,7 +163,7 @@ extension SocketHandler {
         drain(context)
     }
 
-    /// This process stops (spec/06 "SIGTERM"): a peer that is slow to take its terminal frame has no more time than others.
+    /// This process stops (operations.md): a peer that is slow to take its terminal frame has no more time than others.
     func closeForRestart() {
         endBytes = 0
         switch phase {

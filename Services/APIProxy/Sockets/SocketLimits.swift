@@ -1,4 +1,4 @@
-/// How many sockets may be open at once (spec/06 `BOOKSTRACK_MAX_SOCKETS…`).
+/// How many sockets may be open at once (configuration.md `BOOKSTRACK_MAX_SOCKETS…`).
 struct SocketLimits {
     var total = 18_000
     var perJob = 64

@@ -58,7 +58,7 @@ extension HTTPRequestHead {
         return headers[canonicalForm: "Connection"].contains { $0.lowercased() == "upgrade" } ? .endsDecoding : .none
     }
 
-    /// Whether this is an upgrade request, however often the fields are repeated (spec/03 "Upgrade").
+    /// Whether this is an upgrade request, however often the fields are repeated (websocket.md "Upgrade").
     var asksForWebSocket: Bool {
         version == .http1_1
             && headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" }

@@ -2,7 +2,7 @@ import BookstrackContract
 import NIOHTTP1
 import SuiteMethods
 
-/// A request for `/ws/progress`, read (spec/03 "Endpoint", "Upgrade").
+/// A request for `/ws/progress`, read (websocket.md "Upgrade").
 struct UpgradeRequest: Equatable {
     /// Where sockets are opened.
     static let path = "/ws/progress"

@@ -1,7 +1,7 @@
 import ServiceKit
 import SuiteMethods
 
-/// The service that asks metadata providers (spec/01).
+/// The service that asks metadata providers (Services/README.md).
 package enum EnrichmentWorker {
     /// Runs the service until a signal ends it.
     package static func main() async {

@@ -3,7 +3,7 @@ import JSONRPC
 import ProviderHTTP
 import ServiceKit
 
-/// How fit the worker is: without the host or a provider it still serves what it can (spec/01 "Degradation").
+/// How fit the worker is: without the host or a provider it still serves what it can (Services/README.md "When a process is down").
 struct WorkerStatus: Sendable {
     let host: RPCClient
     let providers: [ProviderClient]

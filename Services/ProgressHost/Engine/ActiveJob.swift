@@ -16,7 +16,7 @@ final class ActiveJob {
     var throttle: ProgressThrottle
     /// What the newest progress frame is about; nil before the first outcome, and after a restart until it is read again.
     var latest: LatestOutcome?
-    /// Status text pushed from outside, until the next item (spec/07 "pushProgress").
+    /// Status text pushed from outside, until the next item (Services/README.md "JSON-RPC").
     var pushedStatus: String?
     /// When watchers last got a frame.
     var lastFrameAt: Duration
@@ -56,7 +56,7 @@ final class ActiveJob {
             untoldSince: isUnderWay ? now.uptime : nil)
     }
 
-    /// Small jobs, and those that ask for it, go before others (spec/07 "Priorities").
+    /// Small jobs, and those that ask for it, go before others (jobs.md "Work").
     func lane(interactiveLimit: Int) -> WorkQueue.Lane {
         switch row.origin.priority {
         case .high: .high
@@ -68,7 +68,7 @@ final class ActiveJob {
 
     var allItemsEnded: Bool { counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
-    /// Items without an outcome that nobody holds and that need not wait for their next attempt.
+    /// Items without an outcome that no worker holds and that need not wait for their next attempt.
     var waitingItems: Int { row.total - counts.processed - away.count }
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }

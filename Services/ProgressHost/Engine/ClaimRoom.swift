@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// Room for items in the answer to a claim, which has to fit one RPC frame of 1 MiB (spec/07 "RPC framing").
+/// Room for items in the answer to a claim, which has to fit one RPC frame of 1 MiB (Services/README.md "JSON-RPC").
 struct ClaimRoom {
     /// Most bytes of an answer's items.
     static let bytes = 900 << 10

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// A step that the engine itself decided on and that must be synced (spec/05, spec/07 "synchronous").
+/// A step that the engine itself decided on and that must be synced (jobs.md "Durability").
 enum DurableStep: Equatable {
     /// Every item of the job has its outcome.
     case end(job: Int64)

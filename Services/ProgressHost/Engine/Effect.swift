@@ -1,7 +1,7 @@
-/// Something the outside sees. It happens only after the transaction that caused it is committed (spec/01 rule 4).
+/// Something the outside sees. It happens only after the transaction that caused it is committed (Services/README.md rule 4).
 struct Effect {
     let commit: () -> Void
-    /// Tells somebody who waits, and whom nobody else tells, that the transaction failed.
+    /// Tells a caller that waits, and is not told otherwise, that the transaction failed.
     let abandon: (HostFailure) -> Void
 
     init(commit: @escaping () -> Void, abandon: @escaping (HostFailure) -> Void = { _ in }) {

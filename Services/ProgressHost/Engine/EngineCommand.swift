@@ -8,7 +8,7 @@ struct EngineCommand: Sendable {
     var writes: Bool
     /// Roughly what it holds in memory, in bytes.
     var bytes = 0
-    /// It is taken even when the mailbox is full, because nobody could say it again.
+    /// It is taken even when the mailbox is full, because it could not be sent again.
     var isFact = false
     /// What it is part of: the call that asked for it.
     let activity = Activity.current

@@ -181,7 +181,7 @@ struct EngineLoop {
         engine.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
     }
 
-    /// Reading usually works when writing does not (spec/05 "what is stored stays readable where it can").
+    /// Reading usually works when writing does not (jobs.md "Durability").
     private func reload(_ now: Moment) {
         do {
             try pool.writeWithoutTransaction { db in

@@ -5,10 +5,10 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Runs the engine on a thread of its own and groups what is queued into one transaction (engineering notes "SQLite").
+/// Runs the engine on a thread of its own and groups what is queued into one transaction (engine-thread.md).
 ///
 /// A group: every due timer, every command that is queued, one commit, then what the outside is to see. A command marked durable
-/// makes its whole group synced; `synchronous` is switched between groups only (spec/07 "Inside").
+/// makes its whole group synced; `synchronous` is switched between groups only (jobs.md "Durability").
 final class EngineThread: Sendable {
     /// Commands of one group.
     private static let groupLimit = 1_024

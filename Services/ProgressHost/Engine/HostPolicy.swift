@@ -2,53 +2,55 @@ import SuiteMethods
 
 /// Every number the host goes by, with the spec's defaults.
 struct HostPolicy: Sendable {
-    /// How long frames wait for a client's `ready` (spec/03 "Life of a connection").
+    /// How long frames wait for a client's `ready` (websocket.md "Life of a connection").
     var readyTimeout: Duration = .seconds(5)
-    /// Silence of a peer after which it is pinged (spec/03 "Heartbeat").
+    /// Silence of a peer after which it is pinged (websocket.md "Heartbeat").
     var pingInterval: Duration = .seconds(30)
     /// Silence of a peer after which it is dropped.
     var silenceLimit: Duration = .seconds(90)
-    /// Least time between progress events of a job (spec/03 "Throttle").
+    /// Least time between progress events of a job (websocket.md "Throttle").
     var progressInterval: Duration = .milliseconds(500)
-    /// Silence of a running job after which watchers get a keep-alive (spec/03 "Heartbeat"): sockets of shipped clients time out after 10 s.
+    /// Silence of a running job after which watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
+    /// 10 s.
     var keepAliveInterval: Duration = .seconds(7)
-    /// Timeout of the client's own close after a completed scan or import (spec/03 "Life of a connection").
+    /// Timeout of the client's own close after a completed scan or import (websocket.md "Life of a connection").
     var clientCloseLimit: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
     var jobAppearanceLimit: Duration = .seconds(60)
-    /// Life of a token (spec/03 "Tokens").
+    /// Life of a token (websocket.md "Tokens").
     var tokens = TokenPolicy()
-    /// Retries of items (spec/07 "Jobs").
+    /// Retries of items (jobs.md "Retries").
     var retries = RetryPolicy()
-    /// Life of the results after a job's end (spec/05).
+    /// Life of the results after a job's end (jobs.md "Ends").
     var resultsLife: Duration = .seconds(86_400)
-    /// How long background retries keep results and tokens beyond their due time (spec/07).
+    /// How long background retries keep results and tokens beyond their due time (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
     /// Least time between two retries of a job on request, each of which asks every provider again.
     var retryPause: Duration = .seconds(60)
-    /// How long a job may run (spec/07).
+    /// How long a job may run (jobs.md "Ends").
     var jobDeadline: Duration = .seconds(86_400)
-    /// How long a lease lasts without being recorded (spec/05).
+    /// How long a lease lasts without being recorded (jobs.md "Work").
     var leaseLimit: Duration = .seconds(120)
     /// How long items of jobs that were open at the start are kept for the workers that were on them.
     var returnGrace = AttachWorker.grace
-    /// Jobs of at most this many items go before larger ones (spec/05).
+    /// Jobs of at most this many items go before larger ones (jobs.md "Work").
     var interactiveLimit = 5
     /// Follow-ups of an item that come at once after one another before it waits for a background round.
     var followUpSteps = 8
-    /// Items of one job that are handed out in a turn; Open Library's advised batch (spec/07 "Bulk look-up").
+    /// Items of one job that are handed out in a turn; Open Library's advised batch (metadata.md "Lookup").
     var claimChunk = 25
-    /// Bytes of books that a `job_complete` carries (spec/03 "Payloads").
+    /// Bytes of books that a `job_complete` carries (websocket.md "Payloads").
     var completionBooksLimit = 900 << 10
     /// Newest events of a job that are kept for `since=`.
     var eventsKept = 2_000
-    /// Stored events that are sent to a socket before it has to have taken them; half of what may wait for a slow reader (spec/03).
+    /// Stored events that are sent to a socket before it has to have taken them; half of what may wait for a slow reader (websocket.md
+    /// "Slow readers").
     var eventsPerPage = 32
     /// Bytes of what has happened so far that are sent in a turn; streams beyond wait for a later one.
     var streamBytesPerTurn = 1 << 20
     /// Bytes that may wait for an api-proxy before streams of its sockets wait too.
     var streamBytesPerLink = 8 << 20
-    /// Jump of open jobs' `seq` after an unclean stop of the machine (spec/07 "WebSocket").
+    /// Jump of open jobs' `seq` after an unclean stop of the machine (websocket.md "Frames").
     var uncleanStopJump = 1_000
     /// Drafts of large jobs that may be open at once.
     var draftLimit = 64
@@ -56,10 +58,10 @@ struct HostPolicy: Sendable {
     var draftItemLimit = 200_000
     /// How long a draft waits for its next page.
     var draftPatience: Duration = .seconds(60)
-    /// Rows of removed jobs that are deleted in a turn, so that nobody waits behind a large job.
+    /// Rows of removed jobs that are deleted in a turn, so that no command waits behind a large job.
     var rowsPerSweep = 2_000
-    /// Items a job may have at the most (spec/02).
+    /// Items a job may have at the most (http-api.md "Starting a job").
     var itemLimit = 10_000
-    /// Whether sockets and deprecated routes work without a token (spec/03 "v1 dialect").
+    /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
     var tokenlessAllowed = false
 }

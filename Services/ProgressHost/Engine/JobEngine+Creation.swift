@@ -5,10 +5,10 @@ import Observability
 import SuiteMethods
 
 extension JobEngine {
-    /// After a job's first start, how long the same address needs no token to repeat it (spec/07 "Rulings").
+    /// After a job's first start, how long the same address needs no token to repeat it (http-api.md "Starting a job").
     private static let repeatLimit = Duration.seconds(600)
 
-    /// Starts a job, or answers a repetition of its start with one more token (spec/02, spec/07 "Repeating a start").
+    /// Starts a job, or answers a repetition of its start with one more token (http-api.md "Starting a job").
     func create(
         _ id: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin, _ turn: Turn
     ) throws -> CreatedJob {
@@ -22,7 +22,7 @@ extension JobEngine {
             }
             return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
         }
-        // The identifier of a job that nobody can read any more is free.
+        // The identifier of a job that can no longer be read is free.
         if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
         let number = try turn.jobs.insert(
             id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
@@ -40,7 +40,7 @@ extension JobEngine {
     }
 
     /// A token for the caller of a repeated start; nil for one that proves no right to the job. Results echo the books to everybody who
-    /// knows the jobId, so that the books prove nothing (spec/07 "Rulings").
+    /// knows the jobId, so that the books prove nothing (http-api.md "Starting a job").
     private func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         let shown = try origin.shownToken.flatMap { text in
             try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state

@@ -4,7 +4,7 @@ import NIOCore
 import SuiteMethods
 
 extension JobEngine {
-    /// Gives a job its next event: stored, numbered, and sent to every watcher after the commit (spec/03 "Life of a job's events").
+    /// Gives a job its next event: stored, numbered, and sent to every watcher after the commit (websocket.md "Job events").
     func emit(
         _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
@@ -43,7 +43,7 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// Tells watchers of a silent running job that it is alive (spec/03 "Heartbeat"). Not an event.
+    /// Tells watchers of a silent running job that it is alive (websocket.md "Heartbeat"). Not an event.
     func keepAlive(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], !sessions.watchers(of: number).isEmpty else { return }
         var next = turn.now.uptime + policy.keepAliveInterval
@@ -63,8 +63,8 @@ extension JobEngine {
         deliver(try composer.v1Progress(keepAlive: true), kind: .control, seq: job.row.lastSeq, to: live.v1)
     }
 
-    /// `pushProgress` from outside: changes the status text only (spec/07), and only to a text that shipped clients do not take for
-    /// an end of the job (spec/03 "Payloads").
+    /// `pushProgress` from outside: changes the status text only (Services/README.md "JSON-RPC"), and only to a text that shipped clients
+    /// do not take for an end of the job (websocket.md "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let number = numbers[id], let job = jobs[number] else {
             throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)

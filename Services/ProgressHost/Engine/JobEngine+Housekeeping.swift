@@ -7,7 +7,7 @@ extension JobEngine {
     private static let pagesPerSweep = 1_024
     private static let longestInterval = Duration.seconds(30)
     private static let shortestInterval = Duration.milliseconds(500)
-    /// A backlog goes in small steps, so that nobody waits behind it.
+    /// A backlog goes in small steps, so that no command waits behind it.
     private static let backlogInterval = Duration.milliseconds(100)
 
     /// Tokens of live sockets move on; jobs whose results have lived long enough go, with everything that belongs to them. Also

@@ -2,7 +2,7 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-// Items that are done after they have an outcome: follow-ups, background retries, retries on request (spec/07 "Jobs").
+// Items that are done after they have an outcome: follow-ups, background retries, retries on request (jobs.md "Retries").
 extension JobEngine {
     /// Jobs that become due in one turn; more wait for the next.
     private static let dueJobsPerTurn = 1_000

@@ -88,7 +88,7 @@ extension JobEngine {
         try cancel(job: authorizeCancel(access, turn), turn)
     }
 
-    /// Cancels a job: nothing further is stored, workers stop, watchers are told (spec/03 "Cancelling").
+    /// Cancels a job: nothing further is stored, workers stop, watchers are told (websocket.md "Cancelling").
     func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }
@@ -140,7 +140,7 @@ extension JobEngine {
         if let next { timers.set(.deadlines, at: turn.now.uptime(atWall: next)) }
     }
 
-    /// What has no outcome fails, and the job ends (spec/05 "No job stays processing for ever").
+    /// What has no outcome fails, and the job ends (jobs.md "Ends").
     private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
         let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
         job.endOpenItems(as: .failed, .deadlineExceeded)

@@ -4,7 +4,7 @@ import NIOCore
 import SuiteMethods
 
 extension JobEngine {
-    /// Acts on a client's message (spec/03, "client sends").
+    /// Acts on a client's message (websocket.md "Client messages").
     func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
         guard let session = sessions[key], !session.isClosing else { return }
         heard(key, turn)

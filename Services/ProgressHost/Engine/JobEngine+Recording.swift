@@ -5,7 +5,7 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts (spec/05 "Exactly one result per item"): a success from anybody, a failure only
+    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"): a success from anybody, a failure only
     /// from who holds the item, since a repeated or late one says nothing about the attempt that is under way.
     func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
@@ -64,7 +64,7 @@ extension JobEngine {
         if job.allItemsEnded { scheduleEnd(job) }
     }
 
-    /// A follow-up or a background retry came back: changes the results, not the job (spec/07 "resultsRevision").
+    /// A follow-up or a background retry came back: changes the results, not the job (http-api.md "Results").
     private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
         guard let job = try jobRow(outcome.key.jobId, turn),
             let item = ItemNumber(job: job.number, index: outcome.key.index, total: job.total),
@@ -90,7 +90,7 @@ extension JobEngine {
 
     private func changeResult(_ item: ItemNumber, of job: JobRow, to row: ByteBuffer, _ turn: Turn) throws {
         let isNew = try turn.items.replaceResult(item, row: row)
-        // Before the end nobody can have read an earlier revision.
+        // Before the end no client can have read an earlier revision.
         if isNew, job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
     }
 
@@ -120,7 +120,7 @@ extension JobEngine {
         planLater(job, lane, at: due, turn)
     }
 
-    /// Lets results and tokens outlive a background retry that is due (spec/07 "Jobs").
+    /// Lets results and tokens outlive a background retry that is due (jobs.md "Retries").
     func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)

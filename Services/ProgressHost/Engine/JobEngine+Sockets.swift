@@ -3,7 +3,7 @@ import NIOCore
 import SuiteMethods
 
 extension JobEngine {
-    /// Registers a socket whose client proved its right to the job, before the 101 (spec/03 "Upgrade").
+    /// Registers a socket whose client proved its right to the job, before the 101 (websocket.md "Upgrade").
     func open(_ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn) throws
         -> OpenSocket.Result
     {
@@ -27,7 +27,7 @@ extension JobEngine {
         return OpenSocket.Result(tokenNumber: token?.number)
     }
 
-    /// Takes live sockets up again after this process or the connection to api-proxy was restarted (spec/01 rule 5).
+    /// Takes live sockets up again after this process or the connection to api-proxy was restarted (Services/README.md rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         links[link.id] = link
         for live in sockets { try resume(live, key: SocketKey(peer: link.id, socket: live.socket), turn) }
@@ -173,8 +173,8 @@ extension JobEngine {
         deliver(try compose(composer(row, turn), seq), kind: kind, seq: seq, to: [key])
     }
 
-    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (spec/07), which who still waits is told
-    /// first.
+    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (websocket.md "Close codes"), which who
+    /// still waits is told first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = sessions.watchers(of: row.number).filter { sessions[$0]?.isClosing == false }

@@ -7,7 +7,7 @@ extension JobEngine {
     /// How long streams wait when api-proxy has not yet read what was sent before.
     private static let streamPause = Duration.milliseconds(10)
 
-    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events (spec/03 "Life of a
+    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events (websocket.md "Life of a
     /// connection"). At once as far as the turn's budget allows, else in a later turn.
     func begin(_ key: SocketKey, _ turn: Turn) throws {
         guard let session = sessions[key], session.isInLine else { return }
@@ -67,7 +67,7 @@ extension JobEngine {
     }
 
     /// Closes sockets that have received the terminal frame of their job. Clients of scans and imports fetch the results in the task that
-    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close (spec/03 "Life of a
+    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close (websocket.md "Life of a
     /// connection").
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
@@ -196,7 +196,7 @@ extension JobEngine {
 }
 
 extension JobStatus {
-    /// How sockets of a job that is over are closed (spec/03 "Close codes"); nil while it is not over.
+    /// How sockets of a job that is over are closed (websocket.md "Close codes"); nil while it is not over.
     var closeCode: CloseCode? {
         switch self {
         case .completed: .normal

@@ -39,7 +39,7 @@ extension JobEngine {
     }
 
     /// The job that a caller may cancel. Without a token its identifier is enough where it cannot be guessed, or where
-    /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (spec/03 "Cancelling"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
+    /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (websocket.md "Cancelling"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
     func authorizeCancel(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
         guard access.token == nil, policy.tokenlessAllowed || access.jobId.isRandomUUID else {
             return try authorize(access, turn).job
@@ -51,7 +51,7 @@ extension JobEngine {
         return row.number
     }
 
-    /// Rotates a token (spec/03 "Tokens").
+    /// Rotates a token (websocket.md "Tokens").
     func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
         let hash = TokenText(text: request.oldToken).hash
         guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.settled) else {
@@ -74,7 +74,7 @@ extension JobEngine {
         }
     }
 
-    /// Whether the client that holds a token was ready once for its job (spec/03 "Life of a connection").
+    /// Whether the client that holds a token was ready once for its job (websocket.md "Life of a connection").
     func wasReady(_ token: TokenState) -> Bool { token.ready || readyTokens.contains(token.number) }
 
     /// Stores which clients were ready.
@@ -82,7 +82,7 @@ extension JobEngine {
         for token in readyTokens.write() { try turn.tokens.markReady(token) }
     }
 
-    /// Lets the tokens of live sockets move on before they end (spec/03 "Tokens").
+    /// Lets the tokens of live sockets move on before they end (websocket.md "Tokens").
     func lookForEndingTokens(_ now: Moment) {
         let limit = now.settled + policy.tokens.refreshWindow.milliseconds
         let ending = sessions.tokens(endingBefore: limit + 1, atMost: Self.tokensPerStep)

@@ -14,7 +14,7 @@ extension JobEngine {
         return AttachWorker.Result(unwanted: unwanted)
     }
 
-    /// Lets a worker keep an item that it still holds; false when nobody wants its outcome any more.
+    /// Lets a worker keep an item that it still holds; false when its outcome is no longer wanted.
     private func keep(_ key: ItemKey, for peer: PeerID, _ turn: Turn) throws -> Bool {
         if let number = numbers[key.jobId], let job = jobs[number], job.take(key.index) {
             lease(ItemNumber(job: number, index: key.index), to: peer, isLater: false, turn)
@@ -54,7 +54,7 @@ extension JobEngine {
         if !leases.isEmpty { timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
     }
 
-    /// Puts an item that was away back into its job's queue, unless somebody holds it. A follow-up or background retry comes back by
+    /// Puts an item that was away back into its job's queue, unless a worker holds it. A follow-up or background retry comes back by
     /// its own due time instead.
     func requeue(_ item: ItemNumber) {
         guard leases[item] == nil, let job = jobs[item.job] else { return }

@@ -4,7 +4,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// The truth about every job, and the protocol of every socket that watches one (spec/01).
+/// The truth about every job, and the protocol of every socket that watches one (Services/README.md).
 ///
 /// Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Whatever the outside
 /// is to see goes into `effects` and happens after the commit. State in memory is a view of the database: when a
@@ -40,7 +40,7 @@ final class JobEngine {
     /// Begins to make a frame, which comes back through `completionMade`.
     private let makeCompletion: (V1Completions.Request) -> Void
     var endedJobs = EndedJobs()
-    /// Client messages that were ignored because nobody knows their type or action (spec/03 "client sends").
+    /// Client messages that were ignored because their type or action is unknown (websocket.md "Client messages").
     var unknownMessages = 0
     var links: [PeerID: any PeerLink] = [:]
     var drafts: DraftTable
@@ -54,7 +54,7 @@ final class JobEngine {
     var openWork = OpenWork()
     /// What happened to jobs in this turn, for those who follow.
     private var jobSteps: [TailEntry] = []
-    /// Steps that must be synced and therefore run in a group of their own mode (spec/07 "synchronous").
+    /// Steps that must be synced and therefore run in a group of their own mode (jobs.md "Durability").
     var durableSteps: [DurableStep] = []
 
     init(

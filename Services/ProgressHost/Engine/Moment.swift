@@ -20,7 +20,7 @@ struct Moment: Sendable, Equatable {
     func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
 }
 
-/// The wall clock without its jumps forward, which would end every deadline at once: a clock that somebody sets a day ahead for half a minute
+/// The wall clock without its jumps forward, which would end every deadline at once: a clock that is set a day ahead for half a minute
 /// fails no job and removes no results.
 ///
 /// While the wall clock is ahead of what running time makes of an earlier reading, that counts. After as long as a job may run and, by

@@ -3,7 +3,7 @@ import JSONRPC
 import SuiteMethods
 
 extension HostFailure {
-    /// The one place where the host's failures become RPC errors; the code is the HTTP code of spec/02.
+    /// The one place where the host's failures become RPC errors; the code is the HTTP code of http-api.md "Error codes".
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")

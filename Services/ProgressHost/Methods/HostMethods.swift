@@ -5,7 +5,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The RPC entry points of progress-host: decode, hand to the engine, encode. No state lives here (spec/01 rule 2).
+/// The RPC entry points of progress-host: decode, hand to the engine, encode. No state lives here (Services/README.md rule 2).
 struct HostMethods: Sendable {
     let engine: EngineThread
     let results: ResultsReader

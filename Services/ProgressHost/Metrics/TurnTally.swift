@@ -10,7 +10,7 @@ struct TurnTally {
         var errorCode: ItemErrorCode?
         /// Since its job was accepted.
         var age: Duration
-        /// Since it was claimed; nil when nobody holds it, or has held it since before this process started.
+        /// Since it was claimed; nil when no worker holds it, or one has held it since before this process started.
         var leased: Duration?
     }
 

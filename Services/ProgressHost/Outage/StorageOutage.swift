@@ -7,7 +7,7 @@ import ServiceKit
 import SuiteMethods
 import SuiteStorage
 
-/// What progress-host does while its database cannot be opened (spec/05 "Disk full, read-only, corrupt"): it says why in readiness, refuses
+/// What progress-host does while its database cannot be opened (jobs.md "Durability"): it says why in readiness, refuses
 /// everything else, and tries again.
 struct StorageOutage: Sendable {
     private let health: HealthReporter

@@ -35,7 +35,7 @@ struct FrameComposer {
         }
     }
 
-    /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (spec/03 "Payloads").
+    /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (websocket.md "Payloads").
     func failing(_ failure: JobFailure) throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             frame(progressPayload(status: StatusText.scanFailed(failure.message), limit))
@@ -86,7 +86,7 @@ struct FrameComposer {
                     details: .init(successCount: counts.succeeded, failureCount: counts.withoutResult))))
     }
 
-    /// The terminal frame of a cancelled job (spec/07 "WebSocket").
+    /// The terminal frame of a cancelled job (websocket.md "Payloads").
     func cancelled() throws -> ByteBuffer {
         try FrameEncoding.progress { _ in
             frame(
@@ -108,7 +108,7 @@ struct FrameComposer {
         }
     }
 
-    /// - Parameter seq: That of the last event sent on the connection, as of every frame that is no event (spec/03 "Frame").
+    /// - Parameter seq: That of the last event sent on the connection, as of every frame that is no event (websocket.md "Frames").
     func readyAck(seq: Int) throws -> ByteBuffer {
         try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall), seq: seq))
     }
@@ -132,7 +132,7 @@ struct FrameComposer {
         }
     }
 
-    /// The last frame of a failed job in v1; of a scan it says so in its status too (spec/03 "Additions for scans and imports").
+    /// The last frame of a failed job in v1; of a scan it says so in its status too (websocket.md "v1 dialect").
     func v1Failed(_ failure: JobFailure) throws -> ByteBuffer {
         var composer = self
         if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(failure.message) }

@@ -2,9 +2,9 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// Turns frames into bytes and keeps them below 1 KiB (spec/03 "Frame").
+/// Turns frames into bytes and keeps them below 1 KiB (websocket.md "Frames").
 enum FrameEncoding {
-    /// A frame stays below this many bytes unless spec/03 says otherwise.
+    /// A frame stays below this many bytes unless websocket.md "Frames" says otherwise.
     static let softLimit = 1_024
 
     /// Texts are tried at these lengths, in bytes of UTF-8, until the frame fits.

@@ -1,4 +1,4 @@
-/// Cuts texts for frames at a character boundary (spec/07 "WebSocket").
+/// Cuts texts for frames at a character boundary (websocket.md "Frames").
 struct FrameTextLimit: Sendable {
     /// Longest text, in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int

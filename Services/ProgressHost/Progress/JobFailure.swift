@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Why a whole job failed: nothing could be done for any of its items (spec/05).
+/// Why a whole job failed: nothing could be done for any of its items (jobs.md "Ends").
 enum JobFailure: Sendable, Equatable {
     /// No provider gave a usable answer for any item.
     case providers

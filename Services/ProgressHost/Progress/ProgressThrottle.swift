@@ -1,4 +1,4 @@
-/// Decides which updates of a job become events (spec/03 "Throttle"). Knows counts and times only.
+/// Decides which updates of a job become events (websocket.md "Throttle"). Knows counts and times only.
 struct ProgressThrottle: Sendable {
     /// What becomes of an update.
     enum Decision: Sendable, Equatable {

@@ -4,7 +4,7 @@ import GRDB
 import JSONRPC
 import NIOCore
 
-/// The v1 `complete` frame with its array of works, cut to what a frame may be (spec/03 "v1 dialect", spec/07: descriptions go first, then
+/// The v1 `complete` frame with its array of works, cut to what a frame may be (websocket.md "v1 dialect": descriptions go first, then
 /// works from the end).
 struct V1Completion {
     /// Leaves room for the RPC envelope around the frame, whose own bound is 1 MiB.

@@ -1,4 +1,4 @@
-/// Watches for a peer's signs of life (spec/03 "Heartbeat", spec/07: counted from the peer's last byte).
+/// Watches for a peer's signs of life (websocket.md "Heartbeat").
 struct Heartbeat: Sendable, Equatable {
     /// What is due.
     enum Action: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// Holds a connection's stream back until its client is ready (spec/03 "Life of a connection").
+/// Holds a connection's stream back until its client is ready (websocket.md "Life of a connection").
 struct ReadyHandshake: Sendable, Equatable {
     /// How the stream of a connection begins.
     enum Opening: Sendable, Equatable {
@@ -20,7 +20,7 @@ struct ReadyHandshake: Sendable, Equatable {
     let opening: Opening
     private var state: State
 
-    /// A handshake that lasts until `deadline`, or that is over at once when nobody has to be waited for.
+    /// A handshake that lasts until `deadline`, or that is over at once when there is nothing to wait for.
     init(opening: Opening, waitUntil deadline: Duration?) {
         self.opening = opening
         state = deadline.map(State.waiting) ?? .begun

@@ -5,7 +5,7 @@ struct SocketSession {
     /// What the socket watches.
     enum Subject: Equatable {
         case job(Int64)
-        /// A tokenless client came before its job (spec/03 "v1 dialect").
+        /// A tokenless client came before its job (websocket.md "v1 dialect").
         case awaited(JobID, until: Duration)
     }
 
@@ -50,7 +50,8 @@ struct SocketSession {
         }
     }
 
-    /// `seq` of the last event that was sent on this connection; before the first the one that its client named, else 0 (spec/03 "Frame").
+    /// `seq` of the last event that was sent on this connection; before the first the one that its client named, else 0 (websocket.md
+    /// "Frames").
     func lastSeq(of job: JobRow) -> Int {
         let seq =
             switch (place, handshake.opening) {

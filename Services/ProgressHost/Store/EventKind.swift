@@ -1,6 +1,6 @@
 import SuiteMethods
 
-/// The kinds of job events, as stored (spec/03 "Life of a job's events").
+/// The kinds of job events, as stored (websocket.md "Job events").
 enum EventKind: String, Sendable, CaseIterable {
     case started
     case progress

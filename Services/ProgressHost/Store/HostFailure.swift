@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// Why the host refuses or fails a call. Turned into RPC errors in `HostFailure+RPC`, and nowhere else.
 enum HostFailure: Error, Sendable, Equatable {
-    /// Unknown job, missing or wrong token: one case for all three, so that none can be told from another (spec/03).
+    /// Unknown job, missing or wrong token: one case for all three, so that none can be told from another (websocket.md "Upgrade").
     case unauthorized
     case tokenExpired
     case tokenRefreshTooEarly(seconds: Int)

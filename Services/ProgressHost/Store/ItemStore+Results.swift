@@ -59,8 +59,8 @@ extension ItemStore {
         return text
     }
 
-    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: whole while `bytes` hold them, else title, author,
-    /// isbn and success of each, else none (spec/03 "Payloads").
+    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: whole while `bytes` hold them, else title,
+    /// author, isbn and success of each, else none (websocket.md "Payloads").
     ///
     /// Reads at most `bytes` of either, so that the largest job costs little more than one that fits.
     func completionRows(job: Int64, atMost bytes: Int) throws -> ByteBuffer {

@@ -181,7 +181,7 @@ struct ItemStore {
                     """), arguments: [range.lowerBound, range.upperBound, limit])
     }
 
-    /// Why nothing at all could be done for an ended job; nil when some item ended for a better reason (spec/05 "Whole-job failure").
+    /// Why nothing at all could be done for an ended job; nil when some item ended for a better reason (jobs.md "Ends").
     func failure(job: Int64) throws -> JobFailure? {
         let range = ItemNumber.range(ofJob: job)
         let codes = try String?.fetchSet(

@@ -3,7 +3,7 @@ import GRDB
 import SuiteStorage
 
 /// The open `jobs.sqlite`: one writing connection for the engine, several reading ones, and one for
-/// checkpoints (WAL, spec/05).
+/// checkpoints (WAL, jobs.md "Durability").
 final class JobDatabase: Sendable {
     let pool: DatabasePool
     /// Takes the writer's checkpoints off it.
@@ -50,7 +50,7 @@ final class JobDatabase: Sendable {
         }
     }
 
-    /// Lets nobody else read what people look for and the hashes of their tokens, also where an earlier version or a copy left other rights.
+    /// Lets no other user read what people look for and the hashes of their tokens, also where an earlier version or a copy left other rights.
     /// SQLite gives a new log the rights of the database. What cannot be changed shows when the database is opened.
     private static func protect(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -62,7 +62,7 @@ final class JobDatabase: Sendable {
     static func path(in directory: URL) -> String { directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path }
 
     /// Notes that the database is open in this run of the machine. When it was open in an earlier one and never closed, events after the
-    /// last sync may have been sent and lost, so that every open job's `seq` jumps (spec/07 "WebSocket"); true then.
+    /// last sync may have been sent and lost, so that every open job's `seq` jumps (websocket.md "Frames"); true then.
     ///
     /// Has to be committed before anything is sent. Harmless when it is repeated.
     func noteOpening(_ db: Database, jump: Int) throws -> Bool {

@@ -36,7 +36,7 @@ struct JobRow: Sendable {
         recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books
         """
 
-    /// Whether two events tell the end: that a scan failed comes before its `error` (spec/03 "Payloads").
+    /// Whether two events tell the end: that a scan failed comes before its `error` (websocket.md "Payloads").
     var isFailedScan: Bool { status == .failed && pipeline == .aiScan }
 
     /// What is said of a job that is not there yet.

@@ -2,7 +2,7 @@ import BookstrackContract
 import GRDB
 import SuiteStorage
 
-/// Statements on items that are done after they have an outcome: follow-ups, background retries, retries on request (spec/07 "Jobs").
+/// Statements on items that are done after they have an outcome: follow-ups, background retries, retries on request (jobs.md "Retries").
 struct LaterStore {
     let db: Database
 

@@ -2,7 +2,7 @@ import BookstrackContract
 import GRDB
 import SuiteStorage
 
-/// Statements that remove jobs and give their space back (spec/05). Runs inside the engine's transaction.
+/// Statements that remove jobs and give their space back (jobs.md "Ends"). Runs inside the engine's transaction.
 struct SweepStore {
     let db: Database
 
@@ -20,7 +20,7 @@ struct SweepStore {
             arguments: [id.text, now])
     }
 
-    /// Removes a job: nobody finds it any more. Its items and results go afterwards, in steps (`deleteRows`).
+    /// Removes a job: it cannot be found any more. Its items and results go afterwards, in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
         for table in ["event", "token"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])

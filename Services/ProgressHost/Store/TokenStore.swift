@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import GRDB
 
-/// Every statement on tokens. Only hashes are stored (spec/03 "Tokens").
+/// Every statement on tokens. Only hashes are stored (websocket.md "Tokens").
 struct TokenStore {
     let db: Database
 
@@ -46,7 +46,7 @@ struct TokenStore {
         try db.cachedStatement(sql: "UPDATE token SET ready = 1 WHERE number = ?").execute(arguments: [number])
     }
 
-    /// Lets a job's unexpired tokens live at least until `expiresAt` (spec/07: as long as its results).
+    /// Lets a job's unexpired tokens live at least until `expiresAt` (websocket.md "Tokens": as long as its results).
     func extendLife(job: Int64, to expiresAt: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: """

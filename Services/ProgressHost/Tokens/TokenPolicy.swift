@@ -1,4 +1,4 @@
-/// The life of a token as numbers (spec/03 "Tokens").
+/// The life of a token as numbers (websocket.md "Tokens").
 struct TokenPolicy: Sendable {
     /// From issue to expiry.
     var life: Duration = .seconds(7_200)

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// A token as clients hold it: 192 random bits, of which only the hash is stored (spec/03 "Tokens").
+/// A token as clients hold it: 192 random bits, of which only the hash is stored (websocket.md "Tokens").
 struct TokenText: Sendable {
     let text: String
 

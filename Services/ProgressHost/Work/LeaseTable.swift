@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteStorage
 
-/// Who holds which item, and until when (spec/05 "Claims are leases").
+/// Which worker holds which item, and until when (jobs.md "Work").
 struct LeaseTable {
     struct Lease {
         var holder: PeerID

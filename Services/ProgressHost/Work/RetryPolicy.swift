@@ -1,4 +1,4 @@
-/// When failed items are tried again (spec/05 "Retry", spec/07 "Jobs").
+/// When failed items are tried again (jobs.md "Retries").
 struct RetryPolicy: Sendable {
     /// Upper bounds of the waits within a job; a wait is drawn evenly from zero to its bound (full jitter).
     var withinJob: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]

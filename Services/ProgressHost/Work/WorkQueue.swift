@@ -1,7 +1,7 @@
 import SuiteMethods
 
-/// Which job's items are handed out next: lane by lane, and within a lane round robin by client, then by the client's jobs (spec/05,
-/// spec/07 "Priorities"), so that a client with ten jobs has no more turns than one with a single job.
+/// Which job's items are handed out next: lane by lane, and within a lane round robin by client, then by the client's jobs (jobs.md
+/// "Work"), so that a client with ten jobs has no more turns than one with a single job.
 ///
 /// Holds jobs, not items: a job stays in its lane as long as it says it has items.
 struct WorkQueue: Sendable {

@@ -1,8 +1,8 @@
-/// A creator of works (contract §5.3).
+/// A creator of works (metadata.md "Books").
 public struct AuthorDTO: Codable, Sendable, Equatable {
     /// The name in reading order.
     public var name: String
-    /// `Unknown` unless Wikidata answers unambiguously (spec/04).
+    /// `Unknown` unless Wikidata answers unambiguously (metadata.md "Authors").
     public var gender: AuthorGender
     /// Region of the nationality.
     public var culturalRegion: CulturalRegion?
@@ -23,7 +23,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     /// Number of books by this author that the provider knows.
     public var bookCount: Int?
 
-    /// Makes an author of whom only the name, and perhaps the Open Library key, is known.
+    /// Makes an author with nothing but a name and perhaps an Open Library key.
     public init(name: String, openLibraryID: String? = nil) {
         self.name = name
         self.openLibraryID = openLibraryID

@@ -1,4 +1,4 @@
-/// An author's gender as Wikidata states it, `Unknown` when it does not (contract §5.3).
+/// An author's gender as Wikidata states it, `Unknown` when it does not (metadata.md "Books").
 public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case female = "Female"
     case male = "Male"

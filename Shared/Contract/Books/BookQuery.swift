@@ -1,6 +1,6 @@
-/// One row a client asks about: any of title, author, ISBN (spec/02, `books[]`).
+/// One row a client asks about: any of title, author, ISBN (http-api.md "Starting a job", `books[]`).
 public struct BookQuery: Codable, Sendable, Equatable {
-    /// What a start takes of a title (spec/02 "Limits and validation").
+    /// What a start takes of a title (http-api.md "Validation").
     public static let titleLimit = TextLimit(characters: 500)
     /// What a start takes of an author.
     public static let authorLimit = TextLimit(characters: 300)
@@ -13,7 +13,7 @@ public struct BookQuery: Codable, Sendable, Equatable {
     public var author: String?
     /// ISBN exactly as given, damage included; at most 32 characters.
     public var isbn: String?
-    /// The client's own identifier of a work, when the row came from `workIds[]` (spec/07).
+    /// The client's own identifier of a work, when the row came from `workIds[]` (jobs.md "Work").
     public var workId: String?
 
     /// Makes a row.

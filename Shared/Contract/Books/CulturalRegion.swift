@@ -1,4 +1,4 @@
-/// The eleven regions of the diversity statistics (contract §5.3).
+/// The eleven regions of the diversity statistics (metadata.md "Books").
 public enum CulturalRegion: String, Codable, Sendable, CaseIterable {
     case africa = "Africa"
     case asia = "Asia"

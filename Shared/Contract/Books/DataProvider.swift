@@ -1,11 +1,11 @@
-/// Where a fact came from (contract §5.1, `DataProvider`).
+/// Where a fact came from (metadata.md "Books").
 public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
     case googleBooks = "google-books"
     case openLibrary = "openlibrary"
     case isbndb
     case gemini
 
-    /// Order of preference when two providers contributed equally: Open Library, Google Books, ISBNdb, Gemini (spec/04).
+    /// Order of preference when two providers contributed equally: Open Library, Google Books, ISBNdb, Gemini (metadata.md "Merging").
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.preference < rhs.preference }
 
     private var preference: Int {

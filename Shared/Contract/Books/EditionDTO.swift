@@ -1,4 +1,4 @@
-/// One publication of a work: a printing, an e-book, a recording (contract §5.2).
+/// One publication of a work: a printing, an e-book, a recording (metadata.md "Books").
 ///
 /// Arrays, `format` and `isbndbQuality` are always present; an optional that is `nil` is left out, never sent as `null`.
 public struct EditionDTO: Codable, Sendable, Equatable {
@@ -12,7 +12,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeIDs: [String]
     /// LibraryThing identifiers.
     public var librarythingIDs: [String]
-    /// Completeness from 0 to 100 by the rule of spec/04, whatever the provider.
+    /// Completeness from 0 to 100 by the rule of metadata.md "Mapping", whatever the provider.
     public var isbndbQuality: Int
 
     /// True when no provider names the binding, so that `format` is a guess; else absent.
@@ -31,7 +31,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var coverImageURL: String?
     /// What sets this edition apart, for example "Deluxe Illustrated Edition".
     public var editionTitle: String?
-    /// Plain text about this edition; not called `description` because Swift clients reserve that name (contract §5.2).
+    /// Plain text about this edition; not called `description` because Swift clients reserve that name (metadata.md "Books").
     public var editionDescription: String?
     /// ISO 639-1 code.
     public var language: String?

@@ -1,4 +1,4 @@
-/// How an edition is bound or delivered. The contract's five values and no others (contract §5.2, spec/02).
+/// How an edition is bound or delivered. The contract's five values and no others (metadata.md "Books").
 public enum EditionFormat: String, Codable, Sendable, CaseIterable {
     case hardcover = "Hardcover"
     case paperback = "Paperback"

@@ -1,4 +1,4 @@
-/// `data` of `GET /v1/editions/search` (spec/02 "Routes").
+/// `data` of `GET /v1/editions/search` (http-api.md "Routes").
 public struct EditionResults: Codable, Sendable, Equatable {
     /// Editions of the work asked for, most complete first; at most the `limit` of the request.
     public var editions: [EditionDTO]

@@ -1,4 +1,4 @@
-/// What was found for one row: `enriched` in a results answer (spec/07).
+/// What was found for one row: `enriched` in a results answer (http-api.md "Results").
 public struct EnrichedMetadata: Codable, Sendable, Equatable {
     /// The work the row belongs to.
     public var work: WorkDTO

@@ -1,4 +1,4 @@
-/// How a row was matched: `matchedBy` in a results answer (spec/04, spec/07).
+/// How a row was matched: `matchedBy` in a results answer (metadata.md "Lookup", http-api.md "Results").
 public enum MatchKind: String, Codable, Sendable {
     case isbn
     case title

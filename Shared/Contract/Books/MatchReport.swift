@@ -1,8 +1,8 @@
 /// Why the works of a search by title stand where they do, for those who ask with `explain=true`.
 ///
-/// Additive to contract §5.4: `works[i]` here is about `works[i]` of the answer.
+/// Additive to the answers of searches: `works[i]` here is about `works[i]` of the answer.
 public struct MatchReport: Codable, Sendable, Equatable {
-    /// What a score amounts to (spec/04 "Search and enrichment").
+    /// What a score amounts to (metadata.md "Lookup").
     public enum Verdict: String, Codable, Sendable, CaseIterable {
         /// The book that was asked for.
         case verified

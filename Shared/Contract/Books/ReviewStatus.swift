@@ -1,4 +1,4 @@
-/// Whether a match may be shown as it is (contract §5.1, `ReviewStatus`; thresholds in spec/04).
+/// Whether a match may be shown as it is (metadata.md "Lookup").
 public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
     /// Matched by identifier, or scored at least 0.85.
     case verified

@@ -1,4 +1,4 @@
-/// `data` of the three searches (contract §5.4, spec/02 "Routes").
+/// `data` of the three searches (http-api.md "Searches" and "Routes").
 ///
 /// `editions[i]` belongs to `works[i]`, because shipped clients pair them by index; further editions of a work follow after all
 /// of those. Authors are unique by name in the order of first mention; `works` carry none.

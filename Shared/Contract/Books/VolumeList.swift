@@ -1,4 +1,4 @@
-/// The answer of the deprecated searches, in the shape of Google Books (spec/02 "Routes", contract §10.2); not enveloped.
+/// The answer of the deprecated searches, in the shape of Google Books (http-api.md "Routes" and "Deprecated searches"); not enveloped.
 public struct VolumeList: Codable, Sendable, Equatable {
     /// What was found, best first.
     public var items: [Volume]

@@ -1,10 +1,10 @@
-/// The abstract creative work, independent of any printing of it (contract §5.1).
+/// The abstract creative work, independent of any printing of it (metadata.md "Books").
 ///
 /// Arrays and `isbndbQuality` are always present; an optional that is `nil` is left out, never sent as `null`.
 public struct WorkDTO: Codable, Sendable, Equatable {
     /// The work's title, without the edition's additions.
     public var title: String
-    /// Canonical genres first, then other subjects; at most 25 (spec/04).
+    /// Canonical genres first, then other subjects; at most 25 (metadata.md "Mapping").
     public var subjectTags: [String]
     /// Goodreads work identifiers.
     public var goodreadsWorkIDs: [String]
@@ -14,7 +14,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var librarythingIDs: [String]
     /// Google Books volume identifiers of the work's editions.
     public var googleBooksVolumeIDs: [String]
-    /// Completeness from 0 to 100 by the rule of spec/04, whatever the provider.
+    /// Completeness from 0 to 100 by the rule of metadata.md "Mapping", whatever the provider.
     public var isbndbQuality: Int
     /// Whether a person should look at the match.
     public var reviewStatus: ReviewStatus

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client says on a progress socket (spec/03, "client sends").
+/// What a client says on a progress socket (websocket.md "Client messages").
 public enum ClientMessage: Sendable, Equatable {
     case ready
     /// `clientTime` in the client's own milliseconds.
@@ -13,7 +13,7 @@ public enum ClientMessage: Sendable, Equatable {
     case textPing
     /// A well-formed message this server does not know; ignored and counted.
     case unknown(type: String)
-    /// As `unknown`, from a client of the v1 dialect (spec/03 "v1 dialect").
+    /// As `unknown`, from a client of the v1 dialect (websocket.md "v1 dialect").
     case unknownAction(String)
 
     /// Why a message closes the socket with 1002.

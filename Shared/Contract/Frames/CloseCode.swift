@@ -1,4 +1,4 @@
-/// WebSocket close codes the server uses (RFC 6455 §7.4.1, spec/03 "Close codes").
+/// WebSocket close codes the server uses (RFC 6455 §7.4.1, websocket.md "Close codes").
 public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     /// The job ended and its terminal frame was written.
     case normal = 1000

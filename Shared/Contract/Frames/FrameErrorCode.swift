@@ -1,4 +1,4 @@
-/// `payload.code` of an `error` frame (spec/05 "Errors"). Of a socket that is turned away it is the contract's code for HTTP.
+/// `payload.code` of an `error` frame (websocket.md "Payloads"). Of a socket that is turned away it is the contract's code for HTTP.
 public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
@@ -18,7 +18,7 @@ public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
             }
     }
 
-    /// `payload.error.code`, in the vocabulary of the migration guide's "Error Codes".
+    /// `payload.error.code`, in the vocabulary of older clients.
     public var migrationGuideCode: String {
         switch self {
         case .enrichmentFailed, .jobCancelled, .internalError: "PROCESSING_FAILED"

@@ -1,4 +1,4 @@
-/// `type` of a frame in either direction (contract §7.2).
+/// `type` of a frame in either direction (websocket.md "Frames").
 public enum FrameType: String, Codable, Sendable, CaseIterable {
     case jobStarted = "job_started"
     case jobProgress = "job_progress"

@@ -1,6 +1,6 @@
-/// `job_complete`: a summary, the results are read by GET (contract §7.3, spec/03 "Payloads"). Jobs of shipped apps carry them as well.
+/// `job_complete`: a summary, the results are read by GET (websocket.md "Payloads"). Jobs of shipped apps carry them as well.
 public struct JobCompletePayload: FramePayload {
-    /// The counts that the migration guide reads.
+    /// The counts under the names that older clients read.
     public struct Result: Codable, Sendable, Equatable {
         /// Items in all.
         public var totalBooks: Int
@@ -24,7 +24,7 @@ public struct JobCompletePayload: FramePayload {
         public var resourceId: String
         /// A sentence for people.
         public var text: String
-        /// "n/a" on every pipeline but `ai_scan`: a shipped client that finds no text here takes the completion for a scan's (spec/03
+        /// "n/a" on every pipeline but `ai_scan`: a shipped client that finds no text here takes the completion for a scan's (websocket.md
         /// "Payloads").
         public var totalDetected: String?
     }

@@ -1,4 +1,4 @@
-/// `error`: the whole job failed (contract §7.3, phase-2 plan task 3, migration guide, spec/03 "Payloads").
+/// `error`: the whole job failed (websocket.md "Payloads").
 public struct JobErrorPayload: FramePayload {
     /// What was reached before the failure.
     public struct Details: Codable, Sendable, Equatable {
@@ -27,9 +27,9 @@ public struct JobErrorPayload: FramePayload {
         }
     }
 
-    /// The failure in the migration guide's vocabulary.
+    /// The failure in the vocabulary of older clients.
     public struct Inner: Codable, Sendable, Equatable {
-        /// A code of the migration guide.
+        /// A code that older clients know.
         public var code: String
         /// Technical text.
         public var message: String
@@ -49,7 +49,7 @@ public struct JobErrorPayload: FramePayload {
     public var affectedItems: [String]
     /// What was reached.
     public var details: Details
-    /// The same failure for migration-guide clients.
+    /// The same failure for older clients.
     public var error: Inner
 
     /// Makes a payload; only the first ten of `affectedItems` are kept.

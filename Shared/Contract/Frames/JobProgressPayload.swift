@@ -1,4 +1,4 @@
-/// `job_progress` (contract §7.3, phase-2 plan task 4, spec/03 "Payloads").
+/// `job_progress` (websocket.md "Payloads").
 public struct JobProgressPayload: FramePayload {
     /// Identifiers of the row that `currentTitle` names.
     public struct ItemDetails: Codable, Sendable, Equatable {
@@ -21,7 +21,7 @@ public struct JobProgressPayload: FramePayload {
     public var progress: Double
     /// The same share as a whole number from 0 to 100, rounded down.
     public var percentage: Int
-    /// Short neutral text without a title and without the words *error*, *fail* and *complete* (spec/03).
+    /// Short neutral text without a title and without the words *error*, *fail* and *complete* (websocket.md "Payloads").
     public var status: String
     /// Items that were done.
     public var processedCount: Int

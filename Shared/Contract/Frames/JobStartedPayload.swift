@@ -1,4 +1,4 @@
-/// `job_started` (contract §7.3, spec/03 "Payloads").
+/// `job_started` (websocket.md "Payloads").
 public struct JobStartedPayload: FramePayload {
     /// Always `job_started`.
     public var type: FrameType

@@ -1,4 +1,4 @@
-/// `ping`: the server asks for a sign of life (contract §7.1, spec/03 "Heartbeat").
+/// `ping`: the server asks for a sign of life (websocket.md "Heartbeat").
 public struct PingPayload: FramePayload {
     /// Always `ping`.
     public var type: FrameType

@@ -1,4 +1,4 @@
-/// `pong`: the answer to a client's `ping` (phase-2 plan task 1).
+/// `pong`: the answer to a client's `ping` (websocket.md "Payloads").
 public struct PongPayload: FramePayload {
     /// Always `pong`.
     public var type: FrameType

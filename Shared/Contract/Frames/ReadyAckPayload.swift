@@ -1,4 +1,4 @@
-/// `ready_ack`: the answer to a client's `ready` (contract §7.3).
+/// `ready_ack`: the answer to a client's `ready` (websocket.md "Payloads").
 public struct ReadyAckPayload: FramePayload {
     /// Always `ready_ack`.
     public var type: FrameType

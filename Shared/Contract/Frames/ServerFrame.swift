@@ -1,4 +1,4 @@
-/// The envelope of every frame the server sends on a progress socket (contract §7.2, spec/03 "Frame").
+/// The envelope of every frame the server sends on a progress socket (websocket.md "Frames").
 public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// The same text as `payload.type`.
     public var type: FrameType

@@ -1,4 +1,4 @@
-/// A frame of the v1 dialect: flat, without pipeline and version (v1 architecture "Message Protocol", spec/03 "v1 dialect").
+/// A frame of the v1 dialect: flat, without pipeline and version (websocket.md "v1 dialect").
 public struct V1Frame: Codable, Sendable, Equatable {
     /// `progress` or `complete`.
     public enum Kind: String, Codable, Sendable {

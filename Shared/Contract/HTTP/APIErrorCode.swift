@@ -1,4 +1,4 @@
-/// Every stable code an HTTP answer, an upgrade refusal or an RPC error may carry (contract §4.3, spec/02, spec/03).
+/// Every stable code an HTTP answer, an upgrade refusal or an RPC error may carry (http-api.md "Error codes", websocket.md "Upgrade").
 public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case invalidISBN = "INVALID_ISBN"
     case invalidQuery = "INVALID_QUERY"

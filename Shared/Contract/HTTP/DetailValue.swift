@@ -1,4 +1,4 @@
-/// A value in `error.details`: text, a number, a truth value, or a list of texts. There is no null (spec/02).
+/// A value in `error.details`: text, a number, a truth value, or a list of texts. There is no null (http-api.md "Envelope").
 public enum DetailValue: Codable, Sendable, Equatable {
     case text(String)
     case integer(Int)

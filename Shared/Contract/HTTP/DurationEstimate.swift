@@ -4,7 +4,7 @@ public struct DurationEstimate: Sendable, Equatable {
     public let milliseconds: Int
 
     /// One second for the first books and about one more per 25, the pace of Open Library's ISBN batches at 3 requests/s
-    /// with two requests per 25 books (spec/04, spec/07).
+    /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
         milliseconds = 1_000 * (1 + (books + 24) / 25)
     }

@@ -1,10 +1,10 @@
-/// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `barcodes`, `workIds` (spec/02).
+/// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `barcodes`, `workIds` (http-api.md "Starting a job").
 public struct EnrichmentBatchRequest: Codable, Sendable {
     /// The client's own identifier; made by the server if absent.
     public var jobId: JobID?
     /// Which jobs' items are looked up first; by default `high` for one to five books, else `normal`.
     public var priority: JobPriority?
-    /// A token of the job, when the start is repeated (spec/07 "Repeating a start").
+    /// A token of the job, when the start is repeated (http-api.md "Starting a job").
     public var token: String?
     /// Rows of title, author, ISBN.
     public var books: [BookQuery]?
@@ -12,7 +12,7 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var isbns: [String]?
     /// The same as `isbns`, under the name of the original's scanner.
     public var barcodes: [String]?
-    /// Rows of the client's work identifiers (spec/07 "workIds").
+    /// Rows of the client's work identifiers (jobs.md "Work").
     public var workIds: [String]?
 
     /// Makes a request for `books`.
@@ -22,7 +22,7 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     }
 }
 
-/// Which jobs' items are looked up first (spec/07 "Priorities").
+/// Which jobs' items are looked up first (jobs.md "Work").
 public enum JobPriority: String, Codable, Sendable, CaseIterable {
     /// A person waits for the answer.
     case high

@@ -1,4 +1,4 @@
-/// A failed answer (contract §4.2, spec/02): `data` is `null`, `error` always an object.
+/// A failed answer (http-api.md "Envelope"): `data` is `null`, `error` always an object.
 public struct FailureEnvelope: Codable, Sendable {
     /// The `error` object.
     public struct Failure: Codable, Sendable {

@@ -1,4 +1,4 @@
-/// 200 of `GET /health` (spec/02).
+/// 200 of `GET /health` (http-api.md "Readiness").
 public struct HealthReport: Codable, Sendable, Equatable {
     /// "ok".
     public var status: String

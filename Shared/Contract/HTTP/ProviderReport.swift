@@ -1,4 +1,4 @@
-/// What one provider did for an answer: an entry of `metadata.providers` (spec/07).
+/// What one provider did for an answer: an entry of `metadata.providers` (http-api.md "Searches").
 public struct ProviderReport: Codable, Sendable, Equatable {
     /// How a provider's part ended.
     public enum Outcome: String, Codable, Sendable {

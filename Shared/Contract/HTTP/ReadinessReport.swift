@@ -1,4 +1,4 @@
-/// Answer of `GET /health/ready`; the admin listener adds `dependencies` (spec/07).
+/// Answer of `GET /health/ready`; the admin listener adds `dependencies` (http-api.md "Readiness").
 public struct ReadinessReport: Codable, Sendable, Equatable {
     /// One thing the process needs.
     public struct Dependency: Codable, Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// How fit a process is to serve (spec/07 "Readiness").
+/// How fit a process is to serve (http-api.md "Readiness").
 public enum ReadinessStatus: String, Codable, Sendable {
     case ready
     case degraded

@@ -1,4 +1,4 @@
-/// `metadata` of every enveloped answer (contract §4, spec/02).
+/// `metadata` of every enveloped answer (http-api.md "Envelope").
 public struct ResponseMetadata: Codable, Sendable, Equatable {
     /// ISO 8601 with milliseconds.
     public var timestamp: String

@@ -1,4 +1,4 @@
-/// `data` of the 202 that starts a batch enrichment (spec/02, spec/07).
+/// `data` of the 202 that starts a batch enrichment (http-api.md "Starting a job").
 public struct StartedJob: Codable, Sendable, Equatable {
     /// Always true; older clients read it here.
     public var success: Bool

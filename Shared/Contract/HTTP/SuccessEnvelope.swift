@@ -1,4 +1,4 @@
-/// A successful answer (contract §4.1; `success` is the additive key of spec/02).
+/// A successful answer (http-api.md "Envelope").
 public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
     /// Always true.
     public var success: Bool

@@ -1,4 +1,4 @@
-/// Body of `POST /api/token/refresh` (spec/02, spec/03 "Tokens").
+/// Body of `POST /api/token/refresh` (http-api.md "Routes", websocket.md "Tokens").
 public struct TokenRefreshRequest: Codable, Sendable {
     /// The job.
     public var jobId: JobID

@@ -1,4 +1,4 @@
-/// The 200 of `POST /api/token/refresh`: flat, string values only, not enveloped (spec/02, spec/07).
+/// The 200 of `POST /api/token/refresh`: flat, string values only, not enveloped (http-api.md "Routes", websocket.md "Tokens").
 public struct TokenRefreshed: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

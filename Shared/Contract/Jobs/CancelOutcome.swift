@@ -1,4 +1,4 @@
-/// `data` of `DELETE /v1/jobs/{jobId}` and the cancel aliases (spec/07).
+/// `data` of `DELETE /v1/jobs/{jobId}` and the cancel aliases (http-api.md "Job state").
 public struct CancelOutcome: Codable, Sendable, Equatable {
     /// What the cancel threw away.
     public struct Cleanup: Codable, Sendable, Equatable {

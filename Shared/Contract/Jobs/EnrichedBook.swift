@@ -1,4 +1,4 @@
-/// One row of `enrichedBooks`: the asked row echoed, then what was found or why nothing was (spec/07).
+/// One row of `enrichedBooks`: the asked row echoed, then what was found or why nothing was (http-api.md "Results").
 public struct EnrichedBook: Codable, Sendable, Equatable {
     /// Title as asked.
     public var title: String?
@@ -22,7 +22,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var errorCode: ItemErrorCode?
     /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?
-    /// Up to three near misses of a title search, kept for review (spec/04).
+    /// Up to three near misses of a title search, kept for review (metadata.md "Lookup").
     public var candidates: [EnrichedMetadata]?
 
     /// Makes a row that has no outcome yet.

@@ -1,4 +1,4 @@
-/// Why one item of a job has no result: `errorCode` in a results answer (spec/07).
+/// Why one item of a job has no result: `errorCode` in a results answer (http-api.md "Results").
 public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     /// No usable ISBN and no title.
     case invalidISBN = "INVALID_ISBN"

@@ -1,4 +1,4 @@
-/// How far a job is, derived from its items and never counted apart from them (spec/01 rule 3).
+/// How far a job is, derived from its items and never counted apart from them (Services/README.md rule 3).
 public struct JobCounts: Codable, Sendable, Equatable {
     /// Items in all.
     public var total: Int
@@ -25,7 +25,7 @@ public struct JobCounts: Codable, Sendable, Equatable {
     /// Items that were done, with a result or without.
     public var processed: Int { succeeded + failed }
 
-    /// Items without a result: failed ones and, once the job is cancelled, skipped ones (spec/07 "Jobs").
+    /// Items without a result: failed ones and, once the job is cancelled, skipped ones (jobs.md "Work").
     public var withoutResult: Int { failed + skipped }
 
     /// Items that were not done.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A job's identifier: 4 to 64 characters of `A-Z a-z 0-9 _ -`.
 ///
-/// A new job's identifier has at least ``shortestNew`` of them (spec/02), except on the deprecated start, whose own documentation
-/// names a job `test` (spec/07).
+/// A new job's identifier has at least ``shortestNew`` of them (http-api.md "Validation"), except on the deprecated start, whose own
+/// documentation names a job `test` (http-api.md "Routes").
 public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Fewest characters of an identifier.
     public static let shortest = 4
@@ -23,7 +23,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A new identifier that nobody else has.
+    /// A new random identifier.
     public static func random() -> JobID { JobID(unchecked: UUID().uuidString.lowercased()) }
 
     private init(unchecked text: String) { self.text = text }

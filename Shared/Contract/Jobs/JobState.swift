@@ -1,4 +1,4 @@
-/// `data` of `GET /v1/jobs/{jobId}` (spec/07). Times are ISO 8601 with milliseconds.
+/// `data` of `GET /v1/jobs/{jobId}` (http-api.md "Job state"). Times are ISO 8601 with milliseconds.
 public struct JobState: Codable, Sendable, Equatable {
     /// Where to read more about a job.
     public struct Links: Codable, Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct JobState: Codable, Sendable, Equatable {
         }
     }
 
-    /// Items without a result that the server tries again by itself (spec/07 "Jobs").
+    /// Items without a result that the server tries again by itself (jobs.md "Retries").
     public struct LaterRetries: Codable, Sendable, Equatable {
         /// How many items.
         public var count: Int

@@ -1,4 +1,4 @@
-/// Where a job stands (spec/05). A job that was cancelled, completed or failed never leaves that state.
+/// Where a job stands (jobs.md). A job that was cancelled, completed or failed never leaves that state.
 public enum JobStatus: String, Codable, Sendable, CaseIterable {
     /// On disk; no item was claimed yet.
     case pending

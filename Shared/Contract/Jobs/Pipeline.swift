@@ -1,4 +1,4 @@
-/// The kind of a job (contract §7.2).
+/// The kind of a job (websocket.md "Frames").
 public enum Pipeline: String, Codable, Sendable, CaseIterable {
     case batchEnrichment = "batch_enrichment"
     case csvImport = "csv_import"

@@ -1,4 +1,4 @@
-/// `data` of `POST /v1/jobs/{jobId}/retry` (spec/07).
+/// `data` of `POST /v1/jobs/{jobId}/retry` (http-api.md "Job state").
 public struct RetryOutcome: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

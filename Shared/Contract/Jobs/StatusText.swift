@@ -1,21 +1,21 @@
-/// Texts of a batch enrichment: one place for what clients and logs read (phase-2 plan task 4, spec/05 "Status texts").
+/// Texts of a batch enrichment: one place for what clients and logs read (jobs.md "Status texts").
 public enum StatusText {
     /// Short neutral `status` of a progress frame: "Processing book 5 of 10".
     public static func progress(processed: Int, total: Int) -> String {
         "Processing book \(min(processed, total)) of \(total)"
     }
 
-    /// `status` of a cancelled job's last frame (spec/07).
+    /// `status` of a cancelled job's last frame (websocket.md "Payloads").
     public static let cancelled = "job_cancelled"
 
-    /// `status` of the frame that precedes the `error` of a failed scan, the only one that says so (spec/03 "Payloads").
+    /// `status` of the frame that precedes the `error` of a failed scan, the only one that says so (websocket.md "Payloads").
     public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
 
     /// Friendly text of a cancellation.
     public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a day."
 
     /// Whether a text may be a `status`: shipped clients take one with the words *error*, *fail* or *complete* for an end of the job
-    /// (spec/03 "Payloads").
+    /// (websocket.md "Payloads").
     public static func isNeutral(_ text: String) -> Bool {
         let text = text.lowercased()
         return !["error", "fail", "complete"].contains(where: text.contains)

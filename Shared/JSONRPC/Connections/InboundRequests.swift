@@ -48,7 +48,7 @@ struct InboundRequests {
     /// A request that has not ended.
     subscript(serial: Serial) -> Request? { requests[serial] }
 
-    /// Notes whom a cancel should reach; nothing when the request has ended before.
+    /// Notes which handler a cancel should reach; nothing when the request has ended before.
     mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {
         requests[serial]?.task = task
     }
@@ -67,7 +67,7 @@ struct InboundRequests {
         return (true, requests[serial]?.task)
     }
 
-    /// Whether somebody still waits for a request's outcome.
+    /// Whether a request's outcome is still awaited.
     func isAwaited(_ serial: Serial, at now: NIODeadline) -> Bool {
         guard let request = requests[serial] else { return false }
         return !request.isCancelled && now < request.deadline

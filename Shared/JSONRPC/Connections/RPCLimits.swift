@@ -1,7 +1,7 @@
-/// The bounds of a connection, each with what happens there (spec/01, rule 7).
+/// The bounds of a connection, each with what happens there (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
-    /// The longest frame in bytes (spec/07). A longer one that arrives is answered -32700 and the connection closed; a
-    /// longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged when it is a notification.
+    /// The longest frame in bytes (Services/README.md "JSON-RPC"). A longer one that arrives is answered -32700 and the connection closed;
+    /// a longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged when it is a notification.
     package var maximumFrameBytes = 1 << 20
     /// How many bytes may wait for a peer that does not read. Calls beyond fail with `overloaded`, and so does what the peer called
     /// when its answer does not fit and the method is idempotent. A notification or another answer beyond closes the connection, because

@@ -4,7 +4,7 @@ import Observability
 /// Writes frames by hand, each with its closing `\n`; bodies are copied as they are.
 enum FrameWriter {
     /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`, without
-    /// `traceparent` where a call is made for nobody in particular, and without `requestId` where that is the trace's identifier.
+    /// `traceparent` where a call belongs to no request, and without `requestId` where that is the trace's identifier.
     static func writeRequest(
         id: Int64, method: String, deadline: Duration, trace: TraceContext?, parameters: ByteBuffer,
         to buffer: inout ByteBuffer

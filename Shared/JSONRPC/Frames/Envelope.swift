@@ -1,6 +1,6 @@
 /// Where the members of a JSON-RPC 2.0 object are in their frame, the values checked but not decoded.
 ///
-/// A member given twice counts as it is given last (spec/07); members that JSON-RPC does not know are skipped.
+/// A member given twice counts as it is given last (http-api.md "Validation"); members that JSON-RPC does not know are skipped.
 package struct Envelope: Equatable, Sendable {
     /// Where one value is, and what it is.
     package struct Slot: Equatable, Sendable {

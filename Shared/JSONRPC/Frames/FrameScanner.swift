@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Cuts a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (spec/07, "Inside").
+/// Cuts a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (Services/README.md "JSON-RPC").
 ///
 /// A state machine without input or output: give it bytes in pieces of any size, take frames until there are none.
 /// Frames are slices of the given buffers where a piece holds them whole; a frame that is kept for long keeps its

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Tells the peer that nobody waits for an answer any more: `$/cancelRequest {"id": 7}`, as the Language Server
+/// Tells the peer that an answer is no longer awaited: `$/cancelRequest {"id": 7}`, as the Language Server
 /// Protocol does. One that comes late is no error.
 enum CancelRequest {
     static let name = "$/cancelRequest"

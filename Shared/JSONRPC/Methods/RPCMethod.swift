@@ -1,4 +1,4 @@
-/// A method: its name and what goes in and out, known to both ends (spec/01, JSON-RPC).
+/// A method: its name and what goes in and out, known to both ends (Services/README.md "JSON-RPC").
 package protocol RPCMethod: Sendable {
     associatedtype Parameters: Codable & Sendable
     associatedtype Result: Codable & Sendable

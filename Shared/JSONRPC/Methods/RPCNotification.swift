@@ -1,4 +1,4 @@
-/// A message that nobody answers.
+/// A message without an answer.
 package protocol RPCNotification: Sendable {
     associatedtype Parameters: Codable & Sendable
     /// The name on the wire.

@@ -10,7 +10,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     package var parameterBytes: Int { ticket.parameterBytes }
 
     /// Whether the caller still waits; false once it has cancelled the call, its deadline has passed or its connection has closed. A
-    /// handler asks before it does what nobody would hear of.
+    /// handler asks before it does work that is no longer wanted.
     package var isAwaited: Bool { ticket.isAwaited }
 
     /// Answers with a result.

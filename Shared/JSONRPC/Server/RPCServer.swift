@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 import NIOPosix
 
-/// Listens on a Unix socket and routes what allowed peers ask (spec/01, JSON-RPC).
+/// Listens on a Unix socket and routes what allowed peers ask (Services/README.md "JSON-RPC").
 package final class RPCServer: Sendable {
     private let channel: any Channel
     private let file: SocketFile

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A request, an RPC call or a step of a job while it is carried out: what is logged meanwhile belongs to it (spec/06 "Logs and tail").
+/// A request, an RPC call or a step of a job while it is carried out: what is logged meanwhile belongs to it (command-line.md "tail").
 ///
 /// Tasks inherit it through ``current``; whoever hands work to a thread of its own carries it there.
 package final class Activity: Sendable {

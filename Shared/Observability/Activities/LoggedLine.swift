@@ -4,7 +4,7 @@ package import Logging
 package struct LoggedLine: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64
-    /// How grave it is.
+    /// Severity.
     package var level: Logger.Level
     /// Without what is secret.
     package var message: String

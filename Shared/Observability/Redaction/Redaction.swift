@@ -1,11 +1,11 @@
-/// Takes secrets out of what is logged or shown (spec/06 "Secrets and query tokens never appear").
+/// Takes secrets out of what is logged or shown (SECURITY.md "Secrets").
 ///
-/// It is the last net, not the first: nobody logs a token or a key on purpose.
+/// It is the last line of defence: no code logs a token or a key on purpose.
 package enum Redaction {
     /// What stands in a secret's place.
     package static let mark = "REDACTED"
 
-    /// Header fields whose values nobody is shown, in lower case.
+    /// Header fields whose values are never shown, in lower case.
     private static let secretFields: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-goog-api-key",
         "sec-websocket-protocol",

@@ -1,6 +1,6 @@
 package import Logging
 
-/// An event as it crosses to a follower: the shape of `wrangler tail --format json`, with what these services add (spec/06 "Logs and tail").
+/// An event as it crosses to a follower: the shape of `wrangler tail --format json`, with what these services add (command-line.md "tail").
 package struct TailEvent: Codable, Sendable, Equatable {
     /// What it is about.
     package var kind: TailKind
@@ -110,7 +110,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package struct Line: Codable, Sendable, Equatable {
         /// Milliseconds since 1970.
         package var timestamp: Int64
-        /// How grave it is.
+        /// Severity.
         package var level: Logger.Level
         /// The message, without its metadata.
         package var message: String

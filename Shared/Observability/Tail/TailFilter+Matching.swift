@@ -68,7 +68,7 @@ extension TailFilter {
 }
 
 extension TailOutcome {
-    /// How grave it is without any line.
+    /// Severity without any line.
     fileprivate var level: Logger.Level {
         switch self {
         case .ok, .canceled: .info

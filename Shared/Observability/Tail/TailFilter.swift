@@ -1,6 +1,6 @@
 package import Logging
 
-/// What a follower wants to see; it is applied in the service, before anything is sent (spec/06 "Filters run in the service").
+/// What a follower wants to see; it is applied in the service, before anything is sent (command-line.md "tail").
 ///
 /// Of several values of one criterion any may match; every criterion that is given must.
 package struct TailFilter: Codable, Sendable, Equatable {

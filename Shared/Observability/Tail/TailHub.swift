@@ -57,7 +57,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Minimum level that a follower wants to see, where that is below what the service logs; nil when nobody asked for one.
+    /// Minimum level that a follower wants to see, where that is below what the service logs; nil when none asked for one.
     package var followedLevel: Logger.Level? {
         let place = followed.load(ordering: .relaxed)
         return place < 0 ? nil : Self.levels[place]

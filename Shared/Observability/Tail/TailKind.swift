@@ -1,4 +1,4 @@
-/// What an event of a tail is about (spec/07 "Tail").
+/// What an event of a tail is about (command-line.md "tail").
 package enum TailKind: String, Codable, Sendable, CaseIterable {
     /// An HTTP request, at api-proxy.
     case request

@@ -1,4 +1,4 @@
-/// How what an event is about ended (spec/07 "Tail").
+/// How what an event is about ended (command-line.md "tail").
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
     /// Everything else, refused requests included.
     case ok

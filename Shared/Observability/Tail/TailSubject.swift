@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What an entry of the tail is about, as it was when it happened: nothing is turned into text before somebody follows.
+/// What an entry of the tail is about, as it was when it happened: nothing is turned into text before there is a follower.
 package enum TailSubject: Sendable {
     case request(Request)
     case rpc(Call)

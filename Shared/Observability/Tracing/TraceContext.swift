@@ -1,5 +1,4 @@
-/// Names the request that something is done for, in every process that takes part (spec/06 "A job can be followed across all three
-/// processes").
+/// Names the request that something is done for, in every process that takes part (command-line.md "tail").
 package struct TraceContext: Sendable, Hashable {
     /// Longest request identifier that is taken from a client, in bytes.
     private static let longestRequestID = 128

@@ -3,7 +3,7 @@ package import SuiteMethods
 
 /// A kept picture, open: it can be read to its end even when it is evicted meanwhile. Every call blocks on the disk.
 package final class CoverFile: Sendable {
-    /// Largest picture, in bytes: as much as a provider's answer may have (spec/04).
+    /// Largest picture, in bytes: as much as a provider's answer may have (metadata.md "Providers").
     package static let largest = 8 << 20
     /// How exactly the last use of a file is known, in seconds: hits are not worth a write each.
     private static let useNotedEvery: TimeInterval = 3_600

@@ -1,7 +1,7 @@
 import Foundation
 package import SuiteMethods
 
-/// Where sockets and databases are (spec/06 "Configuration").
+/// Where sockets and databases are (configuration.md).
 package struct SuiteDirectories: Sendable, Equatable {
     /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes with the closing zero (unix(7)).
     private static let longestSocketPath = 107

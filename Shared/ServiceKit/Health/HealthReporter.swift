@@ -4,7 +4,7 @@ package import Logging
 import NIOConcurrencyHelpers
 import Observability
 
-/// Collects how fit a process and the things it needs are, and says so in the log when it changes (spec/01, spec/07
+/// Collects how fit a process and the things it needs are, and says so in the log when it changes (Services/README.md, http-api.md
 /// "Readiness").
 package final class HealthReporter: Sendable {
     private struct State {
@@ -46,7 +46,7 @@ package final class HealthReporter: Sendable {
         onChange(readiness)
     }
 
-    /// From here on the process is unavailable: it stops (spec/06 "Readiness goes false first").
+    /// From here on the process is unavailable: it stops (operations.md).
     package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
 
     /// The worst status of all dependencies, and each of them.

@@ -18,7 +18,7 @@ import UnixSignals
 /// }
 /// ```
 package enum ServiceMain {
-    /// Longest time from the first signal to the end (spec/06 "exit 0 within 10 s").
+    /// Longest time from the first signal to the end (operations.md).
     package static let stopLimit = Duration.seconds(10)
     /// Part of it that services have before their tasks are cancelled.
     private static let gracefulLimit = Duration.seconds(8)
@@ -93,7 +93,7 @@ package enum ServiceMain {
         try await group.run()
     }
 
-    /// Below notice the group describes whole services, kilobytes of each, which nobody can read.
+    /// Below notice the group describes whole services, kilobytes of each, which is too much to read.
     private static func notices(_ logger: Logger) -> Logger {
         var notices = logger
         notices.logLevel = max(logger.logLevel, .notice)

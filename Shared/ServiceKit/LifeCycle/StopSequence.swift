@@ -1,4 +1,4 @@
-/// What signals do to a process (spec/06 "SIGTERM"): the first one stops it gracefully, the second one at once.
+/// What signals do to a process (operations.md): the first one stops it gracefully, the second one at once.
 struct StopSequence {
     enum Action: Equatable {
         /// Nothing runs yet: leave.

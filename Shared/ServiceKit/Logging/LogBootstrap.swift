@@ -2,7 +2,7 @@ import Foundation
 import Logging
 package import Observability
 
-/// Sends the process's log to standard error (spec/06 "Logs and tail").
+/// Sends the process's log to standard error (command-line.md "tail").
 package enum LogBootstrap {
     /// Once per process, before the first logger is made. The sink is to be closed before the process ends.
     package static func start(_ settings: Settings, tail: TailHub) -> LogSink {

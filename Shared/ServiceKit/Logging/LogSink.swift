@@ -101,7 +101,7 @@ package final class LogSink: @unchecked Sendable {
             condition.withLock {
                 if written < bytes.count { dropped += batch.dropped + lost }
                 state = .pausing
-                // For who waits until everything is written.
+                // Wakes callers of close().
                 condition.broadcast()
             }
             Thread.sleep(forTimeInterval: Self.pause)

@@ -4,11 +4,11 @@ package import Observability
 
 /// Writes swift-log messages as lines of a `LogSink`, notes them in what they belong to (`Activity`), and leaves the others to the tail.
 ///
-/// Lines carry the identifiers of the request and the job that they belong to; secrets are taken out (spec/06 "Logs and tail").
+/// Lines carry the identifiers of the request and the job that they belong to; secrets are taken out (command-line.md "tail").
 package struct SuiteLogHandler: LogHandler {
     /// Minimum level that is written.
     private var written: Logger.Level
-    /// Whether the logger has a level of its own, below which nobody gets anything.
+    /// Whether the logger has its own level, below which nothing is logged.
     private var isOwnLevel = false
     /// What every line of the logger carries.
     package var metadata: Logger.Metadata = [:]

@@ -2,7 +2,7 @@ import Observability
 
 /// A method that the process answers, by its place among all of them.
 struct RPCMethodLabel: MetricLabels {
-    /// Whatever peers ask that nobody answers.
+    /// Methods that peers call and that do not exist.
     static let unknown = RPCMethodLabel(place: 0, name: "unknown")
     static let names = ["method"]
     static let placeCount = 64

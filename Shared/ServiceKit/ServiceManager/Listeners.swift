@@ -1,7 +1,7 @@
 package import Logging
 import NIOConcurrencyHelpers
 
-/// Notes which of a process's own sockets listen. Once all that were announced do, the process is ready (spec/07 "Inside").
+/// Notes which of a process's own sockets listen. Once all that were announced do, the process is ready (systemd.md).
 ///
 /// ```swift
 /// let admin = context.listeners.announce("admin")   // while the services are built

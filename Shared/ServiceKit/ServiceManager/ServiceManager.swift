@@ -17,7 +17,7 @@ final class ServiceManager: Sendable {
     private let beatInterval: Duration?
     private let logger: Logger
     private let state = NIOLockedValueBox(State())
-    /// Where messages are sent one after the other, so that a manager who does not read holds up nobody else.
+    /// Where messages are sent one after the other, so that a manager that does not read delays nothing else.
     private let sending = DispatchQueue(label: "service-manager")
 
     init(

@@ -1,6 +1,6 @@
 /// One thing a process tells the service manager that started it (sd_notify(3)).
 package enum ServiceManagerNotice: Sendable, Equatable {
-    /// The process's own sockets listen, whatever its peers do (spec/07 "Inside").
+    /// The process's own sockets listen, whatever its peers do (systemd.md).
     case ready
     /// The process stops; sent at the first signal.
     case stopping

@@ -1,4 +1,4 @@
-/// One setting: its name, what it may hold, its default and what it means, declared once (spec/06 "Configuration").
+/// One setting: its name, what it may hold, its default and what it means, declared once (configuration.md).
 ///
 /// The keys are static members, so that a value is read as `settings[.httpPort]`.
 package struct SettingKey<Value: Sendable>: Sendable {

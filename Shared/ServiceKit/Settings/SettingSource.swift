@@ -1,4 +1,4 @@
-/// Which layer a setting's value came from, strongest first (spec/06 "Configuration").
+/// Which layer a setting's value came from, strongest first (configuration.md).
 package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     case commandLine
     case environment

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The effective settings of a process: command line over environment over file over defaults (spec/06 "Configuration").
+/// The effective settings of a process: command line over environment over file over defaults (configuration.md).
 ///
 /// ```swift
 /// let settings = try Settings.load(arguments: ["--http-port", "9000"], environment: [:])

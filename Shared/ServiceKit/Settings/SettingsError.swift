@@ -1,4 +1,4 @@
-/// Why the settings cannot be used; its description is the one line that stops the start (spec/06 "Configuration").
+/// Why the settings cannot be used; its description is the one line that stops the start (configuration.md).
 package enum SettingsError: Error, Equatable, CustomStringConvertible {
     /// A value is outside what its key allows. `shown` is the value, masked when secret.
     case badValue(name: String, shown: String, source: SettingSource, problem: String)

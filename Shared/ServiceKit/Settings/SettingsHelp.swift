@@ -1,5 +1,5 @@
 /// The text of a service's `--help`: every setting with its option, variable, default, unit and meaning, the value that holds, and where
-/// it came from (spec/06 "Configuration").
+/// it came from (configuration.md).
 package struct SettingsHelp {
     let program: String
     let abstract: String

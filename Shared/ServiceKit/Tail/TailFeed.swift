@@ -5,7 +5,7 @@ package import Observability
 package import SuiteMethods
 import Synchronization
 
-/// Sends what a process does to those who follow it (spec/06 "Logs and tail").
+/// Sends what a process does to those who follow it (command-line.md "tail").
 ///
 /// Followers read the hub's ring at their own pace. One whose connection is full is passed over until there is room again; what it
 /// missed by then is counted and said. So a follower costs the process what it reads, and one that is stuck costs nothing.
@@ -35,7 +35,7 @@ package final class TailFeed: Sendable {
     private enum Round {
         /// Everybody has what there is.
         case caughtUp
-        /// Somebody has had a turn, and there is more.
+        /// A follower has had a turn, and there is more.
         case underWay
         /// All for whom there is more are full.
         case full
@@ -68,7 +68,7 @@ package final class TailFeed: Sendable {
             throw RPCApplicationError(code: "TOO_MANY_FOLLOWERS", message: "\(Self.mostFollowers) follow already")
         }
         if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
-        // Nobody's activity: what is sent concerns many.
+        // No single activity: what is sent concerns many.
         if starts { Activity.$current.withValue(nil) { _ = Task { await self.run() } } }
         hub.wakeFollowers()
     }
@@ -84,7 +84,7 @@ package final class TailFeed: Sendable {
         hub.wakeFollowers()
     }
 
-    /// Sends until nobody follows any more.
+    /// Sends until there are no followers any more.
     private func run() async {
         while let seen = leastSeen() {
             await hub.more(after: seen)

@@ -2,7 +2,7 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// Somebody who follows this process over a connection, and how far that has come.
+/// A follower of this process over a connection, and what it has been sent.
 struct TailFollower: Sendable {
     let connection: RPCConnection
     let filter: TailFilter

@@ -2,7 +2,7 @@ import BookstrackContract
 import JSONRPC
 import Observability
 
-/// Publishes each answered RPC call (spec/07 "An RPC event comes from the answering service only").
+/// Publishes each answered RPC call (command-line.md "tail").
 struct TailObserver: RPCObserver {
     let hub: TailHub
 

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The schema of `cache.sqlite` (spec/07 "Schema").
+/// The schema of `cache.sqlite` (Migrations.md).
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
 package enum CacheSchema {
@@ -36,7 +36,7 @@ package enum CacheSchema {
     /// Step n leads from version n to n + 1.
     private static let steps = [tables, arrival, turns]
 
-    /// When an answer came; of those that the first version wrote nobody knows.
+    /// When an answer came; unknown for those that the first version wrote.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
 
     /// When the next request to a provider may be sent by any worker, milliseconds since 1970.

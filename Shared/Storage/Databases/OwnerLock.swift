@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes this process the only owner of a data directory's database (spec/05 "One process at a time owns the database").
+/// Makes this process the only owner of a data directory's database (jobs.md "Durability").
 ///
 /// Advisory locks (flock(2)) on the directory and on a file in it; the kernel drops them when the process ends, however it ends. The
 /// directory's lock is the one that counts, because it cannot be removed while a database is in it. The file's keeps the version before

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What a database says of its schema (spec/07 "Schema").
+/// What a database says of its schema (Migrations.md).
 package struct SchemaStamp: Codable, Equatable, Sendable {
     /// The version that wrote it (`PRAGMA user_version`); 0 for a file that holds none of the suite's schemas.
     package var version: Int

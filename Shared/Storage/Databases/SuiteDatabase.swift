@@ -1,6 +1,6 @@
 package import GRDB
 
-/// A database of the data directory (spec/07 "Inside").
+/// A database of the data directory (two-databases.md).
 package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     /// Jobs, items, results, events and tokens; progress-host owns it.
     case jobs
@@ -18,7 +18,7 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether this program reads a database with that stamp (spec/07 "Schema").
+    /// Whether this program reads a database with that stamp (Migrations.md).
     package func reads(_ stamp: SchemaStamp) -> Bool { stamp.version > 0 && stamp.minReader <= version }
 
     /// Brings an open database to `version`; throws the schema's refusal for one that this program cannot read.

@@ -1,4 +1,4 @@
-/// Where an item stands, as stored (spec/05). A lease is not stored: it ends with the process.
+/// Where an item stands, as stored (jobs.md). A lease is not stored: it ends with the process.
 package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1

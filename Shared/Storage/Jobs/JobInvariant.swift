@@ -1,7 +1,7 @@
 import BookstrackContract
 package import GRDB
 
-/// Something that holds in every `jobs.sqlite`, whatever moment a process died at (spec/01 "Results are the progress", spec/05).
+/// Something that holds in every `jobs.sqlite`, whatever moment a process died at (Services/README.md rule 3, jobs.md "Durability").
 package struct JobInvariant: Sendable {
     /// Schema version from which on `breachSQL` can be asked.
     package static let leastVersion = 2

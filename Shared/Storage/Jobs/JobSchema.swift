@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The schema of `jobs.sqlite` and its migrations (spec/07 "Schema").
+/// The schema of `jobs.sqlite` and its migrations (Migrations.md).
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it. Migrations run
 /// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.

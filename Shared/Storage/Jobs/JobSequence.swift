@@ -8,7 +8,7 @@ package enum JobSequence {
         """
 
     /// Raises every open job's `seq` by `jump`, because later events may have been sent and lost: a client that saw them is told that its
-    /// place cannot be recovered, instead of taking new events for old ones (spec/07 "WebSocket").
+    /// place cannot be recovered, instead of taking new events for old ones (websocket.md "Frames").
     package static func raise(by jump: Int, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 package import GRDB
 
 /// The mark in `jobs.sqlite` that says in which run of the machine it was opened and not yet closed. When it is found in another run, the
-/// stop was unclean (spec/07 "WebSocket").
+/// stop was unclean (websocket.md "Frames").
 package enum OpeningMark {
     /// Stands for a run of the machine that is over for certain. No boot identifier looks like it (random(4): a UUID).
     package static let restored = "restored"

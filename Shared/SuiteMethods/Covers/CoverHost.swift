@@ -1,4 +1,4 @@
-/// The hosts that answers of the API point at for covers (spec/04 "Mapping").
+/// The hosts that answers of the API point at for covers (metadata.md "Mapping").
 package enum CoverHost: String, Sendable, CaseIterable {
     case openLibrary = "covers.openlibrary.org"
     case googleBooks = "books.google.com"

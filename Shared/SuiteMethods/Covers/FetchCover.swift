@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// Brings a cover into the data directory's `covers`, unless it is there. The picture itself does not cross the socket: the caller
-/// reads the file (spec/01 "Large blobs").
+/// reads the file (Services/README.md "JSON-RPC").
 ///
 /// Application errors: `INVALID_QUERY` and `FORBIDDEN` as ``CoverAddress/Refusal`` says; `NOT_FOUND` when the host has no such
 /// picture; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when the host does not give one; `SERVICE_UNAVAILABLE` when too
@@ -9,7 +9,7 @@ import JSONRPC
 package enum FetchCover: RPCMethod {
     package static let name = "covers.fetch"
     package static let isIdempotent = true
-    /// As a search's (spec/07).
+    /// As a search's (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     package struct Parameters: Codable, Sendable, Hashable {

@@ -3,7 +3,7 @@ package import JSONRPC
 
 /// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
 ///
-/// Closes the job's sockets with 1012 before the terminal event, as after the end otherwise (spec/07 "WebSocket").
+/// Closes the job's sockets with 1012 before the terminal event, as after the end otherwise (websocket.md "Close codes").
 /// Application errors: `NOT_FOUND`.
 package enum CloseConnection: RPCMethod {
     package typealias Result = Nothing

@@ -3,7 +3,7 @@ package import JSONRPC
 
 /// `pushProgress(jobId, …)` of v1, answered by progress-host, and forwarded by api-proxy as `pushJobProgress`.
 ///
-/// From outside the engine it changes the status text only; counts come from items (spec/07 "WebSocket").
+/// From outside the engine it changes the status text only; counts come from items (Services/README.md "JSON-RPC").
 /// Application errors: `NOT_FOUND`, `INVALID_REQUEST` when the job is over.
 package enum PushProgress: RPCMethod {
     package typealias Result = Nothing

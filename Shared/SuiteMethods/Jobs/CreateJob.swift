@@ -16,7 +16,7 @@ package enum CreateJob: RPCMethod {
         package var jobId: JobID
         /// The job's kind.
         package var pipeline: Pipeline
-        /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (spec/07).
+        /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (http-api.md "Starting a job").
         package var digest: String
         /// In the order of the request.
         package var items: [BookQuery]

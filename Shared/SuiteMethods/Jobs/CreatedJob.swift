@@ -1,10 +1,10 @@
 package import BookstrackContract
 
-/// What a start of a job answers; the job is on disk when it arrives (spec/05 "Created on disk before 202").
+/// What a start of a job answers; the job is on disk when it arrives (jobs.md "Durability").
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A token that works; a repetition of the start gets one more, if it proves its right to it (spec/07 "Rulings").
+    /// A token that works; a repetition of the start gets one more, if it proves its right to it (http-api.md "Starting a job").
     package var token: String
     /// Its state, which for a repeated start may be any.
     package var status: JobStatus

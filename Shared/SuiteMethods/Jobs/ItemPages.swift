@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Cuts a job's items into lists that fit an RPC frame (spec/07 "Items of a start cross in pages").
+/// Cuts a job's items into lists that fit an RPC frame (Services/README.md "JSON-RPC").
 package enum ItemPages {
     /// Bytes of items in one frame; leaves room below 1 MiB for the call around them.
     package static let pageBytes = 960 * 1_024

@@ -1,7 +1,7 @@
 package import BookstrackContract
 
 /// A job and the token that proves the right to it; `token` is nil only on the routes where a job's identifier may do instead
-/// (spec/03 "Cancelling").
+/// (websocket.md "Cancelling").
 package struct JobAccess: Codable, Sendable {
     /// The job.
     package var jobId: JobID

@@ -1,7 +1,7 @@
 package import BookstrackContract
 import Crypto
 
-/// Tells whether two starts ask for the same books (spec/07 "bodies are compared after parsing").
+/// Tells whether two starts ask for the same books (http-api.md "Starting a job").
 ///
 /// One rule for every process that starts jobs: equal lists have equal digests whichever door they came through.
 package enum JobDigest {

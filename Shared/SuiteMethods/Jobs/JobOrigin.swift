@@ -5,7 +5,7 @@ package import BookstrackContract
 package struct JobOrigin: Codable, Sendable, Equatable {
     package typealias Priority = JobPriority
 
-    /// Which books the `job_complete` of a job carries (spec/03 "Payloads").
+    /// Which books the `job_complete` of a job carries (websocket.md "Payloads").
     package enum CompletionBooks: String, Codable, Sendable, CaseIterable {
         /// None: the summary only, as the contract says.
         case none

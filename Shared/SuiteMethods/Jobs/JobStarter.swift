@@ -2,7 +2,7 @@ package import BookstrackContract
 package import JSONRPC
 import Observability
 
-/// Hands a validated start to progress-host, in one call or page by page (spec/07 "Items of a start cross in pages").
+/// Hands a validated start to progress-host, in one call or page by page (Services/README.md "JSON-RPC").
 package struct JobStarter: Sendable {
     private let host: RPCClient
 

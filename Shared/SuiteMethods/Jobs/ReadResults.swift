@@ -5,8 +5,8 @@ package import NIOCore
 /// The head of a job's results with their first page, called with `callRaw`: one call, since most results are one page. Further rows
 /// follow by `ReadResultsPage`.
 ///
-/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are cut out, not decoded (spec/01, raw pass-through).
-/// Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` when there
+/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
+/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` when there
 /// is no such job or its results were removed.
 package struct ReadResults: Sendable {
     package static let name = "jobs.results"

@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Rotates a token in the last 30 minutes of its life (spec/03 "Tokens").
+/// Rotates a token in the last 30 minutes of its life (websocket.md "Tokens").
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`.
 package enum RefreshToken: RPCMethod {

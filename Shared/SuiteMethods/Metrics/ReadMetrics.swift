@@ -1,7 +1,7 @@
 package import JSONRPC
 package import Observability
 
-/// Everything that a process measures, as of now (spec/06 "Metrics"). Answered by every service.
+/// Everything that a process measures, as of now (metrics.md). Answered by every service.
 package enum ReadMetrics: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.metrics"

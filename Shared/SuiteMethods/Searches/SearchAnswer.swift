@@ -2,7 +2,7 @@ package import BookstrackContract
 import JSONRPC
 package import NIOCore
 
-/// The answer of ``SearchBooks``: what it is about as a value, its data as the JSON that clients get (spec/01, raw pass-through).
+/// The answer of ``SearchBooks``: what it is about as a value, its data as the JSON that clients get (Services/README.md "JSON-RPC").
 package struct SearchAnswer: Sendable, Equatable {
     /// About the data.
     package struct Head: Codable, Sendable, Equatable {

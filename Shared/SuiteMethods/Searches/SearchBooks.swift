@@ -2,7 +2,7 @@
 /// result is `[head, data]`; see ``SearchAnswer``.
 ///
 /// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when
-/// no provider answered (spec/02 "Routes").
+/// no provider answered (http-api.md "Routes").
 package enum SearchBooks {
     package static let name = "search.books"
     /// Spec/07 "A search's deadline".

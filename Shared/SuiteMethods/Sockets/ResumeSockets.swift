@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Re-attaches live sockets after progress-host or the connection to it was restarted (spec/01 rule 5). From api-proxy,
+/// Re-attaches live sockets after progress-host or the connection to it was restarted (Services/README.md rule 5). From api-proxy,
 /// in pages of at most 2 000.
 ///
 /// The host goes on after `lastSeq` with the stored events, so that clients notice nothing. A socket that cannot be resumed

@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// Bytes came from the peer that were no message (a PONG, say). From api-proxy, at most every 5 s per socket; feeds the
-/// heartbeat of spec/03.
+/// heartbeat (websocket.md "Heartbeat").
 package enum SocketAlive: RPCNotification {
     package static let name = "sockets.alive"
 

@@ -4,12 +4,12 @@ package import NIOCore
 /// `sockets.deliver {"sockets":[1,2],"kind":"progress","seq":17,"frame":{…}}`.
 ///
 /// The members come in exactly this order and without white space, so that a hop slices the frame out instead of decoding it
-/// (spec/01 "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) travels with kind `text`, its frame being
+/// (Services/README.md "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) travels with kind `text`, its frame being
 /// a JSON string.
 package struct SocketDelivery: Sendable, Equatable {
     package static let name = "sockets.deliver"
 
-    /// What a frame is to the queue of a slow reader (spec/03 "Slow reader").
+    /// What a frame is to the queue of a slow reader (websocket.md "Slow readers").
     package enum Kind: String, Sendable, CaseIterable {
         /// An event; waits its turn.
         case event
@@ -20,7 +20,7 @@ package struct SocketDelivery: Sendable, Equatable {
         /// The last of a page of stored events: api-proxy answers with `SocketCaughtUp` when the socket has taken it, and the next
         /// page follows. So a client gets as many as it likes, as fast as it reads, and none of them waits in a process's memory.
         case page
-        /// The last event of a job; never dropped, exempt from byte bounds (spec/07).
+        /// The last event of a job; never dropped, exempt from byte bounds (websocket.md "Slow readers").
         case terminal
         /// No event: `ready_ack`, `pong`, `reconnected`, a keep-alive.
         case control

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// What a client asked for when it connected (spec/03 "Endpoint").
+/// What a client asked for when it connected (websocket.md "Upgrade").
 package struct SocketRequest: Codable, Sendable {
     /// The job to watch.
     package var jobId: JobID

@@ -6,7 +6,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var pending = 0
         /// Open jobs of which an item was claimed.
         package var processing = 0
-        /// Items without an outcome that nobody holds, of small jobs and of large ones.
+        /// Items without an outcome that no worker holds, of small jobs and of large ones.
         package var waitingInteractive = 0
         /// The same of large jobs.
         package var waitingBulk = 0

@@ -1,7 +1,7 @@
 import JSONRPC
 package import Observability
 
-/// Follows what a service does: the answer says who it is, `TailEvents` bring the rest until the connection ends (spec/06 "Logs and tail").
+/// Follows what a service does: the answer says who it is, `TailEvents` bring the rest until the connection ends (command-line.md "tail").
 /// Answered by every service. Another subscription on the same connection takes the place of the first.
 package enum SubscribeToTail: RPCMethod {
     package static let name = "tail.subscribe"

@@ -3,7 +3,7 @@ import JSONRPC
 /// A worker introduces itself, first thing on each connection. Answered by progress-host.
 ///
 /// `held` are items from an earlier connection that the worker is still on or whose outcome it has not delivered: their
-/// leases move to this connection, as far as nobody else holds them.
+/// leases move to this connection, as far as no other worker holds them.
 package enum AttachWorker: RPCMethod {
     package static let name = "work.attach"
     package static let isIdempotent = true
@@ -21,7 +21,7 @@ package enum AttachWorker: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Of `held`, those that are no longer wanted: done, cancelled, gone, or held by somebody else.
+        /// Of `held`, those that are no longer wanted: done, cancelled, gone, or held by another worker.
         package var unwanted: [ItemKey]
 
         package init(unwanted: [ItemKey]) { self.unwanted = unwanted }

@@ -29,7 +29,7 @@ package struct ItemOutcome: Encodable, Sendable {
         self.rowLength = rowLength
     }
 
-    /// Reads what is encoded, by hand: a host does this for every item (engineering notes, "JSON-RPC").
+    /// Reads what is encoded, by hand: a host does this for every item.
     init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
             let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),

@@ -4,8 +4,8 @@ package import NIOCore
 /// Records outcomes; answered with `{}` when they are committed. Called with `callRaw`, from the worker.
 ///
 /// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook` as the results show
-/// it, cut out by the lengths in `outcomes` and stored as it is (spec/01, raw pass-through). Recording an item twice keeps
-/// the first outcome (spec/05 "Exactly one result per item").
+/// it, cut out by the lengths in `outcomes` and stored as it is (Services/README.md "JSON-RPC"). Recording an item twice keeps
+/// the first outcome (jobs.md "Durability").
 package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)

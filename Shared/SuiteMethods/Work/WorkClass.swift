@@ -1,4 +1,4 @@
-/// Why an item is handed to a worker; the earlier ones come first (spec/05 "interactive before bulk").
+/// Why an item is handed to a worker; the earlier ones come first (jobs.md "Work").
 package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
     /// An item of a job of at most 5 books.
     case interactive

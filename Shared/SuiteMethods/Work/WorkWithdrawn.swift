@@ -2,7 +2,7 @@ package import BookstrackContract
 import JSONRPC
 
 /// The outcome of items is no longer wanted: the worker stops calling providers for these jobs within one second
-/// (spec/03 "Cancelling"). From progress-host.
+/// (websocket.md "Cancelling"). From progress-host.
 package enum WorkWithdrawn: RPCNotification {
     package static let name = "work.withdrawn"
 

@@ -56,7 +56,7 @@ struct AuthorTableTests {
         print("wikidata_authors: \(tables.authors.count) asked; gender right \(genders.right), wrong \(genders.wrong);")
         print("  region right \(regions.right), wrong \(regions.wrong); unanswered \(unanswered)")
         let withBackground = tables.authors.count - (unanswered["homonym"] ?? 0)
-        print("  authors with background: \(withBackground * 100 / tables.authors.count) % (contract §8.3: > 70)")
+        print("  authors with background: \(withBackground * 100 / tables.authors.count) % (> 70)")
         #expect(genders.right > 1_500 && genders.share >= 0.99)
         #expect(regions.right > 300 && regions.share >= 0.99)
     }

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// spec/03, "client sends", row by row.
+/// websocket.md "Client messages", row by row.
 @Suite("Client messages")
 struct ClientMessageTests {
     @Test(

@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Every frame decodes with the structures of the migration guide, of the contract and of the phase-2 plan.
+/// Every frame decodes with the structures of every documented generation of clients.
 @Suite("Documented frames")
 struct DocumentedFrameTests {
     private static let job = JobID("550e8400-e29b-41d4-a716-446655440000")!
@@ -34,7 +34,7 @@ struct DocumentedFrameTests {
         code: .enrichmentFailed, message: "no provider", userMessage: "Please try again.", retryable: true,
         affectedItems: (0..<15).map { "Book \($0)" }, details: .init(successCount: 0, failureCount: 15))
 
-    @Test("the migration guide reads progress, completion and error")
+    @Test("v2 clients read progress, completion and error")
     func migrationGuide() throws {
         let progress = try decode(WebSocketMessageV2.self, Self.progress)
         #expect(progress.type == "job_progress" && progress.payload.type == "job_progress")
@@ -48,7 +48,7 @@ struct DocumentedFrameTests {
         #expect(error.code == "PROCESSING_FAILED" && error.message == "no provider")
     }
 
-    @Test("the migration guide's envelope reads every frame")
+    @Test("v2 clients read the envelope of every frame")
     func everyFrame() throws {
         let payloads: [any FramePayload] = [
             JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "Processing book 0 of 10"),
@@ -89,7 +89,7 @@ struct DocumentedFrameTests {
         #expect(reconnected.payload.status == "processing" && reconnected.payload.lastUpdate == 5)
     }
 
-    @Test("the phase-2 plan reads progress texts, structured errors, completion counts and heartbeats")
+    @Test("the newest clients read progress texts, structured errors, completion counts and heartbeats")
     func phaseTwo() throws {
         let progress = try decode(ContractFrame<PhaseTwoPayload.Progress>.self, Self.progress).payload
         #expect(progress.userMessage == "Finding details for Dune... 5 of 10 books complete")

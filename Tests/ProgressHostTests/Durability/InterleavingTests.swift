@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// Random interleavings of everything that may happen to jobs (spec/05 "Exactly one result per item").
+/// Random interleavings of everything that may happen to jobs (jobs.md "Durability").
 @Suite("Interleavings")
 struct InterleavingTests {
     /// What a careful client has seen of a job.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// Disk full and read-only (spec/05), provoked on the writing connection itself.
+/// Disk full and read-only (jobs.md "Durability"), provoked on the writing connection itself.
 @Suite("Storage that refuses")
 struct RefusingStorageTests {
     enum Trouble: CaseIterable {

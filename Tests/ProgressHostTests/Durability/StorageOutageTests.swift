@@ -12,7 +12,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// A database that cannot be opened at the start (spec/05 "Disk full, read-only, corrupt").
+/// A database that cannot be opened at the start (jobs.md "Durability").
 @Suite("A start without a database")
 struct StorageOutageTests {
     private let health = HealthReporter(logger: LiveHost.silent)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// `enrichedBooks[]` in the completions of shipped apps (spec/03 "Payloads").
+/// `enrichedBooks[]` in the completions of shipped apps (websocket.md "Payloads").
 @Suite("Books in a completion")
 struct CompletionBooksTests {
     private static let app = JobOrigin(client: "c", completionBooks: .enriched)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// spec/03, "client sends", through the engine.
+/// websocket.md "Client messages", through the engine.
 @Suite("Messages of clients")
 struct ClientMessagesTests {
     @Test("ping is answered at once with the client's time and the latency")

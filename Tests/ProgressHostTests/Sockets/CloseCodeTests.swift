@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// spec/03 "Close codes" and spec/07 "closeConnection", as far as the host decides them.
+/// websocket.md "Close codes", as far as the host decides them.
 @Suite("Close codes")
 struct CloseCodeTests {
     @Test("completion closes with 1000, failure with 1011 after the error frame, cancelling with 1001")

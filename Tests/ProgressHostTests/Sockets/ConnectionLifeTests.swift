@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// spec/03 "Life of a connection", line by line.
+/// websocket.md "Life of a connection", line by line.
 @Suite("Life of a connection")
 struct ConnectionLifeTests {
     @Test(

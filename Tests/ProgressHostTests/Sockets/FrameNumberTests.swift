@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// `seq` of frames that are no events: that of the last event sent on the connection (spec/03 "Frame").
+/// `seq` of frames that are no events: that of the last event sent on the connection (websocket.md "Frames").
 @Suite("Numbers of frames that are no events")
 struct FrameNumberTests {
     /// A job of 200 books with more than 40 events.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// Sockets that outlive the host (spec/01 rule 5).
+/// Sockets that outlive the host (Services/README.md rule 5).
 @Suite("Resumed sockets")
 struct ResumeTests {
     private func live(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// The numeric examples of spec/03 "Throttle" and of the phase-2 plan assume 1 000 items (spec/07).
+/// The numeric examples of websocket.md "Throttle" assume 1 000 items.
 @Suite("Progress throttle")
 struct ProgressThrottleTests {
     private static let interval = Duration.milliseconds(500)

@@ -1,4 +1,4 @@
-/// The envelope of contract §7.2.
+/// The envelope of websocket.md "Frames".
 package struct ContractFrame<Payload: Decodable>: Decodable {
     package let type: String
     package let jobId: String
@@ -8,7 +8,7 @@ package struct ContractFrame<Payload: Decodable>: Decodable {
     package let payload: Payload
 }
 
-/// Payloads as contract §7.3 shows them, those of enrichment jobs; what is shown is required.
+/// Payloads as websocket.md "Payloads" shows them, those of enrichment jobs; what is shown is required.
 package enum ContractPayload {
     package struct JobStarted: Decodable {
         package let type: String

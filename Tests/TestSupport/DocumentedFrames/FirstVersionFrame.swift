@@ -1,4 +1,4 @@
-/// The v1 structures of the migration guide.
+/// The structures of v1 clients.
 package struct ProgressMessageV1: Decodable {
     package let type: String
     package let jobId: String
@@ -10,7 +10,7 @@ package struct ProgressData: Decodable {
     package let status: String
 }
 
-/// `WebSocketMessage` and `ProgressData` of the v1 architecture document, "WebSocket Message Structure".
+/// `WebSocketMessage` and `ProgressData` of the first clients.
 package struct ArchitectureMessageV1: Decodable {
     package struct Content: Decodable {
         package let progress: Double

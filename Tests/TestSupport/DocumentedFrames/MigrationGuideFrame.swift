@@ -1,4 +1,4 @@
-/// The v2 structures of the migration guide, "Step 1: Update Data Models", member by member.
+/// The structures of v2 clients, member by member.
 package struct WebSocketMessageV2: Decodable {
     package let type: String
     package let jobId: String

@@ -1,4 +1,4 @@
-/// Payloads as the phase-2 plan shows them.
+/// Payloads as the newest generation of clients reads them.
 package enum PhaseTwoPayload {
     /// Task 3, "Structured Error Payload".
     package struct Failure: Decodable {

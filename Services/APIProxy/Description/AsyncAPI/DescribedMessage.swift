@@ -7,7 +7,7 @@ struct DescribedMessage: Sendable {
     var summary: String
     var payload: Schema
 
-    /// A frame of the server: the envelope of spec/03 "Frame" around a payload.
+    /// A frame of the server: the envelope of websocket.md "Frames" around a payload.
     static func server(_ type: FrameType, _ payload: SchemaName, _ summary: String) -> DescribedMessage {
         DescribedMessage(
             name: type.rawValue, summary: summary,

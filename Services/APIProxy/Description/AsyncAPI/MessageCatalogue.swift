@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The messages of a progress socket (spec/03).
+/// The messages of a progress socket (websocket.md).
 enum MessageCatalogue {
     static let server: [DescribedMessage] = [
         .server(.jobStarted, .jobStarted, "The job has started."),

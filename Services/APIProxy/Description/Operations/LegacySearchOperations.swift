@@ -1,7 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// The deprecated searches (contract §10.2; parameters of spec/07 "Deprecated search parameters").
+/// The deprecated searches (http-api.md "Deprecated searches").
 enum LegacySearchOperations {
     private static let maxResults = Parameter.query("maxResults", .integer(1...40), "Maximum number of items.")
 

@@ -1,7 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// The searches (spec/02 "Routes", contract §6.1).
+/// The searches (http-api.md "Routes").
 enum SearchOperations {
     private static let failures: [APIErrorCode] = [
         .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,

@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The start of a batch enrichment (spec/02 "Routes").
+/// The start of a batch enrichment (http-api.md "Routes").
 enum BatchSchemas {
     /// The largest batch that can be configured; the limit in force is usually lower.
     private static let mostBooks = 10_000

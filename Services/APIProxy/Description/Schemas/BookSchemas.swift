@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Works, editions, authors and the answers of the searches (contract §5).
+/// Works, editions, authors and the answers of the searches (metadata.md "Books").
 enum BookSchemas {
     private static let quality = Schema.integer(0...100)
     private static let providers = Schema.list(of: .choice(of: DataProvider.self))

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// What surrounds `data` (contract §4, spec/02 "Envelope").
+/// What surrounds `data` (http-api.md "Envelope").
 enum EnvelopeSchemas {
     static let metadata = Schema.object([
         .required("timestamp", .time),

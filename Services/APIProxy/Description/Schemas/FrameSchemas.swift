@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// What frames of the progress socket carry (contract §7.3, spec/03 "Payloads").
+/// What frames of the progress socket carry (websocket.md "Payloads").
 enum FrameSchemas {
     private static let milliseconds = Schema.integer(0...Int(Int64.max))
 

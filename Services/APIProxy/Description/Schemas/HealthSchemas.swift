@@ -1,4 +1,4 @@
-/// The answers of `/health*` (spec/02, spec/07 "Readiness").
+/// The answers of `/health*` (http-api.md "Readiness").
 enum HealthSchemas {
     static let root = Schema.object([
         .required("service", .text), .required("version", .text, "Version of the contract."),

@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// A job's state, its cancel, its retry and its token (spec/02, spec/07).
+/// A job's state, its cancel, its retry and its token (http-api.md "Job state").
 enum JobSchemas {
     private static let token = Schema.text(.init(length: 0...JobAccessBody.longestToken))
 

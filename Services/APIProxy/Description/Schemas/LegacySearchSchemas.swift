@@ -1,4 +1,4 @@
-/// The answers of the deprecated searches, shaped like those of Google Books (contract §10.2, spec/07).
+/// The answers of the deprecated searches, shaped like those of Google Books (http-api.md "Deprecated searches").
 enum LegacySearchSchemas {
     static let volume = Schema.object([
         .required("kind", .text, "Always books#volume."),

@@ -10,7 +10,7 @@ struct Property: Sendable, Equatable {
         Property(name: name, schema: schema, meaning: meaning, isRequired: true)
     }
 
-    /// A member that may be absent; it is never null (spec/02 "Envelope").
+    /// A member that may be absent; it is never null (http-api.md "Envelope").
     static func optional(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Property {
         Property(name: name, schema: schema, meaning: meaning, isRequired: false)
     }

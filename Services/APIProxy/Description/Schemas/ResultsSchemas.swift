@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The results of a batch enrichment (spec/07).
+/// The results of a batch enrichment (http-api.md "Results").
 enum ResultsSchemas {
     static let enrichedMetadata = Schema.object([
         .required("work", .named(.work)),

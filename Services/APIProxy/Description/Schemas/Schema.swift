@@ -49,7 +49,7 @@ indirect enum Schema: Sendable, Equatable {
     static let time = Schema.text(TextRule(format: "date-time"))
     /// A job's identifier.
     static let jobId = jobId(shortest: JobID.shortest)
-    /// The identifier that a start gives its job (spec/02).
+    /// The identifier that a start gives its job (http-api.md "Starting a job").
     static let newJobId = jobId(shortest: JobID.shortestNew)
     /// A job's progress.
     static let share = Schema.number(0...1)
@@ -63,7 +63,7 @@ indirect enum Schema: Sendable, Equatable {
     /// A list of a named shape.
     static func list(of name: SchemaName, atMost: Int? = nil) -> Schema { .list(of: .named(name), atMost: atMost) }
 
-    /// The success envelope around `data` (spec/02 "Envelope").
+    /// The success envelope around `data` (http-api.md "Envelope").
     static func envelope(_ data: SchemaName) -> Schema {
         .object([
             .required("success", .flag, "Always true."), .required("data", .named(data)),

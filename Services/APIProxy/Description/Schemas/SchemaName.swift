@@ -1,4 +1,4 @@
-/// Every shape that documents refer to by name. The names are those of contract §5 where it has one.
+/// Every shape that documents refer to by name. The names are those of metadata.md where it has one.
 enum SchemaName: String, CaseIterable {
     case work = "WorkDTO"
     case edition = "EditionDTO"

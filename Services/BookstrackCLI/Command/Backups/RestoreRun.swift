@@ -79,7 +79,7 @@ struct RestoreRun {
     }
 
     /// Brings a copy to this program's schema. In `jobs.sqlite` every open job's `seq` is raised by as many events as may have been sent
-    /// since the backup, and the next start counts as one after an unclean stop (spec/07 "WebSocket").
+    /// since the backup, and the next start counts as one after an unclean stop (websocket.md "Frames").
     private func prepare(_ database: SuiteDatabase, _ db: Database) throws {
         try database.migrate(db)
         guard database == .jobs else { return }
@@ -88,7 +88,7 @@ struct RestoreRun {
         try OpeningMark.write(OpeningMark.restored, db)
     }
 
-    /// A bound: an event per interval and one per item, as the throttle emits them (spec/03 "Throttle").
+    /// A bound: an event per interval and one per item, as the throttle emits them (websocket.md "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
         // The manifest may say any number.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))

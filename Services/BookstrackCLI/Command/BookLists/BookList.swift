@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads the books that a user names: ISBNs on the command line, lists of ISBNs, CSV files.
 enum BookList {
-    /// Longest text, in characters, that the server judges as an ISBN (spec/02 "Limits and validation").
+    /// Longest text, in characters, that the server judges as an ISBN (http-api.md "Validation").
     private static let longestISBN = 32
 
     /// A file is read when there is one of that name, `-` is standard input, anything that looks like an ISBN is one.

@@ -85,8 +85,8 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so that a repeated start is the same job (spec/02). Returns its token; nil for a job that a
-    /// start of an earlier run made whose answer got lost.
+    /// Starts a job under its own identifier, so that a repeated start is the same job (http-api.md "Starting a job"). Returns its token;
+    /// nil for a job that a start of an earlier run made whose answer got lost.
     private func start(_ batch: HandOver.Batch) async throws -> String? {
         do {
             return try await calls.make(output) {

@@ -6,9 +6,9 @@ import SuiteMethods
 /// A list of books on its way to the server, cut into as few jobs as the server takes.
 ///
 /// Until the last job is started the list is kept in a folder, a file per job: `0000-JOB.json` holds the books of a job that is still to be
-/// started, an empty `0000-JOB.started` stands for one that was. The folder is named after the server and the books, so that the same
-/// list goes on where it stopped: a job keeps its identifier, and starting it again is the same start (spec/02). When every job is started
-/// the folder goes, and the same list is a new one.
+/// started, an empty `0000-JOB.started` stands for one that was. The folder is named after the server and the books, so that the same list
+/// goes on where it stopped: a job keeps its identifier, and starting it again is the same start (http-api.md "Starting a job"). When every
+/// job is started the folder goes, and the same list is a new one.
 struct HandOver {
     /// The books of one job.
     struct Batch: Equatable {
@@ -20,7 +20,7 @@ struct HandOver {
         var isStarted = false
     }
 
-    /// Bytes of books in one job, below the limit of a request's body (spec/07 "Body limits").
+    /// Bytes of books in one job, below the limit of a request's body (http-api.md "Validation").
     static let batchBytes = 12 << 20
     /// How long an unfinished list is kept.
     private static let life: TimeInterval = 7 * 86_400
@@ -163,7 +163,7 @@ struct HandOver {
 }
 
 extension BookQuery {
-    /// With texts cut to what a start takes (spec/02 "Limits and validation"), so that one cell does not refuse the whole job.
+    /// With texts cut to what a start takes (http-api.md "Validation"), so that one cell does not refuse the whole job.
     fileprivate var fitting: BookQuery {
         BookQuery(
             title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),

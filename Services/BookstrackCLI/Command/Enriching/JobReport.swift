@@ -37,7 +37,7 @@ struct JobReport: Sendable {
 }
 
 extension [JobReport] {
-    /// The status of all of them: a job that nobody could look at first, then the reasons of all books, then a failed job.
+    /// The status of all of them: a job that could not be watched first, then the reasons of all books, then a failed job.
     var exitStatus: ExitStatus {
         if let failure = lazy.compactMap(\.failure).first { return failure.status }
         let reasons = reduce(into: Set<FailureReason>()) { $0.formUnion($1.reasons) }

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Foundation
 
-/// Tokens of the jobs that were started from this account, in a file that only the account can read (spec/07 "HTTP").
+/// Tokens of the jobs that were started from this account, in a file that only the account can read (http-api.md "Job state").
 struct TokenStore {
     struct Entry: Codable, Equatable {
         var jobId: JobID

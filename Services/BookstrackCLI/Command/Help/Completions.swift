@@ -41,7 +41,7 @@ struct ManualCommand: ParsableCommand {
 }
 
 /// What a shell offers for a job's identifier: the jobs that were started from this account, the latest first. Read from the file of
-/// tokens, so that no service is asked while somebody types.
+/// tokens, so that no service is asked while a user types.
 enum JobCompletion {
     static let kind = CompletionKind.custom { _, _, _ in
         ((try? TokenStore.standard.entries()) ?? []).reversed().map(\.jobId.text)

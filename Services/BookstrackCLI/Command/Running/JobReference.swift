@@ -38,7 +38,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
         switch candidates.count {
         case 1: return candidates.first ?? named
         case 0:
-            // Where nobody knows all jobs it may be the whole identifier of one.
+            // Where not all jobs are known it may be the whole identifier of one.
             guard stored != nil else { return named }
             throw CommandFailure(.noInput, "there is no job \(text); see: bookstrack jobs")
         default:

@@ -15,7 +15,7 @@ enum StandardStreams {
         }
     }
 
-    /// Progress and messages; nobody needs to read them.
+    /// Progress and messages; they need not be read.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// A message for a person, on lines of its own; on a terminal they are broken between words.

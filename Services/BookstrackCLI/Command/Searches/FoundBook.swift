@@ -5,7 +5,7 @@ struct FoundBook {
     let work: WorkDTO
     /// The edition at the work's place in the answer.
     let edition: EditionDTO?
-    /// Nil when the answer has several works: it does not say who wrote which (spec/02 "Routes").
+    /// Nil when the answer has several works: it does not say who wrote which (http-api.md "Routes").
     let authors: [AuthorDTO]?
 
     /// The books of an answer, at most `limit`.

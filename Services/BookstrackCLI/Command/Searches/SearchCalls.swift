@@ -3,7 +3,7 @@ import ProgressClient
 
 /// Sends searches, and waits where the server asks a client to slow down. What fails for another reason fails at once: a person waits.
 struct SearchCalls {
-    /// A little above the deadline of a search (spec/07 "HTTP").
+    /// A little above the deadline of a search (http-api.md "Searches").
     private static let timeout = Duration.seconds(12)
 
     let api: APIClient

@@ -3,7 +3,7 @@ import BookstrackContract
 import JSONRPC
 import SuiteMethods
 
-/// `bookstrack health SERVICE`, for health checks of containers (spec/07 "Readiness").
+/// `bookstrack health SERVICE`, for health checks of containers (http-api.md "Readiness").
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",

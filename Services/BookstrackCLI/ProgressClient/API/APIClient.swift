@@ -4,7 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// The public API, typed (spec/02, spec/07).
+/// The public API, typed (http-api.md).
 ///
 /// Methods throw `ClientFailure` when no answer came and `APIRefusal` when the answer is not a success.
 package struct APIClient: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Where the public API answers: `http://HOST[:PORT][/PATH]`.
 ///
-/// TLS ends at a reverse proxy (spec/06); this client is for the machine itself and speaks `http` and `ws` only.
+/// TLS ends at a reverse proxy (containers.md); this client is for the machine itself and speaks `http` and `ws` only.
 package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int

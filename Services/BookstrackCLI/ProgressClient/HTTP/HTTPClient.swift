@@ -48,7 +48,7 @@ package final class HTTPClient: Sendable {
         traffic?.add(requests: 1)
         let outcome = try await withTaskCancellationHandler {
             channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise)).whenFailure {
-                // Nobody else hears of a kept connection that closed since it was taken; other failures come with an event.
+                // No other event tells of a kept connection that closed since it was taken; other failures come with an event.
                 if case ChannelError.ioOnClosedChannel = $0 { promise.fail(UnansweredClose()) }
             }
             return try await promise.futureResult.get()

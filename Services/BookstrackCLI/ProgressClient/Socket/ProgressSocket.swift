@@ -11,7 +11,7 @@ import NIOWebSocket
 /// for await event in socket.events { … }
 /// ```
 ///
-/// `events` can be iterated once. When nobody reads, `maximumWaitingEvents` wait and then the connection is read no further.
+/// `events` can be iterated once. When they are not read, `maximumWaitingEvents` wait and then the connection is read no further.
 package struct ProgressSocket: Sendable {
     package typealias Events = NIOAsyncSequenceProducer<
         SocketEvent, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadResumption

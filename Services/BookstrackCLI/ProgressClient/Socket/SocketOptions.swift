@@ -4,7 +4,7 @@ package import NIOHTTP1
 package struct SocketOptions: Sendable {
     /// Headers besides those of the upgrade, for example `Authorization` or `Origin`.
     package var headers: HTTPHeaders = [:]
-    /// Largest message that is taken; a larger one closes the socket with 1009. iOS takes 1 MiB (spec/03 "Frame").
+    /// Largest message that is taken; a larger one closes the socket with 1009. iOS takes 1 MiB (websocket.md "Frames").
     package var maximumMessageBytes = 1 << 20
     /// Whether PING frames are answered, as RFC 6455 §5.5.2 wants. Tests of the heartbeat turn it off.
     package var answersPings = true

@@ -4,7 +4,7 @@ struct Interruption {
     /// Least wait before the next try.
     var atLeast = Duration.zero
 
-    /// A closed socket; throws for close codes after which connecting again is no use (spec/03 "Close codes").
+    /// A closed socket; throws for close codes after which connecting again is no use (websocket.md "Close codes").
     init(closedWith code: UInt16?, reason: String) throws(ClientFailure) {
         switch code {
         case 1002, 1003, 1007, 1008, 1009, 1010:

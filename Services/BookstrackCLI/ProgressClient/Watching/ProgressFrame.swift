@@ -41,7 +41,7 @@ package struct ProgressFrame: Sendable {
         }
     }
 
-    /// How the job ended, when this is its terminal frame (spec/07 "A cancelled job's terminal event").
+    /// How the job ended, when this is its terminal frame (websocket.md "Payloads").
     package var ending: JobEnding? {
         switch content {
         case .complete(let payload): .completed(payload)

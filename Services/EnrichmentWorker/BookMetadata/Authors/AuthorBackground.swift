@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// What is known of an author beyond the name (contract §5.3). What is ambiguous is `unknown` or absent (spec/04).
+/// What is known of an author beyond the name (metadata.md "Books"). What is ambiguous is `unknown` or absent (metadata.md "Authors").
 package struct AuthorBackground: Hashable, Codable, Sendable {
     package var gender: AuthorGender
     package var culturalRegion: CulturalRegion?

@@ -1,10 +1,10 @@
-/// Finds an author among the items that Wikidata has for a name (spec/04: checked, never a guess).
+/// Finds an author among the items that Wikidata has for a name (metadata.md "Authors": checked, never a guess).
 package enum AuthorIdentity {
     /// What is known of the author; `nil` when none of the records, or more than one, can be the author.
     ///
     /// A record with the asked Open Library key is the author, whatever its name. Without one it has to be a human with
     /// the asked name and a writing occupation, the only such among the records, and must not have another Open Library
-    /// key. Names for nobody ("Various") have no background.
+    /// key. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Nationality and region that follow from somebody's citizenships.
+/// Nationality and region that follow from a person's citizenships.
 ///
 /// - A citizenship that ended counts only when all of them did.
 /// - One of a state that the tables do not know leaves everything open.

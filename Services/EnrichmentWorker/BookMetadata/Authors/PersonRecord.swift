@@ -1,4 +1,4 @@
-/// What Wikidata says of somebody, as far as it matters for authors.
+/// What Wikidata says about a person, as far as it matters for authors.
 package struct PersonRecord: Hashable, Codable, Sendable {
     /// Item, for example `Q42`.
     package var id: String

@@ -1,7 +1,7 @@
 /// A parsed JSON text (RFC 8259) whose values are read on demand.
 ///
 /// Provider documents are large and mostly uninteresting, and a field of the wrong type must not spoil the others. So
-/// the text is indexed once, in one array, and only the fields that somebody asks for become strings and numbers.
+/// the text is indexed once, in one array, and only the fields that are read become strings and numbers.
 final class JSONDocument: Sendable {
     /// What one entry of the index describes.
     enum Kind: UInt8 {

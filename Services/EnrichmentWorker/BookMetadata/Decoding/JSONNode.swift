@@ -63,7 +63,7 @@ struct JSONNode {
         return members
     }
 
-    /// The member of an object, `nil` when it is absent or `null`. Of a repeated key the last one counts (spec/07).
+    /// The member of an object, `nil` when it is absent or `null`. Of a repeated key the last one counts (http-api.md "Validation").
     subscript(_ name: StaticString) -> JSONNode? {
         guard entry.kind == .object else { return nil }
         var found: Int?

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 
 extension EditionRecord {
-    /// Normalises a volume of Google Books (spec/04 "Mapping").
+    /// Normalises a volume of Google Books (metadata.md "Mapping").
     init(_ volume: GoogleVolume) {
         self.init(provider: .googleBooks)
         title = ProviderDocument.line(volume.title)

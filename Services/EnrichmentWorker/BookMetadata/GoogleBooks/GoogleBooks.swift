@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Reads the answers of Google Books (spec/04).
+/// Reads the answers of Google Books (metadata.md "Providers").
 package enum GoogleBooks {
     /// Editions of a `volumes?q=…` answer in the provider's order; none for an answer without `items`.
     ///

@@ -1,4 +1,4 @@
-/// What an error answer of Google Books means; quota may arrive as 400, 403 or 429 (spec/04, engineering notes).
+/// What an error answer of Google Books means; quota may arrive as 400, 403 or 429 (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
     /// The daily or per-minute quota is used up: the circuit opens.
     case quotaExhausted

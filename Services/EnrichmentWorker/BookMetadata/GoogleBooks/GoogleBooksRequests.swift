@@ -1,6 +1,6 @@
 package import BookIdentifiers
 
-/// Paths and queries of Google Books, relative to its base URL (spec/04).
+/// Paths and queries of Google Books, relative to its base URL (metadata.md "Providers").
 package enum GoogleBooksRequests {
     /// What the provider sends at most, whatever is asked.
     package static let mostResults = 40
@@ -19,7 +19,7 @@ package enum GoogleBooksRequests {
         search(title: title, author: author, limit: author == nil ? 20 : 10, key: key)
     }
 
-    /// Volumes that answer what somebody typed.
+    /// Volumes that match typed words.
     package static func search(_ text: String, limit: Int, startIndex: Int = 0, key: String? = nil) -> String {
         volumes(unquoted(text), limit: limit, startIndex: startIndex, key: key)
     }

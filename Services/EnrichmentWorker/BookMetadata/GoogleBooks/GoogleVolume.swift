@@ -7,7 +7,7 @@ struct GoogleVolume {
     let publisher: String?
     let publishedDate: String?
     let description: String?
-    /// Identifiers of the types ISBN_13 and ISBN_10; ISSN and OTHER are ignored (spec/04 "Mapping").
+    /// Identifiers of the types ISBN_13 and ISBN_10; ISSN and OTHER are ignored (metadata.md "Mapping").
     let isbns: [String]
     let pageCount: Int?
     let categories: [String]

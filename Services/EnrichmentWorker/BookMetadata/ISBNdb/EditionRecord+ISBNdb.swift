@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 
 extension EditionRecord {
-    /// Normalises a book of ISBNdb (spec/04 "Mapping").
+    /// Normalises a book of ISBNdb (metadata.md "Mapping").
     init(_ book: ISBNdbBook) {
         self.init(provider: .isbndb)
         title = ProviderDocument.line(book.title) ?? ProviderDocument.line(book.longTitle)

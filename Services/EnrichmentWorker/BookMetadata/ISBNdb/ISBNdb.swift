@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Reads the answers of ISBNdb v2 (spec/04).
+/// Reads the answers of ISBNdb v2 (metadata.md "Providers").
 package enum ISBNdb {
     /// Most editions of one page.
     private static let mostResults = 1_000

@@ -1,6 +1,6 @@
 package import BookIdentifiers
 
-/// Paths and queries of ISBNdb v2, relative to its base URL (spec/04; https://isbndb.com/isbndb-api-documentation-v2).
+/// Paths and queries of ISBNdb v2, relative to its base URL (metadata.md "Providers"; https://isbndb.com/isbndb-api-documentation-v2).
 package enum ISBNdbRequests {
     /// Most numbers of one bulk call that every paying plan allows: Basic 100, Pro and Premium 1,000.
     package static let batchSize = 100
@@ -16,7 +16,7 @@ package enum ISBNdbRequests {
     /// The edition with this number.
     package static func book(_ isbn: ISBN) -> String { "/book/\(isbn.isbn13)" }
 
-    /// Editions that answer what somebody typed.
+    /// Editions that match typed words.
     package static func books(_ text: String, limit: Int) -> String {
         "/books/\(PercentEncoding.encode(text))" + PercentEncoding.query([("page", "1"), ("pageSize", String(limit))])
     }

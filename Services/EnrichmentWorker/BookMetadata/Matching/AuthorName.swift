@@ -3,7 +3,7 @@ struct AuthorName {
     /// Folded words in reading order: given names, then family name.
     let words: [String]
 
-    /// One person, whose name may be inverted; `nil` for nobody.
+    /// One person, whose name may be inverted; `nil` for placeholders.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
         let parts = name.split(separator: ",").enumerated().map { index, part in

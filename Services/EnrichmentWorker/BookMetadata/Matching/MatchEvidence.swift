@@ -33,7 +33,7 @@ enum MatchEvidence: Hashable, Sendable {
     case series([String])
     case author(Double)
     case unknownAuthor
-    /// Somebody else's book in the list has the same title, and the question names no author.
+    /// Another author's book in the list has the same title, and the question names no author.
     case namesake
 
     /// What the evidence allows at most.
@@ -136,7 +136,7 @@ package struct ScoredCandidate: Hashable, Sendable {
     }
 }
 
-/// The outcome of a search by title (spec/04 "Search and enrichment").
+/// The outcome of a search by title (metadata.md "Lookup").
 package enum MatchVerdict: Hashable, Sendable {
     /// The book, beyond doubt. `agreeing` are answers of other providers that name the same book as surely.
     case verified(ScoredCandidate, agreeing: [BookCandidate])

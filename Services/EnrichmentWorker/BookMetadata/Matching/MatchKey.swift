@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is left of a text when case, diacritics and punctuation do not count (spec/04: letters of every script stay).
+/// What is left of a text when case, diacritics and punctuation do not count (metadata.md "Lookup": letters of every script stay).
 enum MatchKey {
     /// Letters that do not decompose into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Judges the answers to a search by title and author (spec/04 "Search and enrichment"); `Matching.md` explains the rule.
+/// Judges the answers to a search by title and author (metadata.md "Lookup"); `Matching.md` explains the rule.
 package enum TitleMatch {
     /// From here on a candidate is the book.
     package static let verified = 0.85

@@ -1,7 +1,7 @@
 package import BookIdentifiers
 package import BookstrackContract
 
-/// Merges what the providers say about one book, field by field (spec/04 "Search and enrichment").
+/// Merges what the providers say about one book, field by field (metadata.md "Merging").
 package enum MetadataMerge {
     /// The book with this number; `nil` when no record states it.
     ///

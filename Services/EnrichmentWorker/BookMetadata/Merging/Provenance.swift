@@ -1,13 +1,13 @@
 import BookstrackContract
 
-/// Picks fields from records and remembers who gave one (contract §5: `contributors`).
+/// Picks fields from records and remembers who gave one (metadata.md "Books": `contributors`).
 struct Provenance {
     private(set) var providers: Set<DataProvider> = []
 
     /// Contributors in order of preference.
     var contributors: [DataProvider] { providers.sorted() }
 
-    /// When the newest record of ISBNdb came, if it gave a field (contract §5: `lastISBNDBSync`).
+    /// When the newest record of ISBNdb came, if it gave a field (metadata.md "Books": `lastISBNDBSync`).
     func lastISBNDBSync(of records: [EditionRecord]) -> String? {
         guard providers.contains(.isbndb) else { return nil }
         let newest = records.filter { $0.provider == .isbndb }.compactMap(\.retrievedAt).max()

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The completeness of a merged record: ISBNdb's rule for every provider (spec/04 "Mapping").
+/// The completeness of a merged record: ISBNdb's rule for every provider (metadata.md "Mapping").
 struct QualityScore {
     /// Synopses up to this length, in characters, do not count.
     private static let shortestSynopsis = 50

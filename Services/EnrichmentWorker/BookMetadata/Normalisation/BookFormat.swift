@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Maps what catalogues call a binding to the contract's five formats (spec/04 "Mapping").
+/// Maps what catalogues call a binding to the contract's five formats (metadata.md "Mapping").
 package enum BookFormat {
     /// Words of a binding in the order in which they decide: "Mass Market Paperback" is Mass Market, "Audio CD" audio, and "Paperback
     /// with CD-ROM" a paperback.

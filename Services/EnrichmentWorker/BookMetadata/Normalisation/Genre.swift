@@ -1,4 +1,4 @@
-/// The canonical genres of subject tags (spec/04 "Subject tags").
+/// The canonical genres of subject tags (metadata.md "Mapping").
 package enum Genre: String, CaseIterable, Sendable {
     case scienceFiction = "Science Fiction"
     case fantasy = "Fantasy"

@@ -1,4 +1,4 @@
-/// Reduces the language codes of providers to ISO 639-1 (spec/04 "Mapping").
+/// Reduces the language codes of providers to ISO 639-1 (metadata.md "Mapping").
 package enum LanguageCode {
     /// The two-letter code for ISO 639-1, 639-2 (both B and T), 639-3 or a BCP 47 tag such as `pt-BR`.
     ///

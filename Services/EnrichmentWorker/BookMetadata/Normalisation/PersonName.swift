@@ -3,7 +3,7 @@ package enum PersonName {
     /// Longest name kept, in characters.
     private static let longestName = 200
 
-    /// Entries that catalogues use when they know nobody (spec/04: "Unknown" authors are not authors).
+    /// Entries that catalogues use when the author is unknown (metadata.md "Books": "Unknown" authors are not authors).
     private static let pseudonymsOfNobody: Set<String> = [
         "", "unknown", "unknown author", "author unknown", "various", "various authors", "various artists", "anonymous",
         "anon", "n a", "none", "not available", "no author", "et al", "multiple authors", "diverse", "aa vv",

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Turns the descriptions of providers into plain text (spec/04: "HTML in descriptions becomes text").
+/// Turns the descriptions of providers into plain text (metadata.md "Merging": "HTML in descriptions becomes text").
 package enum PlainText {
     /// Longest description kept; longer ones are cut at a character boundary.
     package static let longestDescription = TextLimit(characters: 10_000)

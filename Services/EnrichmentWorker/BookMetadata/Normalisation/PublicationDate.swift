@@ -1,4 +1,4 @@
-/// Reads the dates that providers print: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (spec/04 "Mapping").
+/// Reads the dates that providers print: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (metadata.md "Mapping").
 package enum PublicationDate {
     /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exact as the text is beyond doubt; `nil` when it names no year.
     ///

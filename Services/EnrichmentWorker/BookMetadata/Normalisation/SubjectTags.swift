@@ -1,4 +1,4 @@
-/// Turns the subjects of all providers into the tags of a work (spec/04 "Subject tags").
+/// Turns the subjects of all providers into the tags of a work (metadata.md "Mapping").
 package enum SubjectTags {
     /// Most tags a work has.
     package static let limit = 25

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 
 extension EditionRecord {
-    /// Normalises an edition of Open Library (spec/04 "Mapping").
+    /// Normalises an edition of Open Library (metadata.md "Mapping").
     init(_ edition: OpenLibraryEdition) {
         self.init(provider: .openLibrary)
         title = ProviderDocument.line(edition.title)

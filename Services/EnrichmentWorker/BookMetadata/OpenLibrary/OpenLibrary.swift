@@ -1,7 +1,7 @@
 package import BookIdentifiers
 import BookstrackContract
 
-/// Reads the answers of Open Library (spec/04; https://openlibrary.org/developers/api).
+/// Reads the answers of Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
 package enum OpenLibrary {
     /// Editions of an `/api/books?bibkeys=ISBN:…` answer, `jscmd=details` or `jscmd=data`, by the number asked.
     ///
@@ -57,7 +57,7 @@ package enum OpenLibrary {
         try decodeSearchPage(body).works
     }
 
-    /// Works of a `search.json?q=isbn:(… OR …)` answer by the asked number that one of their editions has (spec/07).
+    /// Works of a `search.json?q=isbn:(… OR …)` answer by the asked number that one of their editions has (metadata.md "Lookup").
     ///
     /// Where two works claim a number, the one that the provider ranks first has it.
     ///

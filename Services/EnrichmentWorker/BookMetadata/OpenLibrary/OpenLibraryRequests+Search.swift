@@ -7,7 +7,7 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that answer what somebody typed: words of title, subtitle, translated title or author. What `q` is too short for is
+    /// Works that match typed words: of title, subtitle, translated title or author. What `q` is too short for is
     /// asked for as a title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
         let words = words(text)

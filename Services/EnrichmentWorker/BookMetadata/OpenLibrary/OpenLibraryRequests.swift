@@ -1,6 +1,6 @@
 package import BookIdentifiers
 
-/// Paths and queries of Open Library, relative to its base URL (spec/04, spec/07 "Bulk look-up").
+/// Paths and queries of Open Library, relative to its base URL (metadata.md "Lookup").
 package enum OpenLibraryRequests {
     /// Most numbers in one request, as the provider's maintainers advise.
     package static let batchSize = 25

@@ -5,7 +5,7 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     /// Open Library author key without its path, for example `OL26320A`.
     package var openLibraryKey: String?
 
-    /// `nil` when the name is empty or stands for nobody.
+    /// `nil` when the name is empty or a placeholder.
     init?(name: String, openLibraryKey: String? = nil) {
         guard let name = PersonName.clean(name) else { return nil }
         self.name = name

@@ -15,7 +15,7 @@ package struct AuthorRecord: Hashable, Codable, Sendable {
     /// Number of works; only searches say it.
     package var workCount: Int?
 
-    /// Makes a record of whom only the name is known.
+    /// Makes a record with nothing but a name.
     package init(key: String, name: String) {
         self.key = key
         self.name = name

@@ -2,7 +2,7 @@
 package struct CoverImage: Hashable, Codable, Sendable {
     /// An `https` address.
     package let url: String
-    /// Nominal width in pixels, for choosing the largest (spec/04).
+    /// Nominal width in pixels, for choosing the largest (metadata.md "Merging").
     package let width: Int
 
     /// The large rendition of an Open Library cover; `nil` for `-1` and 0, which stand for "none".
@@ -26,7 +26,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
         return CoverImage(url: "https" + address[colon...], width: 330)
     }
 
-    /// A Google cover without its curled corner, at zoom 3 (spec/04 "Mapping").
+    /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping").
     ///
     /// Zoom 3 is 575 pixels wide where the provider has it; where only thumbnails are known it may be less.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {

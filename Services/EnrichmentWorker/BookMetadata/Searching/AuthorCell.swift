@@ -5,7 +5,7 @@
 /// between two people is decided by the shape of its sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil
 /// Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
 package struct AuthorCell: Hashable, Sendable {
-    /// Names in reading order without roles, titles of honour, generations and years; nobody for "Various".
+    /// Names in reading order without roles, titles of honour, generations and years; empty for "Various".
     package let people: [String]
 
     package init(_ text: String) {
@@ -83,7 +83,7 @@ package struct AuthorCell: Hashable, Sendable {
         return people(of: parts).map { $0.joined(separator: " ") }
     }
 
-    /// "translated by Robert Fagles" is Robert Fagles; "et al." is nobody.
+    /// "translated by Robert Fagles" is Robert Fagles; "et al." is no name.
     private static func withoutRole(_ segment: [Substring]) -> ArraySlice<Substring> {
         let cut = segment.indices.dropFirst().first { index in
             ["al", "al."].contains(segment[index].lowercased()) && segment[index - 1].lowercased() == "et"

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Authors of several works, each once in the order of first mention (spec/02 "Routes").
+/// Authors of several works, each once in the order of first mention (http-api.md "Routes").
 struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]

@@ -1,7 +1,7 @@
 import BookstrackContract
 
 extension BookHits {
-    /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (spec/02 "Routes"); one without any title is left
+    /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); one without any title is left
     /// out.
     ///
     /// - Parameter question: What was asked, when the answer has to say why the book is in it.

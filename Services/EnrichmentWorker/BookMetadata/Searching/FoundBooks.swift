@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// Folds the answers of several providers, so that each book is there once (spec/04 "Search and enrichment").
+/// Folds the answers of several providers, so that each book is there once (http-api.md "Searches").
 struct FoundBooks {
     private(set) var books: [FoundBook] = []
     private let seriesTitles: Set<[String]>

@@ -10,7 +10,7 @@ enum QueryWords {
     }
 
     /// The words of a person's name by which catalogues agree on it. They spell initials as they like ("J.R.R.", "J. R. R.", "JRR"), so
-    /// these are left out where the rest names somebody.
+    /// these are left out where the rest is a name.
     static func person(_ name: String) -> [String] {
         let parts = name.split(whereSeparator: \.isWhitespace)
         let isUpperCase = !name.contains(where: \.isLowercase)

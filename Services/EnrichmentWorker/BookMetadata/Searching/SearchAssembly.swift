@@ -1,7 +1,7 @@
 package import BookIdentifiers
 import BookstrackContract
 
-/// Makes the answers of the searches from what the providers said (contract §5.4, §6.1; spec/04 "Search and enrichment").
+/// Makes the answers of the searches from what the providers said (http-api.md "Searches").
 package enum SearchAssembly {
     /// The book with this number: one work and its edition, merged per field; `.none` when no record states the number.
     package static func byISBN(
@@ -44,7 +44,7 @@ package enum SearchAssembly {
     ///
     /// - Parameters:
     ///   - openLibrary: The author's works from the first on, in `order`.
-    ///   - order: Works without the year that they are sorted by come last, and so do those whose readers nobody counts. By how well they
+    ///   - order: Works without the year that they are sorted by come last, and so do those without a reader count. By how well they
     ///     answer unless given.
     package static func byAuthor(
         _ author: String, openLibrary: WorkPage, googleBooks: EditionPage, order: AuthorWorksOrder?, offset: Int,

@@ -2,7 +2,7 @@
 struct SearchQuestion {
     /// Title and author as asked; without a title, the author alone counts.
     private let question: TitleMatch.Question
-    /// Words of a title that may name the author as well, because nobody asked for one: "dune frank herbert".
+    /// Words of a title that may name the author as well, because the question has none: "dune frank herbert".
     private let freeWords: [String]
 
     init(title: String, author: String?) {

@@ -1,6 +1,6 @@
 /// Paths and queries of Wikidata's API, relative to `https://www.wikidata.org` (https://www.wikidata.org/w/api.php).
 ///
-/// No `maxlag`: the API etiquette asks for it where nobody waits, and a search waits for these answers. No `origin`
+/// No `maxlag`: the API etiquette asks for it in batch jobs, and searches wait for these answers. No `origin`
 /// either, which is for browsers.
 package enum WikidataRequests {
     /// Most items in one request (the API's limit for clients without special rights).

@@ -22,7 +22,7 @@ package enum BreakerCause: Hashable, Sendable {
     }
 }
 
-/// A refusal that lasts until an operator corrects a setting (spec/07 "Rulings").
+/// A refusal that lasts until an operator corrects a setting (metadata.md "Providers").
 ///
 /// The breaker opens at the first such refusal, which is logged once and spends none of the day's budget. One probe after a minute checks
 /// whether the refusal still holds; the interval doubles up to an hour.

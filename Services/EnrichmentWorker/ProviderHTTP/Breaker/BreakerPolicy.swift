@@ -1,4 +1,4 @@
-/// When a circuit breaker opens and for how long (spec/07 "Jobs").
+/// When a circuit breaker opens and for how long (metadata.md "Providers").
 package struct BreakerPolicy: Hashable, Sendable {
     /// Failed calls in a row that open it; default 5.
     package var failureLimit: Int

@@ -1,4 +1,4 @@
-/// Stops calls to a provider that does not answer, and lets one probe find out when it does again (spec/07 "Jobs").
+/// Stops calls to a provider that does not answer, and lets one probe find out when it does again (metadata.md "Providers").
 ///
 /// A value: events go in with the time, decisions come out.
 package struct CircuitBreaker: Sendable {

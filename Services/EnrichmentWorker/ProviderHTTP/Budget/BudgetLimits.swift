@@ -1,4 +1,4 @@
-/// The politeness of one provider (spec/04 "Providers").
+/// The politeness of one provider (metadata.md "Providers").
 package struct BudgetLimits: Hashable, Sendable {
     /// Requests in any one second, all jobs together; 0 = no limit.
     package var requestsPerSecond: Int

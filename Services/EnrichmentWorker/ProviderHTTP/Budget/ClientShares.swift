@@ -2,7 +2,7 @@
 ///
 /// Of 1 000 requests a client that is alone gets 500 at once and half of the rest in each hour after; two at a time get 333 each, ten 90 each.
 /// Whoever comes next always finds as much as the busiest client of the hour had, and a client alone still uses nearly the whole day's budget.
-/// Fixed shares would need the number of clients, which nobody knows in the morning.
+/// Fixed shares would need the day's number of clients, which is not known in advance.
 ///
 /// In memory only: a restart forgets who used what of the day, not how much was used.
 struct ClientShares: Sendable {

@@ -61,7 +61,7 @@ package struct RequestSchedule: Sendable {
     /// Requests left today; nil without a daily budget.
     package func leftToday(at date: Date) -> Int? { daily?.left(at: date) }
 
-    /// When ``advance(now:date:)`` has something to do; nil when nobody waits.
+    /// When ``advance(now:date:)`` has something to do; nil when nothing waits.
     package var nextWake: MonotonicInstant? {
         let deadlines = lanes.joined().map(\.deadline)
         guard hasRoom else { return deadlines.min() }

@@ -42,7 +42,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     package var passengers: Int { state.withLockedValue { $0.seats.count } }
 
     /// Joins the flight for `key`, or starts it.
-    /// - Parameter operation: makes the call; its task is cancelled when nobody waits for it any more.
+    /// - Parameter operation: makes the call; its task is cancelled when no caller waits for it any more.
     package func run(
         _ key: Key, terms: CallTerms, operation: @escaping @Sendable () async -> Value
     ) async -> Landing {

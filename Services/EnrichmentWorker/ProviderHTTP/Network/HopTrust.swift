@@ -1,4 +1,4 @@
-/// How far the target of one request is trusted (spec/04 "Providers").
+/// How far the target of one request is trusted (metadata.md "Providers").
 package enum HopTrust: Hashable, Sendable {
     /// A configured base URL's own origin: `http` is allowed, and so is whatever address its name resolves to, because an
     /// operator chose it (a mirror, an emulator, a container's name).

@@ -61,7 +61,7 @@ extension Origin {
     /// The host without the brackets of an IPv6 literal.
     var bareHost: String { host.filter { $0 != "[" && $0 != "]" } }
 
-    /// Whether the host may be on the public Internet, as far as its name tells: what the proxy makes of the name nobody sees here.
+    /// Whether the host may be on the public Internet, as far as its name tells: how the proxy resolves the name is not visible here.
     var namesPublicHost: Bool {
         if let address = IPAddress(bareHost) { return address.isPublic }
         return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }

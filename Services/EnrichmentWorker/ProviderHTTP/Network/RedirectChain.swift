@@ -1,4 +1,4 @@
-/// The redirects of one call: says of each target whether it is followed, and with what (spec/04 "Providers").
+/// The redirects of one call: says of each target whether it is followed, and with what (metadata.md "Providers").
 ///
 /// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, one to the provider's own origin takes
 /// its turn in the provider's budget, and credentials go nowhere else.

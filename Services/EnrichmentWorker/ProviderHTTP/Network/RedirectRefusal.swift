@@ -1,6 +1,6 @@
 /// Why a redirect was not followed.
 package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// More redirects than allowed (3, spec/04).
+    /// More redirects than allowed (3, metadata.md "Providers").
     case tooMany = "too_many"
     /// The target is not a plain `http` or `https` URL.
     case malformed

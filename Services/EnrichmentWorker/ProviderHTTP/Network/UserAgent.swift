@@ -1,7 +1,7 @@
 /// The `User-Agent` of every provider call.
 ///
 /// Open Library answers 403 to clients without a contact (mail or URL), and Google compresses only when the word "gzip"
-/// appears (engineering notes, "Providers").
+/// appears.
 package struct UserAgent: Hashable, Sendable {
     /// The header's value, for example `BooksTrack/2.1 (books@example.org; gzip)`.
     package let text: String

@@ -50,7 +50,7 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget; the breaker is asked before, so that nobody waits in vain, and after, because it may have
+    /// Waits for the budget; the breaker is asked before, so that no call waits in vain, and after, because it may have
     /// opened meanwhile. The turn goes back when it has.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }

@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 package import Observability
 
 /// One provider, called politely: identical calls are made once, a circuit breaker and a budget decide whether and when a request
-/// is sent, failed attempts are repeated, redirects are judged (spec/04 "Providers").
+/// is sent, failed attempts are repeated, redirects are judged (metadata.md "Providers").
 ///
 /// ```swift
 /// let answer = try await openLibrary.get(

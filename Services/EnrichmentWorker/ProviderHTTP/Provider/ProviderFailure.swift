@@ -35,7 +35,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether a quota or rate limit is the reason, so that an item fails as `QUOTA_EXHAUSTED` (spec/07 "HTTP").
+    /// Whether a quota or rate limit is the reason, so that an item fails as `QUOTA_EXHAUSTED` (http-api.md "Searches").
     package var isQuota: Bool {
         switch self {
         case .rateLimited, .quotaExhausted: true

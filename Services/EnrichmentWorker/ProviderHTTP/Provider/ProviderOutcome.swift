@@ -1,6 +1,6 @@
 import Observability
 
-/// How a provider call ended, as counted in metrics and named in `metadata.providers[].outcome` (spec/07 "HTTP").
+/// How a provider call ended, as counted in metrics and named in `metadata.providers[].outcome` (http-api.md "Searches").
 package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLabel {
     package static let labelName = "outcome"
 
@@ -9,7 +9,7 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLa
     case timeout
     /// The name did not resolve.
     case dns
-    /// Nobody accepted the connection.
+    /// The connection was refused or timed out.
     case unreachable
     case tls
     case proxy

@@ -1,4 +1,4 @@
-/// When one call is tried again: at most 2 retries with full jitter (spec/04 "Providers").
+/// When one call is tried again: at most 2 retries with full jitter (metadata.md "Providers").
 package struct RetryPolicy: Sendable {
     /// Retries after the first attempt; default 2.
     package var limit: Int

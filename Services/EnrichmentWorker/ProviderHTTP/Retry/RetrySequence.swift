@@ -21,7 +21,7 @@ package struct RetrySequence: Sendable {
     /// Judges a failed attempt.
     ///
     /// Time-outs, broken connections, 429 and 5xx are tried again after a random part of the back-off, and not before
-    /// `retryAfter`. A pause that ends at the deadline or later is not begun (spec/07 "HTTP").
+    /// `retryAfter`. A pause that ends at the deadline or later is not begun (http-api.md "Searches").
     /// - Parameter retryAfter: the provider's `Retry-After`, counted from `now`.
     package mutating func failed(
         _ failure: ProviderFailure, retryAfter: Duration?, now: MonotonicInstant

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Every time that provider calls read: spans by ``now``, calendar days and HTTP dates by ``date`` (spec/01 rule 8).
+/// Every time that provider calls read: spans by ``now``, calendar days and HTTP dates by ``date`` (Services/README.md rule 8).
 ///
 /// ``SystemProviderClock`` is the real one; tests move their own by hand.
 package protocol ProviderClock: Sendable {

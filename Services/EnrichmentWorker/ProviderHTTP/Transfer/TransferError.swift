@@ -2,7 +2,7 @@
 package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     /// The name did not resolve.
     case name = "dns"
-    /// Nobody accepted the connection.
+    /// The connection was refused or timed out.
     case unreachable
     /// The handshake failed, or the certificate is not believed.
     case tls

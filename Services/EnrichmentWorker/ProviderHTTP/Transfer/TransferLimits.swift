@@ -35,7 +35,7 @@ package struct TransferLimits: Hashable, Sendable {
     /// How long resolved names are kept.
     package var nameLifetime: Duration
 
-    /// The defaults: 64 at a time, 4096 waiting, 128 idle connections, 8 MiB, 10 times beyond the first 256 KiB (spec/04),
+    /// The defaults: 64 at a time, 4096 waiting, 128 idle connections, 8 MiB, 10 times beyond the first 256 KiB (metadata.md "Providers"),
     /// 64 KiB of head, names kept for 60 s.
     package init(
         concurrent: Int = 64, queued: Int = 4096, idleConnections: Int = 128, bodyBytes: Int = 8 << 20,

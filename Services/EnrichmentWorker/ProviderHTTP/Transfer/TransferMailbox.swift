@@ -87,7 +87,7 @@ struct TransferMailbox: Sendable {
         state.withLockedValue { $0.open -= count }
     }
 
-    /// Frees the handle while nobody can wake it, then tells those who wait for the end.
+    /// Frees the handle while no thread can wake it, then resumes those that wait for the end.
     func end() {
         let waiting = state.withLockedValue { state in
             state.multi?.free()

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Keeps the cache below its maximum size: least recently used entries are evicted first (spec/04 "Cache").
+/// Keeps the cache below its maximum size: least recently used entries are evicted first (metadata.md "Cache").
 struct CacheEviction: Sendable {
     /// Part of the answers that go at a time.
     private static let share = 10

@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import ServiceKit
 
-/// How long answers are served (spec/04 "Cache", spec/07 "Rich").
+/// How long answers are served (metadata.md "Cache").
 struct CacheLife: Sendable {
     /// Answers about one number, edition or work.
     var book: Duration = .seconds(7 * 86_400)

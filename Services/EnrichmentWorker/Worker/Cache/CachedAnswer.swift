@@ -6,6 +6,6 @@ struct CachedAnswer: Sendable {
     /// How much longer it serves as it is; not positive for one that has expired.
     let freshFor: Duration
 
-    /// Whether it serves as it is (spec/04 "Cache").
+    /// Whether it serves as it is (metadata.md "Cache").
     var isFresh: Bool { freshFor > .zero }
 }

@@ -3,7 +3,8 @@ import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
-/// What providers answered, in SQLite, shared by all jobs, by the worker's restarts, and by the workers on one data directory (spec/04 "Cache").
+/// What providers answered, in SQLite, shared by all jobs, by the worker's restarts, and by the workers on one data directory (metadata.md
+/// "Cache").
 ///
 /// It never fails: what cannot be read is a miss, what cannot be written is not kept. Failures of calls are never put in.
 final class ProviderCache: Sendable {

@@ -44,7 +44,7 @@ enum CallKind: CaseIterable, Sendable {
         }
     }
 
-    /// Most questions in one call (spec/07 "Bulk look-up"). Authors share the requests for their items.
+    /// Most questions in one call (metadata.md "Lookup"). Authors share the requests for their items.
     var batchSize: Int {
         switch self {
         case .editions, .editionKeys, .workFacts, .indexedWorks, .authorWorks: OpenLibraryRequests.batchSize

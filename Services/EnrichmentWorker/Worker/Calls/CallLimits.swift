@@ -2,7 +2,7 @@ import SuiteMethods
 
 /// How many calls may be in flight, and how long they gather questions.
 struct CallLimits: Sendable {
-    /// Calls that a job or a search takes part in (spec/05 "10 provider calls in flight by default").
+    /// Calls that a job or a search takes part in (jobs.md "Work").
     var perParty = 10
     /// Calls to one provider.
     var perProvider = 32

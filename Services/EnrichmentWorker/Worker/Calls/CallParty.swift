@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// On whose behalf a provider is asked: parties take turns, and each has its share of calls in flight (spec/05).
+/// On whose behalf a provider is asked: parties take turns, and each has its share of calls in flight (jobs.md "Work").
 enum CallParty: Hashable, Sendable {
     /// A job of a client (``ClaimedItem/client``).
     case job(JobID, client: String)

@@ -6,7 +6,7 @@ import SuiteMethods
 /// A value: ``ProviderDesk`` feeds it, makes the calls that it composes, and tells who waits. A question that is asked by several
 /// items is sent once.
 struct CallQueue: Sendable {
-    /// Names somebody who waits for an answer.
+    /// Names a caller that waits for an answer.
     typealias Waiter = UInt64
 
     private struct Waiting: Sendable {
@@ -39,12 +39,12 @@ struct CallQueue: Sendable {
     /// The kinds that had their turn longest ago come first.
     private var kindsInTurn = CallKind.allCases
 
-    /// No later than this, ``expire(now:)`` has something to do; nil when nobody waits.
+    /// No later than this, ``expire(now:)`` has something to do; nil when nothing waits.
     private(set) var nextDeadline: MonotonicInstant?
 
     init(limits: CallLimits) { self.limits = limits }
 
-    /// Notes that somebody waits for the answer to a question. Returns whether that makes a full request; others may gather more.
+    /// Notes that a caller waits for the answer to a question. Returns whether that makes a full request; others may gather more.
     mutating func ask(
         _ question: Question, waiter: Waiter, party: CallParty, rank: CallRank, isAlone: Bool,
         now: MonotonicInstant, deadline: MonotonicInstant
@@ -61,7 +61,7 @@ struct CallQueue: Sendable {
         return (rings[rank]?[kind]?.count ?? 0) >= kind.batchSize
     }
 
-    /// Somebody waits no longer. Returns the call that nobody waits for any more, if there is one.
+    /// A caller waits no longer. Returns the call that is no longer waited for, if there is one.
     mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
         guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
             return nil

@@ -1,7 +1,7 @@
 import ProviderHTTP
 import SuiteMethods
 
-/// Who is served first: interactive before bulk before follow-ups, and what finds a book before what adds to it.
+/// Which questions are served first: interactive before bulk before follow-ups, and what finds a book before what adds to it.
 struct CallRank: Hashable, Comparable, Sendable {
     let workClass: WorkClass
     let isAddition: Bool

@@ -17,7 +17,7 @@ struct FairRing: Sendable {
 
     var isEmpty: Bool { members.isEmpty }
 
-    /// Number of questions, those that nobody waits for any more included.
+    /// Number of questions, including those that are no longer waited for.
     private(set) var count = 0
 
     mutating func append(_ question: Question, of party: CallParty) {

@@ -1,7 +1,7 @@
 import ProviderHTTP
 
 /// Bulk work waits a while for a provider that fails, so that a short outage costs no attempts and does not send every book to the
-/// next provider. After that the others have to do without it (spec/01 "one provider").
+/// next provider. After that the others have to do without it (Services/README.md "When a process is down").
 ///
 /// A value: the breaker's status goes in, and when the provider may be asked comes out.
 struct OutagePatience: Sendable {

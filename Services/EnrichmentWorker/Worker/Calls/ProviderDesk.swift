@@ -31,7 +31,7 @@ final class ProviderDesk: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// Questions that are asked for the cache at once; beyond, they wait until somebody asks again.
+    /// Questions that are asked for the cache at once; beyond, they wait until they are asked again.
     private static let mostRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
 
@@ -56,7 +56,7 @@ final class ProviderDesk: Sendable {
     }
 
     /// The answer to a question, no later than `deadline`. One that has expired serves while it is asked for again, and when the
-    /// provider fails (spec/04 "Cache").
+    /// provider fails (metadata.md "Cache").
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
     func ask(

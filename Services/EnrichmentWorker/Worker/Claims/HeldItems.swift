@@ -33,7 +33,7 @@ struct HeldItems: Sendable {
         return held
     }
 
-    /// The look-up is over; false when nobody wants its outcome any more.
+    /// The look-up is over; false when its outcome is no longer wanted.
     mutating func finish(_ id: HeldItem.ID) -> Bool {
         guard items[id] != nil else { return false }
         items[id]?.isFinished = true

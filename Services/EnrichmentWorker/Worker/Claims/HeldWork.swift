@@ -45,7 +45,7 @@ final class HeldWork: Sendable {
         }
     }
 
-    /// The look-up is over; false when nobody wants its outcome any more.
+    /// The look-up is over; false when its outcome is no longer wanted.
     func finish(_ id: HeldItem.ID) -> Bool {
         state.withLockedValue { state in
             state.tasks[id] = nil
@@ -65,7 +65,7 @@ final class HeldWork: Sendable {
     }
 
     /// Cancels the look-ups of items that the host does not want. Outcomes are delivered all the same: another worker may have the item
-    /// by now, and the first success counts (spec/05 "Exactly one result per item").
+    /// by now, and the first success counts (jobs.md "Durability").
     func cancelLookups(of keys: [ItemKey]) {
         let keys = Set(keys)
         if !keys.isEmpty { drop { keys.contains($0.key) && !$0.isFinished } }

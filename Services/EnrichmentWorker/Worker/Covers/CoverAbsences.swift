@@ -1,7 +1,7 @@
 import ProviderHTTP
 import SuiteMethods
 
-/// Covers that a host said it has not, for as long as that is believed (spec/04 "Cache").
+/// Covers that a host said it has not, for as long as that is believed (metadata.md "Cache").
 struct CoverAbsences: Sendable {
     private static let life = Duration.seconds(300)
 

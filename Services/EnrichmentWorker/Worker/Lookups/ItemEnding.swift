@@ -6,7 +6,7 @@ enum ItemEnding {
     case finished(ItemErrorCode?)
     /// It goes back to the host undone.
     case released
-    /// Nobody wants it any more.
+    /// It is no longer wanted.
     case withdrawn
 
     var result: String {

@@ -4,7 +4,7 @@ import BookstrackContract
 import SuiteMethods
 
 extension ItemLookup {
-    /// The book with this number (spec/04 "Search and enrichment"): from Open Library and Google Books at once for somebody who
+    /// The book with this number (metadata.md "Lookup"): from Open Library and Google Books at once for somebody who
     /// waits; in bulk from Open Library, and from Google Books what that does not have. ISBNdb, where it is configured, is asked for
     /// what both do not know or do not say.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {

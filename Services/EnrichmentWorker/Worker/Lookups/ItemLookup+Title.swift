@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 
 extension ItemLookup {
-    /// The book with this title, as far as the candidates of the providers agree with the question (spec/04). Google Books is
+    /// The book with this title, as far as the candidates of the providers agree with the question (metadata.md "Lookup"). Google Books is
     /// asked when Open Library's best answer leaves doubt, and both are asked once more, without the author, when nothing they named
     /// could be the book: every word of a name has to be theirs as well. ISBNdb, where it is configured, is the last one.
     func book(_ question: TitleQuestion) async throws(QuestionFailure) -> LookupResult {

@@ -3,7 +3,7 @@ import BookstrackContract
 import NIOConcurrencyHelpers
 import ProviderHTTP
 
-/// Looks one item up (spec/04 "Search and enrichment").
+/// Looks one item up (metadata.md "Lookup").
 struct ItemLookup: Sendable {
     let desk: ProviderDesk
     let asker: Asker
@@ -83,8 +83,7 @@ struct ItemLookup: Sendable {
         return try? await ask(question).get()
     }
 
-    /// The authors with what is known of them: at once from the cache, or from Wikidata if it may be asked (spec/07 "Authors
-    /// inside jobs").
+    /// The authors with what is known of them: at once from the cache, or from Wikidata if it may be asked (jobs.md "Retries").
     private func authors(
         _ authors: [AuthorDTO], mayAsk: Bool
     ) async throws(QuestionFailure) -> AuthorBackgrounds.Answer {

@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// Looks claimed items up, each in a task of its own, and hands their outcomes to the outbox.
 struct ItemRunner: Sendable {
-    /// Most bytes of a row: several have to fit into a frame (spec/07 "RPC framing").
+    /// Most bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
     private static let longestRow = 256 << 10
 
     let desk: ProviderDesk
@@ -88,7 +88,7 @@ struct ItemRunner: Sendable {
         return .finished(outcome.errorCode)
     }
 
-    /// What our own queue delayed says nothing about the book: the host hands the item out again, as if nobody had tried.
+    /// What our own queue delayed says nothing about the book: the host hands the item out again, as if it had not been tried.
     private func release(_ held: HeldItem) {
         self.held.remove([held.id])
         Task { _ = try? await host.call(ReleaseWork.self, .init(items: [held.key])) }

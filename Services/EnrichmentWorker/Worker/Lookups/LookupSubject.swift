@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// What a row is looked up by (spec/04 "Search and enrichment", spec/07 "Jobs").
+/// What a row is looked up by (metadata.md "Lookup", jobs.md "Work").
 enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
     /// A title; `unusable` says what was wrong with the row's ISBN, when it has one.

@@ -31,7 +31,7 @@ struct OutboxQueue: Sendable {
         waitingBytes += item.row.readableBytes
     }
 
-    /// The outcomes of the next call; nil when it has to wait. Items that nobody wants any more are left out.
+    /// The outcomes of the next call; nil when it has to wait. Items that are no longer wanted are left out.
     mutating func nextCall(isWanted: (FinishedItem) -> Bool) -> [FinishedItem]? {
         let isFull = waiting.count >= limits.items || waitingBytes >= limits.bytes
         guard callsInFlight == 0 || (isFull && callsInFlight < limits.calls) else { return nil }

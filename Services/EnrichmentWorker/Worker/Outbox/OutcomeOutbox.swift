@@ -7,7 +7,7 @@ import ProviderHTTP
 import SuiteMethods
 
 /// Records outcomes at the host and keeps each until it is confirmed: over lost connections, restarts of the host and its
-/// refusals (spec/01 "the worker keeps finished items and delivers them when the host is back").
+/// refusals (Services/README.md "When a process is down").
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
         var queue: OutboxQueue

@@ -2,7 +2,7 @@ import BookMetadata
 import Foundation
 import ProviderHTTP
 
-/// Asks Wikidata about several authors: a search for each name, then the items of all of them together (spec/04 "Authors").
+/// Asks Wikidata about several authors: a search for each name, then the items of all of them together (metadata.md "Authors").
 struct AuthorCall: Sendable {
     /// Items in one request. The API takes twice as many, but well-known authors' items are large, and an answer is bounded.
     private static let itemsPerRequest = WikidataRequests.batchSize / 2

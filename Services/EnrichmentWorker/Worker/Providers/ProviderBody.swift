@@ -3,7 +3,7 @@ import BookMetadata
 import Foundation
 
 /// The body of an answer, read as what was asked. Editions that do not state the asked number are left out: a provider may
-/// answer with another book (spec/04 "The ISBN is the truth").
+/// answer with another book (metadata.md "Lookup").
 struct ProviderBody {
     /// Most records of a search that are worth scoring.
     private static let mostCandidates = 20

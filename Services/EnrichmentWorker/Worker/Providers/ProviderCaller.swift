@@ -67,7 +67,7 @@ struct ProviderCaller: Sendable {
     }
 
     /// The body under a path; nil for a 404 that says "none". Where an empty list says so, 404 is a wrong address, which must not be
-    /// taken for "not found" (spec/07).
+    /// taken for "not found" (jobs.md "Work").
     private func get(_ path: String, _ call: ProviderCall) async throws(QuestionFailure) -> Data? {
         let provider = call.kind.provider
         guard let client = client(of: provider) else { throw .refused(provider) }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Who the worker asks.
+/// The providers that the worker asks.
 enum ProviderName: String, CaseIterable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"

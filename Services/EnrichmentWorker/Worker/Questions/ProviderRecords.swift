@@ -5,9 +5,9 @@ import BookstrackContract
 struct ProviderRecords: Hashable, Codable, Sendable {
     var editions: [EditionRecord] = []
     var works: [WorkRecord] = []
-    /// How many results there are in all, of a search.
+    /// Total results of a search.
     var total: Int?
-    /// Of a question about an author whom Wikidata knows beyond doubt.
+    /// For a question about an author that Wikidata identifies beyond doubt.
     var background: AuthorBackground?
 
     /// Of a question about an author: how many works Open Library has by that person.

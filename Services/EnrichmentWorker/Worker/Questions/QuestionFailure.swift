@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import ProviderHTTP
 
-/// Why a question has no answer. None of these means "not found" (spec/07 "HTTP").
+/// Why a question has no answer. None of these means "not found" (jobs.md "Work").
 enum QuestionFailure: Error, Hashable, Sendable {
     /// The call failed.
     case call(ProviderName, ProviderFailure)
@@ -16,7 +16,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
     case refused(ProviderName)
     /// The answer did not come while the asker could wait for it.
     case tooLate(ProviderName)
-    /// Nobody wants the answer any more.
+    /// The answer is no longer wanted.
     case withdrawn
 
     init(_ provider: ProviderName, _ error: ProviderBodyError) {

@@ -4,7 +4,7 @@ import BookMetadata
 struct SearchQuestion: Sendable {
     /// What the provider is to look at.
     enum Text: Sendable {
-        /// Words of title, subtitle or author, as somebody typed them.
+        /// Words of title, subtitle or author, as typed.
         case words(String)
         /// Title, author or both, each in its own field.
         case fields(title: String?, author: String?)

@@ -3,7 +3,7 @@ import BookMetadata
 /// Title and author as a search asks for them: spaces and case do not tell two questions apart.
 struct TitleQuestion: Sendable {
     let title: String
-    /// Absent when the client names nobody.
+    /// Absent when the client names no author.
     let author: String?
 
     /// `nil` when the title is empty.
@@ -13,7 +13,7 @@ struct TitleQuestion: Sendable {
         self.author = author.flatMap(PersonName.clean)
     }
 
-    /// What is asked when nobody knows the title by this author: the title alone. Nil when that was asked already.
+    /// What is asked when no provider has the title by this author: the title alone. Nil when that was asked already.
     var withoutAuthor: TitleQuestion? { author == nil ? nil : TitleQuestion(title: title, author: nil) }
 
     var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }

@@ -4,7 +4,7 @@ import BookstrackContract
 import ProviderHTTP
 import SuiteMethods
 
-/// One search: asks the providers at once, and gathers what they said (spec/04 "Search and enrichment").
+/// One search: asks the providers at once, and gathers what they said (http-api.md "Searches").
 struct BookSearch: Sendable {
     let desk: ProviderDesk
     let asker: Asker

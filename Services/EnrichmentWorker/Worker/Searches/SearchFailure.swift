@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSONRPC
 
-/// Providers did not answer a search; an error when none did (spec/02 "Providers failing").
+/// Providers did not answer a search; an error when none did (http-api.md "Searches").
 struct SearchFailure: Error, Sendable {
     let failures: [QuestionFailure]
     let reports: [ProviderReport]

@@ -75,7 +75,7 @@ final class Searcher: Sendable {
             party: .search(number, client: client), workClass: .interactive, isAlone: true, cached: CachedAnswers())
     }
 
-    /// Known authors are part of the answer; unknown ones are looked up for the next one (spec/07 "Authors").
+    /// Known authors are part of the answer; unknown ones are looked up for the next one (jobs.md "Retries").
     private func withBackgrounds(
         _ results: SearchFindings<SearchResults>, _ asker: Asker
     ) async -> SearchFindings<SearchResults> {

@@ -39,7 +39,7 @@ extension SettingKey where Value == Int {
 }
 
 extension Settings {
-    /// Requests per second that Open Library is asked at most; 0 = no limit. Without a contact it is 1 (spec/06).
+    /// Requests per second that Open Library is asked at most; 0 = no limit. Without a contact it is 1 (configuration.md).
     package var openLibraryRequestsPerSecond: Double {
         self[.openLibraryRate] ?? (providerContact == nil ? 1 : 3)
     }

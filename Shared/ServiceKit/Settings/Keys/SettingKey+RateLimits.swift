@@ -1,4 +1,4 @@
-// Settings of the limits of one client address (spec/02 "Rate limits"), read by api-proxy.
+// Settings of the limits of one client address (http-api.md "Rate limits"), read by api-proxy.
 
 extension SettingKey where Value == Bool {
     package static var rateLimit: Self {

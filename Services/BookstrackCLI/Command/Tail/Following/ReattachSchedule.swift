@@ -1,4 +1,4 @@
-/// How long to wait before each try to find a service that is gone (spec/06 "Logs and tail").
+/// How long to wait before each try to find a service that is gone (command-line.md "tail").
 struct ReattachSchedule {
     /// The waits in their order; after the last one the service is given up.
     static let waits: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(16)]

@@ -1,4 +1,4 @@
-/// States by their Wikidata item (spec/04: every sovereign state and the historical ones that author data contains).
+/// States by their Wikidata item (metadata.md "Authors": every sovereign state and the historical ones that author data contains).
 enum CountryTable {
     /// Every line of the tables.
     static let entries: [(item: String, country: Country)] = regions.flatMap(\.entries)

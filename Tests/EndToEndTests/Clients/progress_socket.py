@@ -1,6 +1,6 @@
-"""Walks through spec/03 with Python's `websockets`, a client that shares no code with ours.
+"""Walks through websocket.md with Python's `websockets`, a client that shares no code with ours.
 
-Usage: spec03.py HOST:PORT EMULATOR-URL ISBN-FILE [never-ready]. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
+Usage: progress_socket.py HOST:PORT EMULATOR-URL ISBN-FILE [never-ready]. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
 The services run with a progress interval of 0 and an emulator that takes a second per request. They wait for `ready` longer than all
 of this takes; for the walk of a client that never says it, `never-ready`, shortly.
 """
