@@ -184,7 +184,7 @@ let package = Package(
         // Helpers of all tests.
         .target(
             name: "TestSupport", dependencies: [.logging, .nioConcurrencyHelpers], path: "Tests/TestSupport",
-            swiftSettings: strict),
+            exclude: ["tls_and_proxy.py"], swiftSettings: strict),
         // Starts and stops real processes for tests and benchmarks.
         .target(
             name: "SuiteFixture",
@@ -229,7 +229,7 @@ let package = Package(
                 "ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix,
                 .nioConcurrencyHelpers,
             ],
-            path: "Tests/ProviderHTTPTests", exclude: ["Faults/tls_and_proxy.py"], swiftSettings: strict),
+            path: "Tests/ProviderHTTPTests", swiftSettings: strict),
         .testTarget(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],

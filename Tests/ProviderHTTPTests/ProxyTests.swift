@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ProviderHTTP
@@ -33,7 +34,7 @@ struct ProxyTests {
         let network = try TLSAndProxy()
         let url = "https://books.example:\(network.places.tls)/"
         let route = TransferRoute(
-            proxy: ProxyRule(proxy: network.proxyURL, except: "other.example"), authorities: network.places.certificate)
+            proxy: ProxyRule(proxy: network.proxyURL, except: "other.example"), authorities: network.places.authority)
         let answer = try await perform(url, route).get()
         #expect(answer.body == Data("through".utf8))
         // The rule for addresses does not take the proxy's private address for the target's.
@@ -45,7 +46,7 @@ struct ProxyTests {
     func privateTargets() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
-            proxy: ProxyRule(proxy: network.proxyURL, except: nil), authorities: network.places.certificate)
+            proxy: ProxyRule(proxy: network.proxyURL, except: nil), authorities: network.places.authority)
         for host in ["127.0.0.1", "10.0.0.1", "[::1]", "localhost", "metadata.internal"] {
             let outcome = try await perform("https://\(host):\(network.places.tls)/", route, trust: .foreign)
             #expect(outcome == .failure(.privateAddress), "\(host)")
@@ -57,7 +58,7 @@ struct ProxyTests {
     func straight() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
-            proxy: ProxyRule(proxy: network.proxyURL, except: "127.0.0.0/8"), authorities: network.places.certificate)
+            proxy: ProxyRule(proxy: network.proxyURL, except: "127.0.0.0/8"), authorities: network.places.authority)
         #expect(try await perform("https://127.0.0.1:\(network.places.tls)/", route).get().status == 200)
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -73,7 +74,7 @@ struct ProxyTests {
         let network = try TLSAndProxy()
         let url = "https://127.0.0.1:\(network.places.tls)/"
         #expect(try await fault(of: url, .direct) == .tls)
-        let named = TransferRoute(authorities: network.places.certificate)
+        let named = TransferRoute(authorities: network.places.authority)
         #expect(try await perform(url, named).get().status == 200)
         _ = try network.stop()
     }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A TLS server with a certificate of its own and a CONNECT proxy, in a process of their own (`tls_and_proxy.py`).
-final class TLSAndProxy {
-    struct Places: Decodable {
-        let tls: Int
-        let proxy: Int
-        /// The server's certificate, a PEM file.
-        let certificate: String
+/// A TLS server with a certificate of an authority of its own and a CONNECT proxy, in a process of their own (`tls_and_proxy.py`).
+package final class TLSAndProxy {
+    package struct Places: Decodable {
+        package let tls: Int
+        package let proxy: Int
+        /// The certificate of the authority, a PEM file.
+        package let authority: String
     }
 
     struct Failure: Error {}
 
-    let places: Places
+    package let places: Places
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
     /// Returns when both listen.
-    init() throws {
+    package init() throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tls_and_proxy.py")
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", script.path]
@@ -32,10 +32,15 @@ final class TLSAndProxy {
         places = try JSONDecoder().decode(Places.self, from: line)
     }
 
-    var proxyURL: String { "http://127.0.0.1:\(places.proxy)" }
+    package var proxyURL: String { "http://127.0.0.1:\(places.proxy)" }
+
+    /// Lets the server pass requests on to another, "http://host:port", which waits for none: tell it before the first request.
+    package func passOn(to server: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((server + "\n").utf8))
+    }
 
     /// Ends both. Returns what the proxy was asked.
-    func stop() throws -> [String] {
+    package func stop() throws -> [String] {
         try input.fileHandleForWriting.close()
         let lines = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -1,9 +1,11 @@
-"""A TLS server with a certificate of its own and a CONNECT proxy, for the tests of ways through a network.
+"""A TLS server with a certificate of an authority of its own and a CONNECT proxy, for the tests of ways through a network.
 
-Prints one line when both listen: {"tls": port, "proxy": port, "certificate": path}. Every CONNECT is a line after it. Ends when standard
-input ends. The proxy leads every name to this machine, and answers 407 to the name "refused.example".
+Prints one line when both listen: {"tls": port, "proxy": port, "authority": path}. Every CONNECT is a line after it. Ends when standard
+input ends. The proxy leads every name to this machine, and answers 407 to the name "refused.example". The server answers "through"; after
+a line "http://host:port" on standard input it passes requests on to there.
 """
 
+import http.client
 import http.server
 import json
 import os
@@ -16,22 +18,41 @@ import tempfile
 import threading
 
 
-def certificate(folder):
-    cert, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
+def make(folder, name, *arguments):
+    cert, key = os.path.join(folder, name + ".pem"), os.path.join(folder, name + ".key")
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=books.example",
-         "-addext", "subjectAltName=DNS:books.example,IP:127.0.0.1", "-keyout", key, "-out", cert],
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", key, "-out", cert, *arguments],
         check=True, stderr=subprocess.DEVNULL)
     return cert, key
 
 
+def certificates(folder):
+    authority, signing = make(folder, "authority", "-subj", "/CN=An authority of tests")
+    return authority, make(
+        folder, "server", "-subj", "/CN=books.example", "-addext", "subjectAltName=DNS:books.example,IP:127.0.0.1",
+        "-addext", "basicConstraints=critical,CA:FALSE", "-CA", authority, "-CAkey", signing)
+
+
 class Books(http.server.BaseHTTPRequestHandler):
+    upstream = None
+
     def do_GET(self):
-        body = b"through"
-        self.send_response(200)
+        status, headers, body = self.passed_on() if self.upstream else (200, [], b"through")
+        self.send_response(status)
+        for name, value in headers:
+            if name.lower() in ("content-type", "content-encoding", "retry-after"):
+                self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def passed_on(self):
+        far = http.client.HTTPConnection(self.upstream.removeprefix("http://"), timeout=20)
+        far.request("GET", self.path, headers={name: value for name, value in self.headers.items() if name.lower() != "host"})
+        answer = far.getresponse()
+        passed = answer.status, answer.getheaders(), answer.read()
+        far.close()
+        return passed
 
     def log_message(self, *_):
         pass
@@ -71,7 +92,7 @@ class Threaded(socketserver.ThreadingMixIn, socketserver.TCPServer):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    cert, key = certificate(folder)
+    authority, (cert, key) = certificates(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
     books = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Books)
@@ -79,6 +100,7 @@ with tempfile.TemporaryDirectory() as folder:
     proxy = Threaded(("127.0.0.1", 0), Proxy)
     for server in (books, proxy):
         threading.Thread(target=server.serve_forever, daemon=True).start()
-    ports = {"tls": books.server_address[1], "proxy": proxy.server_address[1], "certificate": cert}
+    ports = {"tls": books.server_address[1], "proxy": proxy.server_address[1], "authority": authority}
     print(json.dumps(ports), flush=True)
-    sys.stdin.read()
+    for line in sys.stdin:
+        Books.upstream = line.strip()

@@ -1,0 +1,56 @@
+import BookstrackContract
+import Foundation
+import NIOHTTP1
+import ProgressClient
+import SuiteFixture
+import TestSupport
+import Testing
+
+@Suite("The way to the providers, through real processes", .serialized)
+struct ProxyTests {
+    /// Searches by ISBN where the providers are reachable only by TLS and through a proxy, which alone knows their name.
+    ///
+    /// - Returns: The status and the title of the work found.
+    private static func search(_ network: TLSAndProxy, _ settings: [String: String]) async throws -> (Int, String?) {
+        let providers = "https://books.example:\(network.places.tls)"
+        let settings = settings.merging([
+            "BOOKSTRACK_OPEN_LIBRARY_BASE_URL": "\(providers)/openlibrary",
+            "BOOKSTRACK_GOOGLE_BOOKS_BASE_URL": "\(providers)/googlebooks/books/v1",
+            "HTTPS_PROXY": network.proxyURL,
+        ]) { $1 }
+        return try await SuiteFixture.Suite.run(SuiteFixture.Suite.Options(settings: settings)) { suite in
+            try network.passOn(to: "\(suite.emulator.address)")
+            let answer = try await suite.http.send(HTTPCall(.GET, "/v1/search/isbn?isbn=9780441172719"))
+            let body = Data(answer.text.utf8)
+            let results = try? JSONDecoder().decode(SuccessEnvelope<SearchResults>.self, from: body).data
+            return (answer.status, results?.works.first?.title)
+        }
+    }
+
+    @Test("the worker asks providers through HTTPS_PROXY and believes the authorities of BOOKSTRACK_CA_FILE")
+    func proxyAndAuthority() async throws {
+        let network = try TLSAndProxy()
+        let (status, title) = try await Self.search(network, ["BOOKSTRACK_CA_FILE": network.places.authority])
+        #expect(status == 200)
+        #expect(title == "Dune")
+        #expect(Set(try network.stop()) == ["CONNECT books.example:\(network.places.tls)"])
+    }
+
+    @Test("without BOOKSTRACK_CA_FILE the proxy is used, and the providers' certificate is not believed")
+    func unknownAuthority() async throws {
+        let network = try TLSAndProxy()
+        let (status, _) = try await Self.search(network, [:])
+        #expect(status == 502)
+        #expect(Set(try network.stop()) == ["CONNECT books.example:\(network.places.tls)"])
+    }
+
+    @Test("providers that BOOKSTRACK_NO_PROXY names are not asked through the proxy")
+    func excepted() async throws {
+        let network = try TLSAndProxy()
+        let (status, _) = try await Self.search(
+            network, ["BOOKSTRACK_CA_FILE": network.places.authority, "BOOKSTRACK_NO_PROXY": ".example"])
+        // Nothing but the proxy knows their name.
+        #expect(status == 502)
+        #expect(try network.stop() == [])
+    }
+}
