@@ -35,7 +35,7 @@ final class OpenConnections: Sendable {
         var tasks = 0
         var listens = true
         var addresses: [ClientNetwork: Int] = [:]
-        /// Who waits for the end.
+        /// Resumed when all of it has ended.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         var isOver: Bool { !listens && http == 0 && tasks == 0 }
