@@ -32,7 +32,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     let open: OpenConnections
     let input = RequestInput()
     var state = ConnectionState()
-    var pace: RequestPace
+    private(set) var pace: RequestPace
     /// The request that is answered on the event loop, and what came behind it.
     var loop: LoopTurn?
     private var inputIsClosed = false

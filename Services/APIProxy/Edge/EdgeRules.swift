@@ -2,7 +2,6 @@ import BookstrackContract
 import HTTPTypes
 import Logging
 import NIOCore
-import NIOHTTP1
 import Observability
 
 /// What holds for the answers of a listener, whether the router or a ``LoopHandler`` makes them: limits, the fields of every answer, and what

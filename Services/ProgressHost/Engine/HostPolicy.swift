@@ -2,7 +2,7 @@ import SuiteMethods
 
 /// Every number the host goes by, with the spec's defaults.
 struct HostPolicy: Sendable {
-    /// How long frames wait for a client's `ready` (websocket.md "Life of a connection").
+    /// How long frames wait for a client's `ready` (websocket.md "Connection lifetime").
     var readyTimeout: Duration = .seconds(5)
     /// Silence of a peer after which it is pinged (websocket.md "Heartbeat").
     var pingInterval: Duration = .seconds(30)
@@ -13,7 +13,7 @@ struct HostPolicy: Sendable {
     /// Silence of a running job after which watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
     /// 10 s.
     var keepAliveInterval: Duration = .seconds(7)
-    /// Timeout of the client's own close after a completed scan or import (websocket.md "Life of a connection").
+    /// Timeout of the client's own close after a completed scan or import (websocket.md "Connection lifetime").
     var clientCloseLimit: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
     var jobAppearanceLimit: Duration = .seconds(60)

@@ -7,8 +7,8 @@ extension JobEngine {
     /// How long streams wait when api-proxy has not yet read what was sent before.
     private static let streamPause = Duration.milliseconds(10)
 
-    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events (websocket.md "Life of a
-    /// connection"). At once as far as the turn's budget allows, else in a later turn.
+    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events (websocket.md "Connection
+    /// lifetime"). At once as far as the turn's budget allows, else in a later turn.
     func begin(_ key: SocketKey, _ turn: Turn) throws {
         guard let session = sessions[key], session.isInLine else { return }
         streams.add(key)
@@ -67,8 +67,8 @@ extension JobEngine {
     }
 
     /// Closes sockets that have received the terminal frame of their job. Clients of scans and imports fetch the results in the task that
-    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close (websocket.md "Life of a
-    /// connection").
+    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close (websocket.md "Connection
+    /// lifetime").
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         guard row.status == .completed, row.pipeline != .batchEnrichment else {

@@ -74,7 +74,7 @@ extension JobEngine {
         }
     }
 
-    /// Whether the client that holds a token was ready once for its job (websocket.md "Life of a connection").
+    /// Whether the client that holds a token was ready once for its job (websocket.md "Connection lifetime").
     func wasReady(_ token: TokenState) -> Bool { token.ready || readyTokens.contains(token.number) }
 
     /// Stores which clients were ready.

@@ -1,4 +1,4 @@
-/// Holds a connection's stream back until its client is ready (websocket.md "Life of a connection").
+/// Holds a connection's stream back until its client is ready (websocket.md "Connection lifetime").
 struct ReadyHandshake: Sendable, Equatable {
     /// How the stream of a connection begins.
     enum Opening: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// `reconnected`: the true state for a client that came back (websocket.md "Life of a connection" and "Payloads").
+/// `reconnected`: the true state for a client that came back (websocket.md "Connection lifetime" and "Payloads").
 public struct ReconnectedPayload: FramePayload {
     /// Always `reconnected`.
     public var type: FrameType

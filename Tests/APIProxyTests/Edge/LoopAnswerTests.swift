@@ -45,33 +45,26 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
-    private func statuses() throws -> [Int] {
-        var bytes = try gate.received()
-        var statuses: [Int] = []
-        while let answer = try HTTPAnswer.takeFirst(of: &bytes) { statuses.append(answer.status) }
-        return statuses
-    }
-
     @Test("answers keep the order of their requests, whoever makes them")
     func order() throws {
         try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
-        #expect(try statuses() == [201])
+        #expect(try gate.statuses() == [201])
         try gate.answerRequest()
-        #expect(try statuses() == [200, 201, 201])
+        #expect(try gate.statuses() == [200, 201, 201])
     }
 
     @Test("until an answer is made nothing more is read, and what was read waits")
     func later() throws {
         try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
-        #expect(try statuses().isEmpty)
+        #expect(try gate.statuses().isEmpty)
         #expect(!gate.reads())
         #expect(gate.requests == 0)
         started.works[0].finish()
-        #expect(try statuses() == [202, 201])
+        #expect(try gate.statuses() == [202, 201])
         #expect(gate.requests == 1)
         try gate.answerRequest()
         started.works[1].finish()
-        #expect(try statuses() == [200, 202])
+        #expect(try gate.statuses() == [200, 202])
         #expect(gate.reads())
     }
 
@@ -81,7 +74,7 @@ import Testing
         gate.closeInput()
         #expect(gate.isOpen)
         started.works[0].finish()
-        #expect(try statuses() == [202, 201])
+        #expect(try gate.statuses() == [202, 201])
         #expect(!gate.isOpen)
     }
 
@@ -120,9 +113,9 @@ import Testing
             "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"
         try gate.send(Self.request("/later", offer) + Self.request("/now"))
         started.works[0].finish()
-        #expect(try statuses() == [202, 201])
+        #expect(try gate.statuses() == [202, 201])
         try gate.send(Self.request("/now"))
-        #expect(try statuses() == [201])
+        #expect(try gate.statuses() == [201])
     }
 
     @Test("a listener that stops lets the answer be made, and ends the connection with it")

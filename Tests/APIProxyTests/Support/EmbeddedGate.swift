@@ -118,4 +118,12 @@ final class EmbeddedGate {
     }
 
     func answer() throws -> HTTPAnswer { try HTTPAnswer(received()) }
+
+    /// The statuses of the answers that the client has got since the last call.
+    func statuses() throws -> [Int] {
+        var bytes = try received()
+        var statuses: [Int] = []
+        while let answer = try HTTPAnswer.takeFirst(of: &bytes) { statuses.append(answer.status) }
+        return statuses
+    }
 }

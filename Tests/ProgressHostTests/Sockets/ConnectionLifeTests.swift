@@ -4,8 +4,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// websocket.md "Life of a connection", line by line.
-@Suite("Life of a connection")
+/// websocket.md "Connection lifetime", line by line.
+@Suite("Connection lifetime")
 struct ConnectionLifeTests {
     @Test(
         "a first connection gets ready_ack, job_started, the newest progress, then live events without gaps, then the end"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// How sockets of scans and imports end (websocket.md "Life of a connection" and "Payloads").
+/// How sockets of scans and imports end (websocket.md "Connection lifetime" and "Payloads").
 @Suite("Ends of scans and imports")
 struct ScanSocketTests {
     private static let ping = #"{"type":"ping"}"#

@@ -3,7 +3,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Follows a job to its end over a WebSocket, across dropped connections (`since=`, websocket.md "Life of a connection").
+/// Follows a job to its end over a WebSocket, across dropped connections (`since=`, websocket.md "Connection lifetime").
 package struct JobWatcher: Sendable {
     private let address: ServerAddress
     private let job: JobID

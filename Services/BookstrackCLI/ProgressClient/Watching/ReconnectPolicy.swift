@@ -1,4 +1,4 @@
-/// When to connect again: after 1, 2, 4, 8, 16, then always 30 s, each with up to a quarter more (websocket.md "Life of a connection").
+/// When to connect again: after 1, 2, 4, 8, 16, then always 30 s, each with up to a quarter more (websocket.md "Connection lifetime").
 package struct ReconnectPolicy: Sendable {
     /// Tries in a row after which a watcher gives up.
     private let limit: Int
