@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// What became of a work that was merged or deleted; Open Library answers its key with status 200 all the same.
 package enum RetiredWork: Hashable, Sendable {
     /// The key of the work it was merged into, for example `OL45804W`, which may be retired too.
@@ -37,5 +39,80 @@ struct OpenLibraryWork {
         description = OpenLibraryEdition.text(node["description"])
         subjects = node.list("subjects", OpenLibraryEntry.init)
         identifiers = OpenLibraryIdentifiers(node["identifiers"])
+    }
+}
+
+/// Something named or referred to: a bare string in edition records, an object in `jscmd=data` answers, and an object
+/// around another one in the author lists of works.
+struct OpenLibraryEntry {
+    /// The name; absent where only a key is given.
+    let name: String?
+    /// The last part of the key or address, for example `OL26320A`.
+    let key: String?
+
+    init(_ node: JSONNode) {
+        if let text = node.string {
+            key = text.hasPrefix("/") ? Self.identifier(in: text) : nil
+            name = text.hasPrefix("/") ? nil : text
+            return
+        }
+        let author = node["author"]
+        let path = node["key"]?.string ?? author?["key"]?.string ?? author?.string ?? node["url"]?.string
+        name = node["name"]?.string
+        key = path.flatMap(Self.identifier)
+    }
+
+    /// `OL26320A` in `/authors/OL26320A` and in `https://openlibrary.org/authors/OL26320A/Frank_Herbert`.
+    static func identifier(in path: String) -> String? {
+        path.split(separator: "/").first(where: isIdentifier).map(String.init)
+    }
+
+    private static func isIdentifier(_ part: Substring) -> Bool {
+        guard part.hasPrefix("OL"), let kind = part.last, "AMW".contains(kind) else { return false }
+        let number = part.dropFirst(2).dropLast()
+        return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+}
+
+extension WorkRecord {
+    /// Normalises a work record; `nil` without a work key.
+    init?(_ work: OpenLibraryWork) {
+        guard let key = work.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
+        self.init(provider: .openLibrary, key: key)
+        title = ProviderDocument.line(work.title)
+        subtitle = ProviderDocument.line(work.subtitle)
+        authors = AuthorCredit.unique(
+            work.authors.compactMap { entry in
+                entry.name.flatMap { AuthorCredit(name: $0, openLibraryKey: entry.key) }
+            })
+        authorKeys = work.authors.filter { $0.name == nil }.compactMap(\.key).uniqued()
+        firstPublicationYear = work.firstPublishDate.flatMap(PublicationDate.year)
+        cover = work.covers.lazy.compactMap(CoverImage.openLibrary(id:)).first
+        description = work.description.flatMap(PlainText.from)
+        subjects = work.subjects.compactMap(\.name)
+        let identifiers = work.identifiers.goodreads.uniqued()
+        if !identifiers.isEmpty { goodreadsIDs = identifiers }
+    }
+
+    /// Normalises a search result; `nil` without a work key.
+    init?(_ document: OpenLibrarySearchDocument) {
+        guard let key = document.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
+        self.init(provider: .openLibrary, key: key)
+        title = ProviderDocument.line(document.title)
+        subtitle = ProviderDocument.line(document.subtitle)
+        // Names and keys are parallel lists; where their lengths differ, nothing says which belongs to which.
+        let isParallel = document.authorNames.count == document.authorKeys.count
+        authors = AuthorCredit.unique(
+            document.authorNames.enumerated().compactMap { index, name in
+                AuthorCredit(name: name, openLibraryKey: isParallel ? document.authorKeys[index] : nil)
+            })
+        firstPublicationYear = document.firstPublishYear
+        cover = document.coverID.flatMap(CoverImage.openLibrary(id:))
+        subjects = document.subjects
+        languages = document.languages.compactMap { LanguageCode.iso6391($0) }.uniqued()
+        medianPageCount = ProviderDocument.pageCount(document.medianPageCount)
+        statedISBNs = document.isbns
+        representativeEditionKey = document.coverEditionKey.flatMap(OpenLibraryEntry.identifier)
+        bestEdition = document.bestEdition.flatMap { EditionRecord($0, of: key) }
     }
 }
