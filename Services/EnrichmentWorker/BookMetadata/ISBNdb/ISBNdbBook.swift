@@ -1,3 +1,6 @@
+import BookIdentifiers
+import BookstrackContract
+
 /// A book as ISBNdb sends it: one edition.
 struct ISBNdbBook {
     let title: String?
@@ -35,4 +38,36 @@ struct ISBNdbBook {
     }
 
     private static func date(_ node: JSONNode?) -> String? { node?.string ?? node?.int.map { String($0) } }
+}
+
+extension EditionRecord {
+    /// Normalises a book of ISBNdb (metadata.md "Mapping").
+    init(_ book: ISBNdbBook) {
+        self.init(provider: .isbndb)
+        title = ProviderDocument.line(book.title) ?? ProviderDocument.line(book.longTitle)
+        subtitle = Self.subtitle(of: title, in: ProviderDocument.line(book.longTitle))
+        editionTitle = ProviderDocument.line(book.edition).flatMap { $0.contains(where: \.isLetter) ? $0 : nil }
+        authors = AuthorCredit.unique(book.authors.compactMap { AuthorCredit(name: Self.withoutMark($0)) })
+        isbns = book.isbns.compactMap(ISBN.init).uniqued()
+        publisher = ProviderDocument.line(book.publisher)
+        publicationDate = book.publishedDate.flatMap(PublicationDate.normalise)
+        pageCount = ProviderDocument.pageCount(book.pages)
+        language = book.language.flatMap { LanguageCode.iso6391($0) }
+        format = book.binding.flatMap(BookFormat.from)
+        cover = book.image.flatMap(CoverImage.isbndb)
+        description = book.synopsis.flatMap(PlainText.from) ?? book.overview.flatMap(PlainText.from)
+        subjects = book.subjects
+        identifiers.isbndb = isbns.first?.isbn13
+    }
+
+    /// What the long title adds to the title after a colon.
+    private static func subtitle(of title: String?, in longTitle: String?) -> String? {
+        guard let title, let longTitle, longTitle.hasPrefix(title + ":") else { return nil }
+        return ProviderDocument.line(String(longTitle.dropFirst(title.count + 1)))
+    }
+
+    /// The provider marks names that its programs filled in: "Jane Austen ~autofilled~".
+    private static func withoutMark(_ name: String) -> String {
+        name.hasSuffix("~autofilled~") ? String(name.dropLast("~autofilled~".count)) : name
+    }
 }
