@@ -1,4 +1,4 @@
-import BookstrackContract
+package import BookstrackContract
 
 /// Reads what every provider's documents have in common.
 enum ProviderDocument {
@@ -25,4 +25,14 @@ enum ProviderDocument {
     static func pageCount(_ count: Int?) -> Int? {
         count.flatMap { (1...50_000).contains($0) ? $0 : nil }
     }
+}
+
+/// Why the body of a provider's answer could not be used.
+package enum ProviderBodyError: Error, Hashable, Sendable {
+    /// Not the JSON document that this provider sends.
+    case malformed(DataProvider)
+    /// The provider's quota is used up; a later call may succeed.
+    case quotaExhausted(DataProvider)
+    /// The provider answered with an error document.
+    case refused(DataProvider, reason: String)
 }

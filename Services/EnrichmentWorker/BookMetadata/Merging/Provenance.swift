@@ -37,3 +37,11 @@ struct Provenance {
         providers.insert(provider)
     }
 }
+
+/// A record whose fields all come from one provider.
+protocol ProviderRecord {
+    var provider: DataProvider { get }
+}
+
+extension EditionRecord: ProviderRecord {}
+extension WorkRecord: ProviderRecord {}

@@ -18,3 +18,49 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
         return credits.filter { seen.insert(MatchKey.phrase($0.name)).inserted }
     }
 }
+
+/// Which strings in author fields are names at all.
+package enum PersonName {
+    /// Longest name kept, in characters.
+    private static let longestName = 200
+
+    /// Entries that catalogues use when the author is unknown (metadata.md "Books": "Unknown" authors are not authors).
+    private static let pseudonymsOfNobody: Set<String> = [
+        "", "unknown", "unknown author", "author unknown", "various", "various authors", "various artists", "anonymous",
+        "anon", "n a", "none", "not available", "no author", "et al", "multiple authors", "diverse", "aa vv",
+        "aavv", "collectif", "vv aa", "unbekannt", "inconnu", "desconocido", "неизвестен", "неизвестный автор",
+    ]
+
+    /// The name with single spaces; `nil` for an empty or pseudo author.
+    package static func clean(_ name: String) -> String? {
+        let cleaned = name[...].singleSpaced.cut(to: longestName)
+        return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
+    }
+
+    /// Folded titles of honour, which stand before a name.
+    private static let honours: Set<String> = [
+        "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
+    ]
+    /// Folded generations and degrees, which stand after a name.
+    private static let generations: Set<String> = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
+    ]
+
+    /// The words of a name, or of a part of it between commas, that catalogues agree on: without years, titles of honour before them and
+    /// generations after them. "Lord" and "Graf" are also family names, so that the last word of a first part stays.
+    static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
+        let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in
+            let key = MatchKey.phrase(String(word))
+            return !key.isEmpty && !key.contains { $0.isASCII && $0.isNumber }
+        }
+        var bare = words[...]
+        let fewest = isFirst ? 1 : 0
+        while bare.count > fewest, let word = bare.first, honours.contains(MatchKey.phrase(String(word))) {
+            bare = bare.dropFirst()
+        }
+        while bare.count > fewest, let word = bare.last, generations.contains(MatchKey.phrase(String(word))) {
+            bare = bare.dropLast()
+        }
+        return Array(bare)
+    }
+}

@@ -52,3 +52,42 @@ package struct EditionRecord: Hashable, Codable, Sendable {
         return "\(title): \(subtitle)"
     }
 }
+
+/// What other catalogues call an edition.
+package struct EditionIdentifiers: Hashable, Codable, Sendable {
+    /// Most identifiers of one kind that are kept.
+    static let limit = 50
+
+    /// Open Library edition key, for example `OL7353617M`.
+    package var openLibraryEdition: String?
+    /// Goodreads edition identifiers.
+    package var goodreads: [String] = []
+    /// LibraryThing work identifiers.
+    package var librarything: [String] = []
+    /// Amazon identifiers.
+    package var amazon: [String] = []
+    /// Google Books volume identifiers.
+    package var googleVolumes: [String] = []
+    /// What ISBNdb calls the edition: its ISBN-13.
+    package var isbndb: String?
+}
+
+/// A page of a provider's list of editions.
+package struct EditionPage: Hashable, Codable, Sendable {
+    /// How many the provider says there are in all.
+    package var total: Int
+    /// The page's editions in the provider's order.
+    package var editions: [EditionRecord]
+
+    /// The provider knows nothing that fits.
+    package static let none = EditionPage(total: 0, editions: [])
+
+    /// Makes a page; the total is never less than what is on it.
+    package init(total: Int, editions: [EditionRecord]) {
+        self.total = max(total, editions.count)
+        self.editions = editions
+    }
+
+    /// Results that the provider has beyond these.
+    var totalBeyond: Int { max(0, total - editions.count) }
+}
