@@ -31,3 +31,66 @@ package struct BookHits: Sendable, Equatable {
             items: books.map { Volume($0, isDatedByWork: isBibliography) }, totalItems: max(total, books.count))
     }
 }
+
+extension BookHits {
+    /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); one without any title is left
+    /// out.
+    ///
+    /// - Parameter question: What was asked, when the answer has to say why the book is in it.
+    mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {
+        let groups = ranked.book.editionGroups
+        guard let first = groups.first, let primary = ranked.book.primary else { return }
+        let others = groups.dropFirst()
+        let merge = BookMerge(
+            asked: nil, editions: first, works: ranked.book.works, otherEditions: Array(others.joined()),
+            primary: primary)
+        guard let book = merge.result(ranked.reviewStatus), book.edition != nil else { return }
+        books.append(book)
+        if let question { matching?.works.append(ranked.match(for: question)) }
+        furtherEditions += others.map { EditionMerge(records: $0, primary: primary).edition() }
+    }
+}
+
+/// Authors of several works, each once in the order of first mention (http-api.md "Routes").
+struct AuthorList {
+    private(set) var authors: [AuthorDTO] = []
+    private var indexByName: [String: Int] = [:]
+
+    /// Names that differ only in case, accents and punctuation are one; its Open Library key is the first that is given.
+    mutating func add(_ added: [AuthorDTO]) {
+        for author in added {
+            let name = MatchKey.phrase(author.name)
+            if let index = indexByName[name] {
+                if authors[index].openLibraryID == nil { authors[index].openLibraryID = author.openLibraryID }
+            } else {
+                indexByName[name] = authors.count
+                authors.append(author)
+            }
+        }
+    }
+}
+
+extension Volume {
+    init(_ book: EnrichedMetadata, isDatedByWork: Bool) {
+        let (work, edition) = (book.work, book.edition)
+        var info = VolumeInfo(title: work.title)
+        info.authors = book.authors.isEmpty ? nil : book.authors.map(\.name)
+        info.publisher = edition?.publisher
+        let ofWork = work.firstPublicationYear.map { String($0) }
+        info.publishedDate = isDatedByWork ? ofWork ?? edition?.publicationDate : edition?.publicationDate ?? ofWork
+        info.description = work.description ?? edition?.editionDescription
+        info.industryIdentifiers = Self.identifiers(edition?.isbns ?? [])
+        info.pageCount = edition?.pageCount
+        info.categories = work.subjectTags.isEmpty ? nil : work.subjectTags
+        info.imageLinks = (edition?.coverImageURL ?? work.coverImageURL).map(VolumeInfo.ImageLinks.init)
+        info.language = edition?.language ?? work.originalLanguage
+        let id =
+            edition?.googleBooksVolumeID ?? work.googleBooksVolumeID ?? edition?.openLibraryID ?? work.openLibraryID
+        self.init(id: id ?? edition?.isbn ?? work.title, volumeInfo: info)
+    }
+
+    private static func identifiers(_ isbns: [String]) -> [VolumeInfo.Identifier]? {
+        guard !isbns.isEmpty else { return nil }
+        return isbns.map { .init(type: $0.count == 13 ? "ISBN_13" : "ISBN_10", identifier: $0) }
+    }
+}

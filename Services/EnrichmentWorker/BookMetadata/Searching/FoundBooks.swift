@@ -1,4 +1,5 @@
 import BookIdentifiers
+import BookstrackContract
 
 /// Folds the answers of several providers, so that each book is there once (http-api.md "Searches").
 struct FoundBooks {
@@ -36,5 +37,98 @@ struct FoundBooks {
         } else {
             books.append(FoundBook(edition, forms, position: position))
         }
+    }
+}
+
+/// One book of a search and everything that the providers say about it.
+struct FoundBook {
+    /// Its place in the answer of the provider that named it first.
+    let position: Int
+    private(set) var works: [WorkRecord] = []
+    private(set) var editions: [EditionRecord] = []
+    /// Of every record, the one that named the book first at the front.
+    private(set) var forms: [BookForms] = []
+
+    init(_ work: WorkRecord, _ forms: [BookForms], position: Int) {
+        self.position = position
+        add(work, forms)
+    }
+
+    init(_ edition: EditionRecord, _ forms: BookForms, position: Int) {
+        self.position = position
+        add(edition, forms)
+    }
+
+    /// - Parameter forms: Those of the work and of its best edition.
+    mutating func add(_ work: WorkRecord, _ forms: [BookForms]) {
+        works.append(work)
+        self.forms += forms
+        if let edition = work.bestEdition { editions.append(edition) }
+    }
+
+    mutating func add(_ edition: EditionRecord, _ forms: BookForms) {
+        editions.append(edition)
+        self.forms.append(forms)
+    }
+
+    /// The title of the record that named the book first.
+    var title: String? { works.first?.title ?? editions.first?.title }
+
+    /// The authors of the record that named the book first.
+    var authorNames: [String] { (works.first?.authors ?? editions.first?.authors ?? []).map(\.name) }
+
+    /// The provider that gave the match.
+    var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
+
+    /// Whether one of its records has one of these numbers.
+    ///
+    /// - Parameter forms: The same numbers in all their forms.
+    func states(_ isbns: [ISBN], forms: [String]) -> Bool {
+        editions.contains { edition in isbns.contains { edition.states($0) } }
+            || works.contains { work in work.statedISBNs.contains { forms.contains($0) } }
+    }
+
+    /// The best that any of its records scores.
+    func score(for question: SearchQuestion) -> Double { forms.map { question.score($0) }.max() ?? 0 }
+
+    /// Records by edition, the one that stands for the book first.
+    var editionGroups: [[EditionRecord]] {
+        var groups = EditionGroups.grouping(editions)
+        if groups.isEmpty { return works.first.map { [[Self.representative(of: $0)]] } ?? [] }
+        if let numbered = groups.firstIndex(where: { $0.contains { !$0.isbns.isEmpty } }) {
+            groups.insert(groups.remove(at: numbered), at: 0)
+        }
+        return groups
+    }
+
+    /// What a work says about the edition that gave its cover.
+    private static func representative(of work: WorkRecord) -> EditionRecord {
+        var edition = EditionRecord(provider: work.provider)
+        edition.identifiers.openLibraryEdition = work.representativeEditionKey
+        edition.cover = work.cover
+        edition.workKeys = [work.key]
+        return edition
+    }
+}
+
+/// Sorts records by the edition that they describe.
+enum EditionGroups {
+    /// Records that share an ISBN or an identifier are one edition; groups in the order of their first record.
+    static func grouping(_ records: some Sequence<EditionRecord>) -> [[EditionRecord]] {
+        var groups: [[EditionRecord]] = []
+        var groupByName: [String: Int] = [:]
+        for record in records {
+            let names = names(of: record)
+            let index = names.lazy.compactMap { groupByName[$0] }.first ?? groups.count
+            if index == groups.count { groups.append([]) }
+            groups[index].append(record)
+            for name in names where groupByName[name] == nil { groupByName[name] = index }
+        }
+        return groups
+    }
+
+    private static func names(of record: EditionRecord) -> [String] {
+        record.isbns.map(\.isbn13) + (record.identifiers.openLibraryEdition.map { [$0] } ?? [])
+            + record.identifiers.googleVolumes.map { "google \($0)" }
     }
 }
