@@ -33,3 +33,62 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
             birthYear: record.birthYear, deathYear: record.deathYear, goodreadsID: record.goodreadsIDs.first)
     }
 }
+
+extension AuthorDTO {
+    /// The author with what Wikidata knows; what it does not know stays as it is.
+    package func adding(_ background: AuthorBackground) -> AuthorDTO {
+        var author = self
+        if background.gender != .unknown { author.gender = background.gender }
+        author.culturalRegion = background.culturalRegion ?? culturalRegion
+        author.nationality = background.nationality ?? nationality
+        author.birthYear = background.birthYear ?? birthYear
+        author.deathYear = background.deathYear ?? deathYear
+        author.goodreadsID = background.goodreadsID ?? goodreadsID
+        return author
+    }
+}
+
+/// Nationality and region that follow from a person's citizenships.
+///
+/// - A citizenship that ended counts only when all of them did.
+/// - One of a state that the tables do not know leaves everything open.
+/// - A dissolved state gives way to a state of today on its lands: Soviet Union and Ukraine make Ukraine.
+/// - What is left must agree: one region for the region, one state for the nationality. A citizen of Chile and the
+///   United States has neither, one of France and Germany is European.
+struct AuthorOrigin {
+    let region: CulturalRegion?
+    let nationality: String?
+
+    init(_ citizenships: [Citizenship]) {
+        let held = citizenships.filter { !$0.hasEnded }
+        let counted = held.isEmpty ? citizenships : held
+        let known = counted.compactMap { CountryTable.country($0.country) }
+        let countries = known.filter { country in !known.contains(where: country.givesWay) }
+        let isComplete = known.count == counted.count
+        region = isComplete ? Self.agreed(countries.map(\.region)) : nil
+        nationality = isComplete ? Self.agreed(countries.map(\.name)) : nil
+    }
+
+    private static func agreed<Value: Hashable>(_ values: [Value]) -> Value? {
+        Set(values).count == 1 ? values.first : nil
+    }
+}
+
+/// Maps items of P21 to the contract's genders (§5.3).
+enum GenderTable {
+    private static let genders: [String: AuthorGender] = [
+        // Female, cisgender woman, trans woman, female organism (stated of people by mistake).
+        "Q6581072": .female, "Q15145779": .female, "Q1052281": .female, "Q43445": .female,
+        // Male, cisgender man, trans man, male organism.
+        "Q6581097": .male, "Q15145778": .male, "Q2449503": .male, "Q44148": .male,
+        // Non-binary, genderqueer, genderfluid, agender, neutrois, pangender, two-spirit.
+        "Q48270": .nonBinary, "Q12964198": .nonBinary, "Q18116794": .nonBinary, "Q505371": .nonBinary,
+        "Q1289754": .nonBinary, "Q7130936": .nonBinary, "Q301702": .nonBinary,
+    ]
+
+    /// The gender on which all items agree; `unknown` when there are none or they contradict each other.
+    static func gender(_ items: [String]) -> AuthorGender {
+        let stated = Set(items.map { genders[$0] ?? .other })
+        return stated.count == 1 ? stated.first ?? .unknown : .unknown
+    }
+}

@@ -43,3 +43,32 @@ package enum AuthorIdentity {
         return records.filter { seen.insert($0.id).inserted }
     }
 }
+
+/// An author to look up.
+package struct AuthorQuery: Hashable, Codable, Sendable {
+    /// The name as credited; may be inverted or have initials.
+    package var name: String
+    /// Open Library author key without its path, for example `OL26320A`, where the catalogue gave one.
+    package var openLibraryKey: String?
+
+    package init(name: String, openLibraryKey: String? = nil) {
+        self.name = name
+        self.openLibraryKey = openLibraryKey
+    }
+}
+
+extension AuthorName {
+    /// Whether both are the same name in full: the same letters in the same order, however they are parted into words,
+    /// so that "J.R.R." is "JRR" and "LeGuin" is "Le Guin".
+    func isSpelled(like other: AuthorName) -> Bool { words.joined() == other.words.joined() }
+
+    /// Whether one name spells out initials of the other: "J. R. R. Tolkien" and "John Ronald Reuel Tolkien".
+    ///
+    /// At least two given names are needed, as "J. Smith" may be anybody.
+    func agreesByInitials(with other: AuthorName) -> Bool {
+        words.count > 2 && words.count == other.words.count && words.last == other.words.last
+            && zip(words.dropLast(), other.words.dropLast()).allSatisfy { ours, theirs in
+                ours == theirs || (min(ours.count, theirs.count) == 1 && ours.first == theirs.first)
+            }
+    }
+}

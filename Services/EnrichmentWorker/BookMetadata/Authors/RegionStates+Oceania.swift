@@ -46,3 +46,12 @@ extension RegionStates {
             Q3028514 Tahiti
             """)
 }
+
+extension RegionStates {
+    /// What belongs to no region: M49 gives Antarctica none.
+    static let international = RegionStates(
+        region: .international,
+        states: """
+            Q51 Antarctica
+            """)
+}
