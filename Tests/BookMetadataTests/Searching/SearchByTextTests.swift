@@ -1,3 +1,4 @@
+import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 import Testing
@@ -166,4 +167,82 @@ struct SearchByTextTests {
         #expect(results.resultCount == 1 && results.totalResults == 77 && results.editions.count == 1)
         #expect(SearchAssembly.byText(title: "Dune", limit: 20).results == .none)
     }
+}
+
+@Suite("Answering searches by ISBN")
+struct SearchByISBNTests {
+    private let dune = ISBN("9780441172719")!
+
+    private func isbndb() throws -> EditionRecord {
+        try #require(
+            try ISBNdb.decodeBook(
+                #"{"book": {"title": "Dune", "isbn13": "9780441172719", "authors": ["Frank Herbert"], "pages": 535, "binding": "Mass Market Paperback"}}"#
+                    .utf8))
+    }
+
+    @Test("every provider that states the number gives what it has")
+    func merged() throws {
+        let results = SearchAssembly.byISBN(
+            dune, works: try SearchRecords.works(SearchRecords.dune).works,
+            googleBooks: [
+                try SearchRecords.volume(
+                    "g", "Dune", "Frank Herbert", isbn: "9780441172719", more: #""publisher": "Penguin""#)
+            ],
+            isbndb: [try isbndb()]
+        ).results
+        #expect(results.works.map(\.title) == ["Dune"] && results.editions.count == 1 && results.totalResults == 1)
+        let edition = try #require(results.editions.first)
+        #expect(
+            edition.isbns == ["9780441172719", "0441172717"] && edition.publisher == "Ace" && edition.pageCount == 535)
+        #expect(edition.isbndbID == "9780441172719" && results.works[0].isbndbID == "9780441172719")
+        #expect(edition.contributors == [.openLibrary, .googleBooks, .isbndb])
+        #expect(results.authors.map(\.openLibraryID) == ["OL79034A"])
+    }
+
+    @Test("a provider's other book is no answer")
+    func otherBook() throws {
+        let other = try SearchRecords.volume("g", "Dune", "Frank Herbert", isbn: "9780593099322")
+        #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)
+    }
+
+    @Test("a provider alone is enough")
+    func isbndbAlone() throws {
+        let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()]).results
+        #expect(results.works.map(\.primaryProvider) == [.isbndb] && results.works[0].synthetic == true)
+        #expect(results.editions.map(\.format) == [.massMarket])
+    }
+}
+
+/// Records for tests of the searches, made by the decoders from short documents.
+enum SearchRecords {
+    /// Works of a `search.json` answer; each is the text of one document.
+    static func works(_ documents: String..., total: Int = 0) throws -> WorkPage {
+        try OpenLibrary.decodeSearchPage(
+            #"{"numFound": \#(total), "docs": [\#(documents.joined(separator: ","))]}"#.utf8)
+    }
+
+    static func volume(
+        _ id: String, _ title: String, _ author: String?, isbn: String? = nil, more: String = #""x": 0"#
+    ) throws -> EditionRecord {
+        let authors = author.map { #""authors": ["\#($0)"],"# } ?? ""
+        let identifiers = isbn.map { #""industryIdentifiers": [{"type": "ISBN_13", "identifier": "\#($0)"}],"# } ?? ""
+        return try GoogleBooks.decodeVolume(
+            #"{"id": "\#(id)", "volumeInfo": {"title": "\#(title)", \#(authors) \#(identifiers) \#(more)}}"#.utf8)
+    }
+
+    static func page(_ editions: EditionRecord..., total: Int = 0) -> EditionPage {
+        EditionPage(total: total, editions: editions)
+    }
+
+    static let dune = #"""
+        {"key": "/works/OL893415W", "title": "Dune", "author_name": ["Frank Herbert"], "author_key": ["OL79034A"], "first_publish_year": 1965,
+         "isbn": ["9780441172719", "0441172717"], "cover_i": 11, "cover_edition_key": "OL1M", "subject": ["Fiction, science fiction, general"],
+         "editions": {"numFound": 1, "docs": [{"key": "/books/OL7M", "title": "Dune", "isbn": ["0441172717"], "publisher": ["Ace"],
+         "publish_date": ["Sept 1990"], "language": ["eng"], "cover_i": 12, "format": ["Mass Market Paperback"]}]}}
+        """#
+
+    static let messiah = #"""
+        {"key": "/works/OL893526W", "title": "Dune Messiah", "author_name": ["Frank Herbert"], "author_key": ["OL79034A"],
+         "cover_i": 13, "cover_edition_key": "OL2M"}
+        """#
 }
