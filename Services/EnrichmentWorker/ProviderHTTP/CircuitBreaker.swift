@@ -102,3 +102,115 @@ package struct CircuitBreaker: Sendable {
         state = .open(until: instant, cause: cause)
     }
 }
+
+/// When a circuit breaker opens and for how long (metadata.md "Providers").
+package struct BreakerPolicy: Hashable, Sendable {
+    /// Failed calls in a row that open it; default 5.
+    package var failureLimit: Int
+    /// Pause before a probe after failures; default 10 s.
+    package var failurePause: Duration
+    /// Pause before a probe after a lasting refusal, or an exhausted quota whose reset is unknown, doubled each time; default 60 s.
+    package var quotaPause: Duration
+    /// The longest such pause; default 1 h.
+    package var quotaCeiling: Duration
+
+    package init(
+        failureLimit: Int = 5, failurePause: Duration = .seconds(10), quotaPause: Duration = .seconds(60),
+        quotaCeiling: Duration = .seconds(3600)
+    ) {
+        self.failureLimit = failureLimit
+        self.failurePause = failurePause
+        self.quotaPause = quotaPause
+        self.quotaCeiling = quotaCeiling
+    }
+}
+
+/// Leave to make one call, given by ``CircuitBreaker/admit(now:)`` and handed back with the call's verdict.
+package struct BreakerPermit: Hashable, Sendable {
+    /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
+    package let isProbe: Bool
+    /// Counts the breaker's openings, so that a call from before one does not speak for the time after it.
+    let epoch: UInt64
+}
+
+/// What a finished call says about its provider's health.
+package enum CallVerdict: Hashable, Sendable {
+    /// The provider answered, be it with a refusal of this one request.
+    case healthy
+    /// The provider did not do its work: time-out, broken connection, 429, 5xx.
+    case failed
+    /// The quota is used up, until `reset` where that is known.
+    case quotaExhausted(reset: MonotonicInstant?)
+    /// Every call is refused until a setting is corrected.
+    case refused(LastingRefusal)
+    /// The call ended before anything could be learnt.
+    case abandoned
+}
+
+/// What a circuit breaker is doing, for metrics and logs.
+package enum BreakerStatus: Hashable, Sendable {
+    /// Calls pass.
+    case closed
+    /// No call passes before the instant.
+    case open(until: MonotonicInstant, cause: BreakerCause)
+    /// The pause is over: one call passes, or is under way, and decides.
+    case halfOpen(cause: BreakerCause)
+}
+
+/// Why a circuit breaker opened.
+package enum BreakerCause: Hashable, Sendable {
+    /// Too many failed calls in a row.
+    case failures
+    /// The provider's quota is used up.
+    case quota
+    /// The provider refuses every call until a setting is corrected.
+    case refusal(LastingRefusal)
+
+    /// A stable name for logs and figures.
+    package var code: String {
+        switch self {
+        case .failures: "failures"
+        case .quota: "quota"
+        case .refusal: "refusal"
+        }
+    }
+
+    /// The refusal, where that is the cause.
+    package var refusal: LastingRefusal? {
+        if case .refusal(let refusal) = self { refusal } else { nil }
+    }
+}
+
+/// A refusal that lasts until an operator corrects a setting (metadata.md "Providers").
+///
+/// The breaker opens at the first such refusal, which is logged once and spends none of the day's budget. One probe after a minute checks
+/// whether the refusal still holds; the interval doubles up to an hour.
+package struct LastingRefusal: Hashable, Sendable {
+    /// What the provider does not accept.
+    package enum Cause: String, Sendable {
+        /// The key is wrong, expired, or not meant for this service or address.
+        case key
+        /// The provider cannot tell the country that we ask from.
+        case country
+        /// The requests do not say who sends them.
+        case identification
+    }
+
+    package let cause: Cause
+    /// The setting to correct, for example `BOOKSTRACK_GOOGLE_BOOKS_API_KEY`.
+    package let setting: String
+
+    package init(_ cause: Cause, setting: String) {
+        self.cause = cause
+        self.setting = setting
+    }
+
+    /// What is wrong, as a sentence that begins with the provider's name.
+    package var statement: String {
+        switch cause {
+        case .key: "refuses the key"
+        case .country: "cannot tell the country that it is asked from"
+        case .identification: "refuses requests that do not say who sends them"
+        }
+    }
+}
