@@ -196,3 +196,38 @@ struct CallQueue: Sendable {
         for question in call.questions { entries[question]?.call = call.id }
     }
 }
+
+/// How many calls may be in flight, and how long they gather questions.
+struct CallLimits: Sendable {
+    /// Calls that a job or a search takes part in (jobs.md "Work").
+    var perParty = 10
+    /// Calls to one provider.
+    var perProvider = 32
+    /// Calls on behalf of interactive jobs and searches that go beyond a provider's limit.
+    var interactiveExtra = 8
+    /// How long a request that is not full waits for the questions of other jobs while another of its kind is under way; no job waits for
+    /// another longer than 50 ms.
+    var sharing: Duration = .milliseconds(40)
+    /// The same for an interactive job or a search.
+    var interactiveSharing: Duration = .milliseconds(15)
+
+    func sharing(_ rank: CallRank) -> Duration { rank.workClass == .interactive ? interactiveSharing : sharing }
+}
+
+/// When the next request to a provider with a limited rate is composed: no sooner than it can be sent. Until then questions
+/// gather, so that it is full, and those that matter most are in it.
+struct CallPace: Sendable {
+    let spacing: Duration
+    /// When the next request may be composed.
+    private(set) var next: MonotonicInstant
+
+    init(spacing: Duration, now: MonotonicInstant) {
+        self.spacing = spacing
+        next = now
+    }
+
+    func isOpen(_ now: MonotonicInstant) -> Bool { next <= now }
+
+    /// A request was composed, or the provider has others to be sent first.
+    mutating func close(_ now: MonotonicInstant) { next = now.advanced(by: spacing) }
+}

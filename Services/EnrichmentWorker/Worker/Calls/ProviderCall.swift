@@ -1,4 +1,7 @@
+import BookMetadata
+import BookstrackContract
 import ProviderHTTP
+import SuiteMethods
 
 /// One request to a provider, with the questions it answers.
 struct ProviderCall: Sendable {
@@ -20,5 +23,103 @@ struct ProviderCall: Sendable {
     var client: String? {
         let clients = Set(parties.map(\.client))
         return clients.count == 1 ? clients.first ?? nil : nil
+    }
+}
+
+/// Questions that can share a request.
+enum CallKind: CaseIterable, Sendable {
+    case editions
+    /// An edition whose number is not mixed with others.
+    case loneEdition
+    case editionKeys
+    case workFacts
+    case indexedWorks
+    /// Counts of authors' works.
+    case authorWorks
+    /// Any other question to Open Library.
+    case openLibrary
+    case googleBooks
+    /// Numbers that ISBNdb is asked for in bulk.
+    case isbndbBooks
+    /// Any other question to ISBNdb.
+    case isbndb
+    case authors
+
+    init(_ question: Question, isAlone: Bool) {
+        self =
+            switch question {
+            case .edition: isAlone ? .loneEdition : .editions
+            case .editionKey: .editionKeys
+            case .workFacts: .workFacts
+            case .indexedWork: .indexedWorks
+            case .worksOfAuthor: .authorWorks
+            case .work, .works, .workSearch, .editionsOfWork: .openLibrary
+            case .volumes, .volumesByTitle, .volumeSearch: .googleBooks
+            case .isbndbBook: isAlone ? .isbndb : .isbndbBooks
+            case .isbndbSearch: .isbndb
+            case .author: .authors
+            }
+    }
+
+    var provider: ProviderName {
+        switch self {
+        case .editions, .loneEdition, .editionKeys, .workFacts, .indexedWorks, .authorWorks, .openLibrary: .openLibrary
+        case .googleBooks: .googleBooks
+        case .isbndbBooks, .isbndb: .isbndb
+        case .authors: .wikidata
+        }
+    }
+
+    /// Most questions in one call (metadata.md "Lookup"). Authors share the requests for their items.
+    var batchSize: Int {
+        switch self {
+        case .editions, .editionKeys, .workFacts, .indexedWorks, .authorWorks: OpenLibraryRequests.batchSize
+        case .isbndbBooks: ISBNdbRequests.batchSize
+        case .authors: 10
+        case .loneEdition, .openLibrary, .googleBooks, .isbndb: 1
+        }
+    }
+}
+
+/// On whose behalf a provider is asked: parties take turns, and each has its share of calls in flight (jobs.md "Work").
+enum CallParty: Hashable, Sendable {
+    /// A job of a client (``ClaimedItem/client``).
+    case job(JobID, client: String)
+    /// One search of a client, by a number of its own.
+    case search(UInt64, client: String?)
+    /// Questions that are asked for the cache.
+    case refresh
+
+    /// Whose share of a daily budget its questions count against; nil where shares do not count.
+    var client: String? {
+        switch self {
+        case .job(_, let client): client.isEmpty ? nil : client
+        case .search(_, let client): client
+        case .refresh: nil
+        }
+    }
+}
+
+/// Which questions are served first: interactive before bulk before follow-ups, and what finds a book before what adds to it.
+struct CallRank: Hashable, Comparable, Sendable {
+    let workClass: WorkClass
+    let isAddition: Bool
+
+    /// All ranks, first served first.
+    static let all = WorkClass.allCases.flatMap { workClass in
+        [false, true].map { CallRank(workClass: workClass, isAddition: $0) }
+    }
+
+    /// The place in the provider's own queue.
+    var priority: CallPriority {
+        switch workClass {
+        case .interactive: .interactive
+        case .bulk: isAddition ? .background : .bulk
+        case .followUp, .backgroundRetry: .background
+        }
+    }
+
+    static func < (lhs: Self, rhs: Self) -> Bool {
+        (lhs.workClass, lhs.isAddition ? 1 : 0) < (rhs.workClass, rhs.isAddition ? 1 : 0)
     }
 }

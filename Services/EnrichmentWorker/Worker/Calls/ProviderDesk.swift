@@ -270,3 +270,29 @@ final class ProviderDesk: Sendable {
         for (seat, failure) in late { seat?.resume(returning: .failure(failure)) }
     }
 }
+
+/// The item or search on whose behalf a question is asked.
+struct Asker: Sendable {
+    let party: CallParty
+    let workClass: WorkClass
+    /// Whether a request is sent for this question alone: because a person waits, or because a call that many items share failed
+    /// this item before.
+    let isAlone: Bool
+    /// What the cache knew when the item was claimed.
+    let cached: CachedAnswers
+}
+
+/// An answer of the desk, by where it came from.
+enum DeskAnswer: Sendable {
+    /// It has just come from the provider.
+    case fetched(ProviderRecords)
+    /// It was known. One that has expired serves while it is asked for again, or because the provider fails.
+    case cached(CachedAnswer)
+
+    var records: ProviderRecords {
+        switch self {
+        case .fetched(let records): records
+        case .cached(let answer): answer.records
+        }
+    }
+}

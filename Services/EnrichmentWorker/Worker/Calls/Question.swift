@@ -1,5 +1,6 @@
 import BookIdentifiers
 import BookMetadata
+import BookstrackContract
 
 /// Something that one provider is asked.
 ///
@@ -89,4 +90,98 @@ enum Question: Hashable, Sendable {
 
 extension AuthorQuery {
     fileprivate var cacheKey: String { "\(openLibraryKey ?? "")\u{1F}\(name.lowercased())" }
+}
+
+/// Title and author as a search asks for them: spaces and case do not tell two questions apart.
+struct TitleQuestion: Sendable {
+    let title: String
+    /// Absent when the client names no author.
+    let author: String?
+
+    /// `nil` when the title is empty.
+    init?(title: String?, author: String?) {
+        guard let title = title.map(Self.tidy), !title.isEmpty else { return nil }
+        self.title = title
+        self.author = author.flatMap(PersonName.clean)
+    }
+
+    /// What is asked when no provider has the title by this author: the title alone. Nil when that was asked already.
+    var withoutAuthor: TitleQuestion? { author == nil ? nil : TitleQuestion(title: title, author: nil) }
+
+    var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
+
+    private static func tidy(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+extension TitleQuestion: Hashable {
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
+}
+
+/// What a search asks a provider for; spaces and case do not tell two questions apart.
+struct SearchQuestion: Sendable {
+    /// What the provider is to look at.
+    enum Text: Sendable {
+        /// Words of title, subtitle or author, as typed.
+        case words(String)
+        /// Title, author or both, each in its own field.
+        case fields(title: String?, author: String?)
+        /// The works of everybody with this name.
+        case worksOf(author: String, offset: Int, order: AuthorWorksOrder?)
+    }
+
+    let text: Text
+    /// Most results of the answer.
+    let limit: Int
+
+    init(_ text: Text, limit: Int) {
+        self.text = text
+        self.limit = limit
+    }
+
+    var cacheKey: String {
+        let parts: [String] =
+            switch text {
+            case .words(let words): ["words", words]
+            case .fields(let title, let author): ["fields", title ?? "", author ?? ""]
+            case .worksOf(let author, let offset, let order): ["author", author, "\(offset)", order?.rawValue ?? ""]
+            }
+        return (["\(limit)"] + parts).map { $0.lowercased() }.joined(separator: "\u{1F}")
+    }
+}
+
+extension SearchQuestion: Hashable {
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
+}
+
+/// A provider's answer to a question, normalised; empty when the provider knows nothing that fits.
+struct ProviderRecords: Hashable, Codable, Sendable {
+    var editions: [EditionRecord] = []
+    var works: [WorkRecord] = []
+    /// Total results of a search.
+    var total: Int?
+    /// For a question about an author that Wikidata identifies beyond doubt.
+    var background: AuthorBackground?
+
+    /// Of a question about an author: how many works Open Library has by that person.
+    var bookCount: Int?
+
+    /// The provider really answered "none".
+    static let none = ProviderRecords()
+
+    var isEmpty: Bool { editions.isEmpty && works.isEmpty && background == nil && bookCount == nil }
+
+    /// The same with the time of the answer, seconds since 1970, where the contract asks for it.
+    func retrieved(at seconds: Int64) -> ProviderRecords {
+        var records = self
+        for place in records.editions.indices where records.editions[place].provider == .isbndb {
+            records.editions[place].retrievedAt = seconds
+        }
+        return records
+    }
 }
