@@ -1,3 +1,6 @@
+import Foundation
+import GRDB
+
 /// What the cache knew about some questions at one moment.
 struct CachedAnswers: Sendable {
     private var answers: [Question: CachedAnswer?] = [:]
@@ -11,4 +14,49 @@ struct CachedAnswers: Sendable {
     func covers(_ question: Question) -> Bool { answers[question] != nil }
 
     subscript(question: Question) -> CachedAnswer? { answers[question] ?? nil }
+}
+
+/// What a provider answered earlier.
+struct CachedAnswer: Sendable {
+    let records: ProviderRecords
+    /// Time since the answer came.
+    let age: Duration
+    /// How much longer it serves as it is; not positive for one that has expired.
+    let freshFor: Duration
+
+    /// Whether it serves as it is (metadata.md "Cache").
+    var isFresh: Bool { freshFor > .zero }
+}
+
+/// One reading of several answers.
+struct CacheReading {
+    /// Uses are noted this coarsely, so that reading seldom means writing.
+    private static let useResolution = 3_600
+    private static let decoder = JSONDecoder()
+
+    /// Seconds since 1970.
+    let now: Int
+    private(set) var answers = CachedAnswers()
+    /// Keys whose last use is to be noted.
+    private(set) var used: [String] = []
+
+    init(now: Int) { self.now = now }
+
+    mutating func read(_ question: Question, from db: Database) throws {
+        let key = question.cacheKey
+        let statement = try db.cachedStatement(
+            sql: "SELECT expires_at, used_at, stored_at, records FROM answer WHERE key = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else {
+            return answers.note(nil, to: question)
+        }
+        let (expiresAt, usedAt, storedAt, json): (Int, Int, Int, Data?) = (row[0], row[1], row[2], row[3])
+        // What an earlier program wrote in another shape is a miss.
+        guard
+            let records = json.map({ try? Self.decoder.decode(ProviderRecords.self, from: $0) }) ?? ProviderRecords.none
+        else { return answers.note(nil, to: question) }
+        let answer = CachedAnswer(
+            records: records, age: .seconds(max(0, now - storedAt)), freshFor: .seconds(expiresAt - now))
+        answers.note(answer, to: question)
+        if now - usedAt >= Self.useResolution { used.append(key) }
+    }
 }

@@ -37,3 +37,47 @@ struct UnwrittenAnswers: Sendable {
         for key in used { try touch.execute(arguments: [now, key]) }
     }
 }
+
+/// What keeps the cache from being read and from being written.
+struct CacheFaults: Sendable {
+    private var read = LastingFault()
+    private var written = LastingFault()
+
+    subscript(access: CacheAccess) -> LastingFault {
+        get {
+            switch access {
+            case .read: read
+            case .written: written
+            }
+        }
+        set {
+            switch access {
+            case .read: read = newValue
+            case .written: written = newValue
+            }
+        }
+    }
+}
+
+/// What is done with the cache, as the log says it.
+enum CacheAccess: String {
+    case read, written
+}
+
+/// A fault that comes again with every attempt while its cause lasts, as on a full disk: the log tells how it begins and ends.
+struct LastingFault: Sendable {
+    /// Why the last attempt failed; nil when it did not.
+    private var reason: String?
+
+    /// Notes an attempt that failed; true when it is the first one, or failed for another reason than the last.
+    mutating func note(_ reason: String) -> Bool {
+        defer { self.reason = reason }
+        return self.reason != reason
+    }
+
+    /// Notes an attempt that succeeded; true when the one before had failed.
+    mutating func end() -> Bool {
+        defer { reason = nil }
+        return reason != nil
+    }
+}
