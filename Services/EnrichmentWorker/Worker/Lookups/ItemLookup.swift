@@ -1,7 +1,9 @@
+import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 import NIOConcurrencyHelpers
 import ProviderHTTP
+import SuiteMethods
 
 /// Looks one item up (metadata.md "Lookup").
 struct ItemLookup: Sendable {
@@ -114,5 +116,230 @@ extension Result<ProviderRecords, QuestionFailure> {
 
     var failure: QuestionFailure? {
         if case .failure(let failure) = self { failure } else { nil }
+    }
+}
+
+/// Where in an item's life a look-up is, which decides how long what only adds to the book is waited for.
+enum LookupStage: Equatable, Sendable {
+    /// The first look-up: additions that are expected within `patience` are waited for, up to twice as long.
+    case first(patience: Duration)
+    /// A follow-up or a background retry, which has the whole time of a look-up.
+    case later
+}
+
+/// What became of a look-up.
+enum LookupResult: Sendable {
+    /// - Parameter isComplete: Whether everything was asked that could add to it.
+    case found(EnrichedMetadata, by: MatchKind, isComplete: Bool)
+    /// Every provider that counts answered "none". Near misses of a search are kept for review.
+    case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
+    /// A provider that counts did not answer: another try may find the book.
+    case unanswered([QuestionFailure])
+    /// There is nothing to look up by.
+    case invalid(String)
+}
+
+extension ItemLookup {
+    /// The book with this number (metadata.md "Lookup"): from Open Library and Google Books at once for somebody who
+    /// waits; in bulk from Open Library, and from Google Books what that does not have. ISBNdb, where it is configured, is asked for
+    /// what both do not know or do not say.
+    func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
+        asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
+    }
+
+    private func bookAtOnce(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
+        async let edition = outcome(of: .edition(isbn))
+        async let facts = outcome(of: .workFacts(isbn))
+        async let volumes = outcome(of: .volumes(isbn))
+        let answers = await (edition: edition, facts: facts, volumes: volumes)
+        let failures = [answers.edition, answers.volumes, answers.facts].compactMap(\.failure)
+        if failures.contains(.withdrawn) { throw .withdrawn }
+        let found = Findings(
+            editions: answers.edition.records.editions + answers.volumes.records.editions,
+            works: answers.facts.records.works, isComplete: failures.isEmpty)
+        if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
+        return try await bookOfISBNdb(isbn, after: [answers.edition, answers.volumes].compactMap(\.failure))
+    }
+
+    private func bookInBulk(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
+        let edition = try await ask(.edition(isbn))
+        if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
+        let volumes = try await ask(.volumes(isbn))
+        // What Open Library could not say now it may say later.
+        let found = Findings(editions: volumes.records.editions, isComplete: edition.failure == nil)
+        if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
+        return try await bookOfISBNdb(isbn, after: [edition, volumes].compactMap(\.failure))
+    }
+
+    /// The book of ISBNdb alone; what the others could not say now they may say later.
+    private func bookOfISBNdb(
+        _ isbn: ISBN, after failures: [QuestionFailure]
+    ) async throws(QuestionFailure) -> LookupResult {
+        let asked: [DataProvider] = [.openLibrary, .googleBooks]
+        guard desk.hasISBNdb else {
+            return failures.isEmpty ? .notFound(by: asked, candidates: []) : .unanswered(failures)
+        }
+        let answer = try await ask(.isbndbBook(isbn))
+        let found = Findings(editions: answer.records.editions, isComplete: failures.isEmpty)
+        if let result = found.result(isbn) { return result }
+        let all = failures + [answer].compactMap(\.failure)
+        return all.isEmpty ? .notFound(by: asked + [.isbndb], candidates: []) : .unanswered(all)
+    }
+
+    /// The edition with its work's facts, and with what ISBNdb and Google Books add; nil when no record has a title. ISBNdb comes
+    /// first: it takes many numbers in a request.
+    private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult? {
+        let facts = try await addition(.workFacts(isbn))
+        if stage == .later, let failure = facts?.failure { return .unanswered([failure]) }
+        let known = Findings(
+            editions: edition.editions, works: facts?.records.works ?? [],
+            isComplete: facts != nil && facts?.failure == nil)
+        guard var found = try await filledByISBNdb(isbn, known) else { return nil }
+        if found.book(isbn)?.hasGaps == true, desk.mayFillGaps(for: asker) {
+            found.add(try await gapFilling(.volumes(isbn)))
+        }
+        return found.result(isbn)
+    }
+
+    /// The findings with what ISBNdb says beyond them, if something is missing; nil when there is no book among them.
+    private func filledByISBNdb(_ isbn: ISBN, _ known: Findings) async throws(QuestionFailure) -> Findings? {
+        guard let book = known.book(isbn) else { return nil }
+        guard book.hasGaps, desk.mayFillGapsFromISBNdb(for: asker) else { return known }
+        var found = known
+        found.add(try? await addition(.isbndbBook(isbn))?.get())
+        if Task.isCancelled { throw .withdrawn }
+        return found
+    }
+}
+
+/// What providers said of a number so far.
+private struct Findings {
+    private var editions: [EditionRecord]
+    private let works: [WorkRecord]
+    /// Whether everything was asked that could add to it.
+    private var isComplete: Bool
+
+    init(editions: [EditionRecord], works: [WorkRecord] = [], isComplete: Bool) {
+        self.editions = editions
+        self.works = works
+        self.isComplete = isComplete
+    }
+
+    /// - Parameter records: Nil when a provider could not say now what it may say later.
+    mutating func add(_ records: ProviderRecords?) {
+        editions += records?.editions ?? []
+        isComplete = isComplete && records != nil
+    }
+
+    func book(_ isbn: ISBN) -> EnrichedMetadata? { MetadataMerge.merge(asked: isbn, editions: editions, works: works) }
+
+    /// Nil when no record has a title.
+    func result(_ isbn: ISBN) -> LookupResult? { book(isbn).map { .found($0, by: .isbn, isComplete: isComplete) } }
+}
+
+extension EnrichedMetadata {
+    /// Whether another provider might say what these do not.
+    fileprivate var hasGaps: Bool {
+        work.description == nil || work.coverImageURL == nil || edition?.pageCount == nil || edition?.publisher == nil
+    }
+}
+
+extension ItemLookup {
+    /// The book with this title, as far as the candidates of the providers agree with the question (metadata.md "Lookup"). Google Books is
+    /// asked when Open Library's best answer leaves doubt, and both are asked once more, without the author, when nothing they named
+    /// could be the book: every word of a name has to be theirs as well. ISBNdb, where it is configured, is the last one.
+    func book(_ question: TitleQuestion) async throws(QuestionFailure) -> LookupResult {
+        let query = BookQuery(title: question.title, author: question.author)
+        let asked: [Question] = [.works(question), .volumesByTitle(question)]
+        let again = question.withoutAuthor.map { [Question.works($0), .volumesByTitle($0)] } ?? []
+        let last = titlesOfISBNdb(question)
+        var answers: [Result<ProviderRecords, QuestionFailure>] = []
+        var candidates: [BookCandidate] = []
+        var verdict = MatchVerdict.notFound(candidates: [])
+        for (place, next) in (asked + again + last).enumerated() {
+            if place >= asked.count, verdict.isFinding { break }
+            let answer = try await ask(next)
+            answers.append(answer)
+            candidates +=
+                answer.records.works.map { .work($0) } + answer.records.editions.map { .edition($0) }
+            verdict = TitleMatch.best(for: query, among: candidates)
+            if case .verified = verdict { break }
+        }
+        switch verdict {
+        case .verified(let best, let agreeing):
+            return try await found(best.candidate, agreeing: agreeing, .verified, after: [answers[0]])
+        case .needsReview(let best, let agreeing):
+            return try await found(best.candidate, agreeing: agreeing, .needsReview, after: [answers[0]])
+        case .notFound(let near):
+            let failures = answers.compactMap(\.failure)
+            guard failures.isEmpty else { return .unanswered(failures) }
+            let providers: [DataProvider] = [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb])
+            return .notFound(by: providers, candidates: Self.summaries(near))
+        }
+    }
+
+    /// How long titles wait for ISBNdb, which takes one a request; beyond, a list of them is done without it.
+    private static let titlePatience = Duration.seconds(20)
+    private static let titleLimit = 20
+
+    /// The question to ISBNdb, as long as more than half of its day is left and its queue is short.
+    private func titlesOfISBNdb(_ question: TitleQuestion) -> [Question] {
+        guard desk.mayFillGapsFromISBNdb(for: asker), desk.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
+        else { return [] }
+        let text = SearchQuestion.Text.fields(title: question.title, author: question.author)
+        return [.isbndbSearch(SearchQuestion(text, limit: Self.titleLimit))]
+    }
+
+    /// The work with this key, or the one that it was merged into. Its record names its authors by key only; the search index names
+    /// them.
+    func book(workKey key: String) async throws(QuestionFailure) -> LookupResult {
+        let record = try await ask(.work(key))
+        if let failure = record.failure { return .unanswered([failure]) }
+        guard let work = record.records.works.first else {
+            return .notFound(by: [.openLibrary], candidates: [])
+        }
+        let answer = try await addition(.indexedWork(work.key))
+        let indexed = answer?.records.works.first
+        return try await found(
+            .work(indexed ?? work), fuller: indexed == nil ? [] : [work], .verified, by: .workId, after: [answer])
+    }
+
+    /// Completes a match with the edition that stands for it.
+    ///
+    /// - Parameter answers: What the match was made from; nil for what is left to a follow-up.
+    private func found(
+        _ match: BookCandidate, agreeing: [BookCandidate] = [], fuller: [WorkRecord] = [], _ status: ReviewStatus,
+        by kind: MatchKind = .title, after answers: [Result<ProviderRecords, QuestionFailure>?]
+    ) async throws(QuestionFailure) -> LookupResult {
+        var editions: [EditionRecord] = []
+        var isComplete = answers.allSatisfy { $0 != nil && $0?.failure == nil }
+        if case .work(let work) = match, let key = work.representativeEditionKey {
+            let edition = try await addition(.editionKey(key))
+            if stage == .later, let failure = edition?.failure { return .unanswered([failure]) }
+            editions = edition?.records.editions ?? []
+            isComplete = isComplete && edition != nil && edition?.failure == nil
+        }
+        let book = MetadataMerge.merge(
+            match: match, agreeing: agreeing, editions: editions, works: fuller, reviewStatus: status)
+        guard let book else { return .notFound(by: [match.provider], candidates: []) }
+        return .found(book, by: kind, isComplete: isComplete)
+    }
+
+    /// Near misses without their long texts, each book once whoever named it.
+    private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
+        var seen: Set<[String]> = []
+        return near.compactMap { candidate in
+            var book = MetadataMerge.merge(match: candidate.candidate, reviewStatus: .needsReview)
+            book?.work.description = nil
+            book?.edition?.editionDescription = nil
+            return book
+        }.filter { seen.insert([$0.work.title.lowercased()] + $0.authors.map(\.name)).inserted }
+    }
+}
+
+extension MatchVerdict {
+    /// Whether a candidate is, or may be, the book.
+    fileprivate var isFinding: Bool {
+        if case .notFound = self { false } else { true }
     }
 }

@@ -99,3 +99,53 @@ final class Searcher: Sendable {
             data: try BodyCoding.encode(findings.results))
     }
 }
+
+/// The result of a search, and what is to be said about it.
+struct SearchFindings<Results: Sendable>: Sendable {
+    var results: Results
+    /// The provider that gave the first match.
+    let provider: DataProvider?
+    /// Age of the oldest part when all of them were known; nil when a provider was asked.
+    let age: Duration?
+    /// How long the result serves as it is; zero when a part is missing.
+    var freshFor: Duration
+    let isStale: Bool
+    /// The providers that failed, while others answered.
+    let failure: SearchFailure?
+
+    /// The same about something made of the result.
+    func map<Others: Sendable>(_ transform: (Results) -> Others) -> SearchFindings<Others> {
+        SearchFindings<Others>(
+            results: transform(results), provider: provider, age: age, freshFor: freshFor, isStale: isStale,
+            failure: failure)
+    }
+
+    /// What each provider did, when one failed.
+    var reports: [ProviderReport]? { failure?.reports }
+}
+
+/// Providers did not answer a search; an error when none did (http-api.md "Searches").
+struct SearchFailure: Error, Sendable {
+    let failures: [QuestionFailure]
+    let reports: [ProviderReport]
+
+    init(_ failures: [QuestionFailure], reports: [ProviderReport]) {
+        self.failures = failures
+        self.reports = reports
+    }
+
+    /// Timeout when all that failed timed out, quota when all are exhausted, else a provider error.
+    var code: APIErrorCode {
+        let outcomes = Set(failures.map(\.outcome))
+        if outcomes == [.timeout] { return .providerTimeout }
+        return outcomes == [.quotaExhausted] ? .quotaExhausted : .providerError
+    }
+
+    var error: RPCApplicationError {
+        let reasons = failures.map(\.phrase).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let wait = failures.compactMap(\.retryAfter).min()
+        return RPCApplicationError(
+            code: code.rawValue, message: "No provider answered: \(reasons.joined(separator: "; ")).",
+            retryAfterSeconds: wait.map { max(1, Int($0 / .seconds(1))) })
+    }
+}
