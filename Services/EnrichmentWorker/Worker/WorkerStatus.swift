@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import ProviderHTTP
 import ServiceKit
+import SuiteMethods
 
 /// How fit the worker is: without the host or a provider it still serves what it can (Services/README.md "When a process is down").
 struct WorkerStatus: Sendable {
@@ -38,5 +39,100 @@ struct WorkerStatus: Sendable {
                 }
             }
         health.report(snapshot.provider, reason == nil ? .ready : .degraded, reason: reason ?? "answers")
+    }
+}
+
+/// Asks every provider whether it can be reached. Callers at the same time share one round, so that no provider gets more than one
+/// request at a time from here.
+actor ProviderProbes {
+    private let providers: [ProviderClient]
+    private var round: Task<[ProbeProviders.Probe], Never>?
+
+    init(providers: [ProviderClient]) { self.providers = providers }
+
+    /// What each did, in the order of the providers.
+    func run() async -> [ProbeProviders.Probe] {
+        if let round { return await round.value }
+        let round = Task { [providers] in await Self.ask(providers) }
+        self.round = round
+        let probes = await round.value
+        self.round = nil
+        return probes
+    }
+
+    private static func ask(_ providers: [ProviderClient]) async -> [ProbeProviders.Probe] {
+        await withTaskGroup { group in
+            for (place, provider) in providers.enumerated() {
+                group.addTask { (place, ProbeProviders.Probe(await provider.probe())) }
+            }
+            var probes: [(place: Int, probe: ProbeProviders.Probe)] = []
+            for await probe in group { probes.append(probe) }
+            return probes.sorted { $0.place < $1.place }.map(\.probe)
+        }
+    }
+}
+
+extension ProbeProviders.Probe {
+    fileprivate init(_ probe: ProviderProbe) {
+        self.init(
+            provider: probe.provider, address: probe.address, milliseconds: Int(probe.duration / .milliseconds(1)),
+            status: try? probe.outcome.get(), failure: nil)
+        guard case .failure(let error) = probe.outcome else { return }
+        failure = Self.words(error)
+        if case .connectionFailed(let fault, _) = error { cause = fault.rawValue }
+    }
+
+    private static func words(_ error: TransferError) -> String {
+        switch error {
+        case .connectionFailed(let fault, let reason): "\(fault.words) (\(reason))"
+        case .malformedAnswer(let reason), .invalidRequest(let reason): reason
+        case .timedOut(let phase): "no answer in time (\(phase.rawValue))"
+        case .privateAddress, .tooLarge, .saturated, .cancelled, .stopped: error.code
+        }
+    }
+}
+
+/// Gathers what operators want to know of the worker, from memory and the cache's page counts.
+struct WorkerFigureReader: Sendable {
+    let worker: Worker
+    let providers: [ProviderClient]
+    let cache: ProviderCache
+    let policy: WorkerPolicy
+    let clock: any ProviderClock
+
+    /// - Throws: what SQLite says of the cache.
+    func figures() async throws -> WorkerFigures {
+        let uses = cache.uses
+        for provider in providers { await provider.refreshBudget() }
+        return WorkerFigures(
+            held: QueueFigure(length: worker.held.count, limit: policy.firstLookups + policy.laterItems),
+            outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes), questions: worker.desk.waiting,
+            providers: providers.map { ProviderFigure($0.snapshot, now: clock.now) },
+            cache: CacheFigure(
+                bytes: try await cache.bytesInUse(), limit: cache.limit, hits: uses.hits, staleHits: uses.staleHits,
+                misses: uses.misses))
+    }
+}
+
+extension ProviderFigure {
+    fileprivate init(_ snapshot: ProviderSnapshot, now: MonotonicInstant) {
+        self.init(
+            name: snapshot.provider, requests: snapshot.requests, inFlight: snapshot.inFlight,
+            waiting: snapshot.budget.waiting, leftToday: snapshot.budget.leftToday, breaker: .closed)
+        pausedForMilliseconds = snapshot.budget.pausedUntil.map { Int(now.duration(to: $0) / .milliseconds(1)) }
+        switch snapshot.breaker {
+        case .closed: break
+        case .open(let until, let cause):
+            (breaker, self.cause, refusal) = (.open, cause.code, cause.refusal.map(ProviderFigure.Refusal.init))
+            opensForMilliseconds = max(0, Int(now.duration(to: until) / .milliseconds(1)))
+        case .halfOpen(let cause):
+            (breaker, self.cause, refusal) = (.halfOpen, cause.code, cause.refusal.map(ProviderFigure.Refusal.init))
+        }
+    }
+}
+
+extension ProviderFigure.Refusal {
+    fileprivate init(_ refusal: LastingRefusal) {
+        self.init(statement: refusal.statement, setting: refusal.setting)
     }
 }

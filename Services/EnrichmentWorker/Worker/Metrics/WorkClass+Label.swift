@@ -1,6 +1,0 @@
-import Observability
-import SuiteMethods
-
-extension WorkClass: MetricLabel {
-    static var labelName: String { "class" }
-}

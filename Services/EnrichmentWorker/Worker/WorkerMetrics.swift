@@ -1,0 +1,128 @@
+import Observability
+import SuiteMethods
+
+/// What enrichment-worker counts itself; what other parts know anyway is declared beside it (`MetricRegistry+Worker`).
+struct WorkerMetrics: Sendable {
+    private let lookups: Labelled<LabelPair<WorkClass, LookupFate>, Histogram>
+    private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>
+    private let covers: Labelled<CoverFate, Counter>
+
+    init(_ registry: MetricRegistry) {
+        lookups = registry.histograms(
+            "bookstrack_lookup_duration_seconds", help: "Time of an item's look-up, by class and outcome.",
+            by: LabelPair<WorkClass, LookupFate>.self, .patience)
+        cache = registry.counters(
+            "bookstrack_provider_cache_requests_total", help: "Questions by what the cache of providers' answers had.",
+            by: LabelPair<QuestionLabel, CacheFinding>.self)
+        covers = registry.counters(
+            "bookstrack_cover_fetches_total", help: "Covers that were asked for, by outcome.", by: CoverFate.self)
+        cache.showAll()
+        covers.showAll()
+    }
+
+    func lookup(of workClass: WorkClass, _ fate: LookupFate, took time: Duration) {
+        lookups[LabelPair(workClass, fate)].observe(time)
+    }
+
+    func cacheAsked(_ question: Question, found answer: CachedAnswer?) {
+        cache[LabelPair(QuestionLabel(question), CacheFinding(answer))].add()
+    }
+
+    func cover(_ fate: CoverFate) { covers[fate].add() }
+}
+
+/// What a look-up came to.
+enum LookupFate: String, MetricLabel {
+    case found
+    /// Every provider that counts answered "none".
+    case missing
+    /// There is nothing to look up by.
+    case invalid
+    /// Providers did not answer.
+    case unanswered
+    /// Given back, because our own queue is long.
+    case released
+    /// The host wants it no longer.
+    case withdrawn
+
+    static let labelName = "outcome"
+}
+
+/// What the cache had for a question.
+enum CacheFinding: String, MetricLabel {
+    case hit
+    /// An answer that has expired.
+    case stale
+    case miss
+
+    static let labelName = "result"
+
+    init(_ answer: CachedAnswer?) {
+        guard let answer else {
+            self = .miss
+            return
+        }
+        self = answer.isFresh ? .hit : .stale
+    }
+}
+
+/// What kind of question the cache is asked.
+enum QuestionLabel: String, MetricLabel {
+    case edition
+    case workFacts = "work_facts"
+    case work, title, search, editions
+    case volume
+    case volumeTitle = "volume_title"
+    case volumeSearch = "volume_search"
+    case isbndb
+    case isbndbSearch = "isbndb_search"
+    case author
+    case authorWorks = "author_works"
+
+    static let labelName = "kind"
+
+    init(_ question: Question) {
+        self =
+            switch question {
+            case .edition, .editionKey: .edition
+            case .workFacts: .workFacts
+            case .work, .indexedWork: .work
+            case .works: .title
+            case .workSearch: .search
+            case .editionsOfWork: .editions
+            case .volumes: .volume
+            case .volumesByTitle: .volumeTitle
+            case .volumeSearch: .volumeSearch
+            case .isbndbBook: .isbndb
+            case .isbndbSearch: .isbndbSearch
+            case .author: .author
+            case .worksOfAuthor: .authorWorks
+            }
+    }
+}
+
+/// What became of a cover that was asked for.
+enum CoverFate: String, MetricLabel {
+    /// Brought, or kept already.
+    case served
+    case missing
+    case refused
+    /// As many as are allowed were being fetched.
+    case busy
+    case failed
+
+    static let labelName = "outcome"
+
+    init(_ failure: CoverFailure) {
+        switch failure {
+        case .refused: self = .refused
+        case .missing: self = .missing
+        case .busy: self = .busy
+        case .noPicture, .call, .notKept: self = .failed
+        }
+    }
+}
+
+extension WorkClass: MetricLabel {
+    static var labelName: String { "class" }
+}
