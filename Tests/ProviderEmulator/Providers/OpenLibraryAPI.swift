@@ -106,3 +106,140 @@ struct OpenLibraryAPI: Sendable {
         .json(["error": "notfound", "key": .string(key)], status: .notFound)
     }
 }
+
+/// `/search.json`: works, each with the edition that fits best where it was asked for.
+extension OpenLibraryAPI {
+    func search(_ search: OpenLibrarySearch, _ substitutions: Substitutions) -> Answer {
+        let found = ordered(works(search.subject, substitutions), by: search.order)
+        var body = ByteBuffer()
+        body.writeString("{\"numFound\":\(found.count),\"start\":\(search.page.offset),\"numFoundExact\":true,")
+        body.writeString("\"num_found\":\(found.count),\"docs\":[")
+        for (place, index) in search.page.part(of: found).enumerated() {
+            if place > 0 { body.writeString(",") }
+            write(shelf.works[index], search, into: &body)
+        }
+        body.writeString("]}")
+        return .json(body)
+    }
+
+    private func works(_ subject: OpenLibrarySearch.Subject, _ substitutions: Substitutions) -> [Int] {
+        switch subject {
+        case .words(let query):
+            return query.authorKeys.contains { substitutions[$0] == .missing } ? [] : shelf.titles.search(query)
+        case .keys(let keys): return keys.compactMap(shelf.place(ofWork:))
+        case .isbns(let isbns):
+            var found: [Int] = []
+            for isbn in isbns {
+                let works =
+                    switch substitutions[.isbn(isbn)] {
+                    case .missing: [Int]()
+                    case .wrongBook: shelf.wrongWork(for: isbn).map { [$0] } ?? []
+                    case nil: shelf.works(isbn)
+                    }
+                for work in works { found.appendNew(work) }
+            }
+            return found
+        }
+    }
+
+    /// Works without the year that is ordered by come last.
+    private func ordered(_ found: [Int], by order: OpenLibrarySearch.Order) -> [Int] {
+        func sorted(_ key: (OpenLibraryShelf.Work) -> Int) -> [Int] {
+            found.sorted { (key(shelf.works[$0]), $0) < (key(shelf.works[$1]), $1) }
+        }
+        return switch order {
+        case .relevance: found
+        case .new: sorted { -($0.firstYear ?? .min + 1) }
+        case .old: sorted { $0.firstYear ?? .max }
+        case .editions: sorted { -$0.editions.count }
+        case .title: found.sorted { (shelf.works[$0].title.folded, $0) < (shelf.works[$1].title.folded, $1) }
+        }
+    }
+
+    private func write(_ work: OpenLibraryShelf.Work, _ search: OpenLibrarySearch, into body: inout ByteBuffer) {
+        work.search.write(search.fields, into: &body)
+        guard let mask = search.editionFields else { return }
+        let fitting = fitting(work, search)
+        body.moveWriterIndex(to: body.writerIndex - 1)
+        if body.getInteger(at: body.writerIndex - 1, as: UInt8.self) != UInt8(ascii: "{") { body.writeString(",") }
+        let editions: JSONValue = [
+            "numFound": .integer(fitting.count), "start": 0, "numFoundExact": true,
+            "docs": .array(fitting.prefix(1).map { $0.search().masked(by: mask) }),
+        ]
+        body.writeString("\"editions\":")
+        body.writeBytes(editions.rendered)
+        body.writeString("}")
+    }
+
+    /// The editions that answer the search, the best one first.
+    private func fitting(_ work: OpenLibraryShelf.Work, _ search: OpenLibrarySearch) -> [OpenLibraryShelf.Edition] {
+        let editions = work.editions.map { shelf.editions[$0] }
+        switch search.subject {
+        case .isbns(let isbns): return editions.filter { !Set(isbns).isDisjoint(with: $0.isbns) }
+        case .keys: return editions
+        case .words(let query):
+            let title = (query.title.isEmpty ? query.free : query.title).folded
+            func rank(_ edition: OpenLibraryShelf.Edition) -> Int {
+                let language = search.language.map { edition.languages.contains($0.rawValue) } ?? true
+                return (language ? 0 : 2) + (edition.title.folded == title ? 0 : 1)
+            }
+            return editions.enumerated().sorted { (rank($0.1), $0.0) < (rank($1.1), $1.0) }.map(\.1)
+        }
+    }
+}
+
+/// Lists below a work or an author, and the search for authors.
+extension OpenLibraryAPI {
+    /// `{"links":{…},"size":n,"entries":[editions]}`
+    func editions(workKey: String, _ page: ResultPage) -> Answer {
+        guard let work = shelf.work(key: workKey) else { return notFound(workKey) }
+        let entries = page.part(of: work.editions).map { shelf.editions[$0].document }
+        return list("work", workKey, "editions.json", page, size: work.editions.count, entries: Array(entries))
+    }
+
+    /// `{"links":{…},"size":n,"entries":[works]}`
+    func works(authorKey: String, _ page: ResultPage) -> Answer {
+        guard shelf.authors[authorKey] != nil else { return notFound(authorKey) }
+        let works = shelf.works(ofAuthor: authorKey).compactMap { shelf.works[$0].document }
+        return list(
+            "author", authorKey, "works.json", page, size: works.count, entries: Array(page.part(of: works)))
+    }
+
+    func authors(_ name: String, _ page: ResultPage, _ substitutions: Substitutions) -> Answer {
+        authors(substitutions[.author(name.folded)] == .missing ? [] : shelf.authors(named: name), page)
+    }
+
+    func authors(_ found: [OpenLibraryShelf.Author], _ page: ResultPage) -> Answer {
+        .json([
+            "numFound": .integer(found.count), "start": .integer(page.offset), "numFoundExact": true,
+            "docs": .array(page.part(of: found).map(authorDocument)),
+        ])
+    }
+
+    private func authorDocument(_ author: OpenLibraryShelf.Author) -> JSONValue {
+        let works = shelf.works(ofAuthor: author.key)
+        return .members([
+            "key": .string(String(author.key.dropFirst("/authors/".count))),
+            "name": .string(author.name),
+            "type": "author",
+            "top_work": works.first.map { .string(shelf.works[$0].title) },
+            "work_count": .integer(works.count),
+        ])
+    }
+
+    private func list(
+        _ owner: String, _ key: String, _ file: String, _ page: ResultPage, size: Int, entries: [RenderedObject]
+    ) -> Answer {
+        let path = "\(key)/\(file)"
+        let (end, start) = (page.offset + page.limit, max(page.offset - page.limit, 0))
+        let links: JSONValue = .object(
+            [
+                .init(name: "self", value: .string(path)), .init(name: owner, value: .string(key)),
+                end < size ? .init(name: "next", value: .string("\(path)?offset=\(end)")) : nil,
+                page.offset > 0 ? .init(name: "prev", value: .string("\(path)?offset=\(start)")) : nil,
+            ].compactMap(\.self))
+        let texts = entries.map { String(buffer: $0.text.whole) }.joined(separator: ",")
+        let head = String(decoding: links.rendered, as: UTF8.self)
+        return .json(ByteBuffer(string: "{\"links\":\(head),\"size\":\(size),\"entries\":[\(texts)]}"))
+    }
+}

@@ -1,3 +1,5 @@
+import BookIdentifiers
+import NIOCore
 import NIOHTTP1
 
 /// Every emulated provider with what it knows.
@@ -43,5 +45,89 @@ struct ProviderAPIs: Sendable {
                 covers.answer(asked, $0, base: "\(request.origin)/\(provider.rawValue)")
             }
         }
+    }
+}
+
+/// The providers that are emulated. The raw value is the first component of their paths.
+enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+    case openLibrary = "openlibrary"
+    case googleBooks = "googlebooks"
+    case isbndb
+    case wikidata
+    case covers
+
+    /// What answers say that they are.
+    var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
+
+    /// Those that can be asked for a book.
+    static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
+}
+
+/// A request that one provider has understood: what it asks about, and how to answer it.
+struct ProviderCall {
+    let keys: [AskedKey]
+    /// The key that the request carries, where the provider has keys.
+    var credential: String?
+    /// The country that the request names, where the provider asks for one.
+    var country: String?
+    let answer: (Substitutions) -> Answer
+}
+
+/// What a request asks a provider about. Faults can be told to happen to one of them only.
+enum AskedKey: Hashable, Sendable {
+    case isbn(ISBN)
+    /// A name that was searched for, folded by `String.folded`.
+    case author(String)
+    /// A Wikidata item, for example `Q42`.
+    case entity(String)
+    /// The number of a cover, or the id of a volume whose cover it is.
+    case cover(String)
+
+    var isbn: ISBN? {
+        if case .isbn(let isbn) = self { isbn } else { nil }
+    }
+
+    /// How the key stands in the log.
+    var text: String {
+        switch self {
+        case .isbn(let isbn): isbn.isbn13
+        case .author(let text), .entity(let text), .cover(let text): text
+        }
+    }
+}
+
+/// What a provider is told to answer for a key instead of what it knows.
+enum Substitution: Equatable, Sendable {
+    /// As if the provider had never heard of it.
+    case missing
+    /// Another book, person or picture under the key that was asked for.
+    case wrongBook
+}
+
+typealias Substitutions = [AskedKey: Substitution]
+
+/// A complete HTTP answer.
+struct Answer: Sendable {
+    var status: HTTPResponseStatus
+    var headers: HTTPHeaders
+    var body: ByteBuffer
+
+    init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: ByteBuffer, type: String) {
+        self.status = status
+        self.headers = headers
+        self.headers.replaceOrAdd(name: "Content-Type", value: type)
+        self.body = body
+    }
+
+    static func json(_ value: JSONValue, status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Answer {
+        json(ByteBuffer(bytes: value.rendered), status: status, headers: headers)
+    }
+
+    static func json(_ body: ByteBuffer, status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Answer {
+        Answer(status, headers: headers, body: body, type: "application/json; charset=UTF-8")
+    }
+
+    static func text(_ text: String, status: HTTPResponseStatus = .ok, type: String = "text/plain") -> Answer {
+        Answer(status, body: ByteBuffer(string: text), type: type)
     }
 }

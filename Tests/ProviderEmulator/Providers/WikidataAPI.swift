@@ -114,3 +114,125 @@ extension WikidataRequest.Selection {
         return .init(name: member.name, value: .object(texts.filter { languages.contains($0.name) }))
     }
 }
+
+/// A request to the action API of Wikidata (https://www.wikidata.org/w/api.php).
+enum WikidataRequest: Equatable, Sendable {
+    struct Search: Equatable, Sendable {
+        let text: String
+        /// The language of labels and descriptions.
+        let language: String
+        /// Whether only names of that language are looked at.
+        let isStrict: Bool
+        let page: ResultPage
+    }
+
+    struct Selection: Equatable, Sendable {
+        let ids: [String]
+        /// Parts of an entity; nil for all of them.
+        let parts: Set<String>?
+        /// Nil for all of them.
+        let languages: Set<String>?
+    }
+
+    case search(Search)
+    case entities(Selection)
+    case refused(WikidataError)
+    /// Without `format=json` the answer is a page for people.
+    case page
+    case unknown
+
+    private static let maximumIDs = 50
+
+    /// - Parameter target: The target without the provider's prefix.
+    init(_ target: RequestTarget) {
+        guard target.components == ["w", "api.php"] else {
+            self = .unknown
+            return
+        }
+        guard target["format"] == "json" else {
+            self = .page
+            return
+        }
+        switch target["action"] {
+        case "wbsearchentities": self = Self.search(target)
+        case "wbgetentities": self = Self.entities(target)
+        case let action: self = .refused(.unknownAction(action ?? ""))
+        }
+    }
+
+    /// What is asked about.
+    var keys: [AskedKey] {
+        switch self {
+        case .search(let search): [.author(search.text.folded)]
+        case .entities(let selection): selection.ids.map { .entity($0) }
+        default: []
+        }
+    }
+
+    private static func search(_ target: RequestTarget) -> Self {
+        guard let text = target["search"], !text.isEmpty else { return .refused(.missing("search")) }
+        guard let language = target["language"] else { return .refused(.missing("language")) }
+        let strict = target["strictlanguage"].map { !["", "0", "false"].contains($0) } ?? false
+        return .search(
+            Search(
+                text: text, language: language, isStrict: strict,
+                page: ResultPage(
+                    offset: target.count("continue", in: 0...10_000, standard: 0),
+                    limit: target.count("limit", in: 1...50, standard: 7))))
+    }
+
+    private static func entities(_ target: RequestTarget) -> Self {
+        guard let text = target["ids"], !text.isEmpty else { return .refused(.missing("ids")) }
+        var ids: [String] = []
+        for id in text.split(separator: "|") { ids.appendNew(String(id).uppercased()) }
+        guard ids.count <= maximumIDs else { return .refused(.tooMany("ids", limit: maximumIDs)) }
+        if let wrong = ids.first(where: { $0.wholeMatch(of: /[QP][1-9][0-9]*/) == nil }) {
+            return .refused(.noSuchEntity(wrong))
+        }
+        return .entities(Selection(ids: ids, parts: set(target["props"]), languages: set(target["languages"])))
+    }
+
+    private static func set(_ text: String?) -> Set<String>? {
+        text.map { Set($0.split(separator: "|").map(String.init)) }
+    }
+}
+
+/// A refusal of the action API: status 200 with an `error` (https://www.mediawiki.org/wiki/API:Errors_and_warnings).
+enum WikidataError: Error, Equatable, Sendable {
+    case missing(String)
+    case tooMany(String, limit: Int)
+    case noSuchEntity(String)
+    case unknownAction(String)
+
+    private var code: String {
+        switch self {
+        case .missing: "missingparam"
+        case .tooMany: "toomanyvalues"
+        case .noSuchEntity: "no-such-entity"
+        case .unknownAction: "badvalue"
+        }
+    }
+
+    private var text: String {
+        switch self {
+        case .missing(let name): "The \"\(name)\" parameter must be set."
+        case .tooMany(let name, let limit): "Too many values supplied for parameter \"\(name)\". The limit is \(limit)."
+        case .noSuchEntity(let id): "Could not find an entity with the ID \"\(id)\"."
+        case .unknownAction(let name): "Unrecognized value for parameter \"action\": \(name)."
+        }
+    }
+
+    var answer: Answer {
+        var members: [JSONValue.Member] = [
+            .init(name: "code", value: .string(code)), .init(name: "info", value: .string(text)),
+        ]
+        if case .tooMany(_, let limit) = self {
+            members.append(.init(name: "limit", value: .integer(limit)))
+            members.append(.init(name: "lowlimit", value: .integer(limit)))
+            members.append(.init(name: "highlimit", value: .integer(limit * 10)))
+        }
+        if case .noSuchEntity(let id) = self { members.append(.init(name: "id", value: .string(id))) }
+        members.append(.init(name: "*", value: "See the emulator's own documentation for usage."))
+        return .json(["error": .object(members), "servedby": "emulator"], headers: ["MediaWiki-API-Error": code])
+    }
+}

@@ -1,5 +1,59 @@
 import BookIdentifiers
 
+/// What ISBNdb knows, indexed by everything it can be asked for.
+struct ISBNdbShelf: Sendable {
+    struct Book: Sendable {
+        let date: String?
+        let document: RenderedObject
+    }
+
+    let books: [Book]
+    let titles: TitleIndex
+
+    private let byISBN: [ISBN: Int]
+
+    init(_ stock: Stock) {
+        books = stock.isbndbBooks.map { Book(date: $0.date, document: RenderedObject($0.document)) }
+        titles = TitleIndex(stock.isbndbBooks.map { TitleIndex.Entry(title: $0.title, authors: $0.authors) })
+        byISBN = Dictionary(
+            stock.isbndbBooks.enumerated().flatMap { place, book in book.isbns.map { ($0, place) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    func book(_ isbn: ISBN) -> Int? { byISBN[isbn] }
+
+    /// A book that is not the one asked for, always the same one.
+    func wrongBook(for isbn: ISBN) -> Int? {
+        wrongIndex(for: isbn, known: byISBN[isbn], count: books.count)
+    }
+}
+
+/// A book of ISBNdb before it is rendered.
+struct ISBNdbRecord: Sendable {
+    let isbns: [ISBN]
+    let title: String
+    let authors: [String]
+    let date: String?
+    let document: @Sendable () -> JSONValue
+}
+
+extension ISBNdbRecord {
+    init(_ book: CatalogueBook) {
+        self.init(
+            isbns: [book.isbn], title: book.title, authors: book.authors, date: book.published,
+            document: { book.isbndbDocument })
+    }
+
+    /// A book as it stood in a recorded answer; nil without a usable number.
+    init?(recorded document: JSONValue) {
+        let numbers = ["isbn13", "isbn", "isbn10"].compactMap { document[$0]?.text }.compactMap { ISBN($0) }
+        guard let title = document["title"]?.text, !numbers.isEmpty else { return nil }
+        self.init(
+            isbns: Array(Set(numbers)).sorted(), title: title, authors: document["authors"]?.texts ?? [],
+            date: document["date_published"]?.text, document: { document })
+    }
+}
+
 extension CatalogueBook {
     /// The book as ISBNdb gives it. It differs from the others on purpose, as the real one does: some authors stand with their last
     /// names first, some years are numbers, some languages are words, synopses have line breaks of HTML in them.

@@ -1,3 +1,5 @@
+import BookIdentifiers
+import Foundation
 import NIOConcurrencyHelpers
 
 /// Finds entries by words of their titles and authors, without regard to case and diacritics. It is built at the first search, since
@@ -109,4 +111,23 @@ private struct WordPlaces: Sendable {
             for word in Set(entry.authors.flatMap(\.foldedWords)) { author[word, default: []].append(place) }
         }
     }
+}
+
+extension String {
+    /// The text without case, diacritics and full-width forms: what searches compare.
+    var folded: String {
+        folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    }
+
+    /// The folded words: runs of letters and digits.
+    var foldedWords: [String] {
+        folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}
+
+/// The place of a book to answer with instead of the right one: the next one, or for an unknown ISBN any one that its digits pick.
+func wrongIndex(for isbn: ISBN, known index: Int?, count: Int) -> Int? {
+    guard count > 0 else { return nil }
+    guard let index else { return Int(StableHash.of(isbn.isbn13) % UInt64(count)) }
+    return count > 1 ? (index + 1) % count : nil
 }
