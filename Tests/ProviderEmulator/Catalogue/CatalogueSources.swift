@@ -1,3 +1,4 @@
+import BookIdentifiers
 import Foundation
 
 /// Where the books come from, besides the sample catalogue.
@@ -55,5 +56,22 @@ struct CatalogueSources: Sendable {
                 + "\(documents.works.count) works, \(documents.searchDocuments.count) search documents, "
                 + "\(documents.volumes.count) volumes")
         return documents
+    }
+}
+
+/// Which share of a large catalogue each provider knows. Every ISBN's fate is the same in every run and differs between the
+/// providers, so that one fills the other's gaps.
+struct KnownFraction: Sendable {
+    let fraction: Double
+
+    init(_ fraction: Double) {
+        self.fraction = fraction
+    }
+
+    func providers(knowing isbn: ISBN) -> Set<Provider> {
+        Set(
+            Provider.catalogues.filter {
+                Double(StableHash.of("\($0.rawValue) \(isbn.isbn13)") % 10_000) < fraction * 10_000
+            })
     }
 }

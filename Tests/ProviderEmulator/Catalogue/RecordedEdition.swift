@@ -61,3 +61,64 @@ struct RecordedEdition: Sendable {
         return named.isEmpty ? nil : .array(named)
     }
 }
+
+/// A book as it stood in an answer to `jscmd=data`, and the edition record made from it.
+struct RecordedBookData: Sendable {
+    private let data: JSONValue
+    private let key: String
+    private let isbns: [ISBN]
+
+    init?(_ recorded: RecordedDocuments.BookData) {
+        guard let key = recorded.value["key"]?.text else { return nil }
+        data = recorded.value
+        self.key = key
+        let identifiers = recorded.value["identifiers"]
+        let numbers =
+            [String(recorded.bibKey.dropFirst("ISBN:".count))] + (identifiers?["isbn_13"]?.texts ?? [])
+            + (identifiers?["isbn_10"]?.texts ?? [])
+        isbns = Array(Set(numbers.compactMap { ISBN($0) })).sorted()
+    }
+
+    var record: EditionRecord {
+        EditionRecord(
+            key: key, isbns: isbns, title: data["title"]?.text ?? "", languages: [], workKey: nil, coverID: coverID,
+            document: { edition(namingAuthors: false) },
+            details: { edition(namingAuthors: true) }, data: { data })
+    }
+
+    private func edition(namingAuthors: Bool) -> JSONValue {
+        .members([
+            "key": .string(key),
+            "title": data["title"],
+            "subtitle": data["subtitle"],
+            "authors": data["authors"].map { .array($0.elements.map { author($0, named: namingAuthors) }) },
+            "by_statement": data["by_statement"],
+            "isbn_10": data["identifiers"]?["isbn_10"],
+            "isbn_13": data["identifiers"]?["isbn_13"],
+            "number_of_pages": data["number_of_pages"],
+            "pagination": data["pagination"],
+            "publishers": names("publishers"),
+            "publish_date": data["publish_date"],
+            "subjects": names("subjects"),
+            "covers": coverID.map { [.integer($0)] },
+            "type": ["key": "/type/edition"],
+        ])
+    }
+
+    /// From `https://openlibrary.org/authors/OL23919A/J._K._Rowling`.
+    private func author(_ author: JSONValue, named: Bool) -> JSONValue {
+        let parts = author["url"]?.text?.split(separator: "/") ?? []
+        let id = parts.drop { $0 != "authors" }.dropFirst().first
+        return .members(["key": id.map { .string("/authors/\($0)") }, "name": named ? author["name"] : nil])
+    }
+
+    private func names(_ member: String) -> JSONValue? {
+        data[member].map { .strings($0.elements.compactMap { $0["name"]?.text }) }
+    }
+
+    /// From `https://covers.openlibrary.org/b/id/2379038-L.jpg`.
+    private var coverID: Int? {
+        let file = data["cover"]?["large"]?.text?.split(separator: "/").last
+        return file?.split(separator: "-").first.flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// The documents found in recorded answers, by kind and in the order in which they were found.
+struct RecordedDocuments: Sendable {
+    /// The value of one book in an answer to `jscmd=data`, with the key under which it stood.
+    struct BookData: Sendable {
+        let bibKey: String
+        let value: JSONValue
+    }
+
+    private(set) var editions: [JSONValue] = []
+    private(set) var works: [JSONValue] = []
+    private(set) var authors: [JSONValue] = []
+    private(set) var searchDocuments: [JSONValue] = []
+    private(set) var data: [BookData] = []
+    private(set) var volumes: [JSONValue] = []
+    private(set) var isbndbBooks: [JSONValue] = []
+
+    /// Looks through `value` and everything in it.
+    mutating func collect(_ value: JSONValue) {
+        switch value {
+        case .array(let elements): for element in elements { collect(element) }
+        case .object(let members):
+            if keep(value) { return }
+            for member in members {
+                if member.name.hasPrefix("ISBN:") {
+                    data.append(BookData(bibKey: member.name, value: member.value))
+                } else {
+                    collect(member.value)
+                }
+            }
+        default: break
+        }
+    }
+
+    private mutating func keep(_ value: JSONValue) -> Bool {
+        let key = value["key"]?.text ?? ""
+        let type = value["type"]?["key"]?.text
+        if value["kind"] == "books#volume", value["volumeInfo"] != nil {
+            volumes.append(value)
+        } else if key.hasPrefix("/books/"), type == "/type/edition" {
+            editions.append(value)
+        } else if key.hasPrefix("/works/"), type == "/type/work" {
+            works.append(value)
+        } else if key.hasPrefix("/authors/"), type == "/type/author" {
+            authors.append(value)
+        } else if key.hasSuffix("W"), value["title"] != nil, value["author_name"] != nil || value["isbn"] != nil {
+            searchDocuments.append(value)
+        } else if value["isbn13"] != nil, value["title_long"] != nil, value["book_id"] == nil {
+            isbndbBooks.append(value)
+        } else {
+            return false
+        }
+        return true
+    }
+}
+
+/// A file with recorded answers or dump lines.
+struct RecordedFile: Sendable {
+    let url: URL
+
+    /// The JSON texts of a file.
+    struct Contents {
+        var values: [JSONValue] = []
+        /// Texts that are not JSON.
+        var broken = 0
+    }
+
+    /// Files of a folder and its subfolders that can be read, in the order of their paths.
+    static func all(in folder: URL) throws -> [RecordedFile] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { path in ["json", "jsonl", "txt"].contains { path.hasSuffix(".\($0)") } }
+            .sorted()
+            .map { RecordedFile(url: folder.appending(path: $0)) }
+    }
+
+    /// One text for a `.json` file, the body for a `.http.txt` file, else one text per line, of which a dump line's is the
+    /// last of its tab-separated columns.
+    func contents() throws -> Contents {
+        let bytes = [UInt8](try Data(contentsOf: url))
+        var contents = Contents()
+        for text in texts(bytes) {
+            do {
+                contents.values.append(try JSONParser.parse(text))
+            } catch {
+                contents.broken += 1
+            }
+        }
+        return contents
+    }
+
+    private func texts(_ bytes: [UInt8]) -> [[UInt8]] {
+        let newline = UInt8(ascii: "\n")
+        if url.lastPathComponent.hasSuffix(".json") { return [bytes] }
+        let lines = bytes.split(separator: newline, omittingEmptySubsequences: false)
+        if url.lastPathComponent.hasSuffix(".http.txt") {
+            let start = lines.firstIndex { $0.first == UInt8(ascii: "{") || $0.first == UInt8(ascii: "[") }
+            return [Array(lines[(start ?? lines.endIndex)...].joined(separator: [newline]))]
+        }
+        return lines.filter { !$0.isEmpty }.map { line in
+            Array(line.split(separator: UInt8(ascii: "\t")).last ?? line)
+        }
+    }
+}
+
+/// Items of Wikidata and lines of search answers found in recorded answers.
+struct RecordedEntities: Sendable {
+    private(set) var entities: [JSONValue] = []
+    private(set) var searchResults: [JSONValue] = []
+
+    /// Looks for what an answer of the API holds, or one item alone.
+    mutating func collect(_ value: JSONValue) {
+        for entity in value["entities"]?.objectMembers ?? [] { keep(entity.value) }
+        if value["search"] != nil { searchResults += value["search"]?.elements.filter { $0["label"] != nil } ?? [] }
+        keep(value)
+    }
+
+    private mutating func keep(_ entity: JSONValue) {
+        if entity["type"] == "item", entity["id"] != nil { entities.append(entity) }
+    }
+}

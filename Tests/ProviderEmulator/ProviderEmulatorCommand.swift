@@ -1,0 +1,141 @@
+import ArgumentParser
+import BookIdentifiers
+import Dispatch
+import Foundation
+import NIOPosix
+
+@main
+struct ProviderEmulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provider-emulator",
+        abstract:
+            "Speaks the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata and hosts of covers from a catalogue of its own.",
+        subcommands: [ServeCommand.self, ISBNListCommand.self],
+        defaultSubcommand: ServeCommand.self)
+}
+
+/// Runs until it is told to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the emulated providers.",
+        discussion: """
+            Below http://127.0.0.1:PORT: Open Library at /openlibrary, Google Books at /googlebooks/books/v1, ISBNdb at /isbndb, \
+            Wikidata at /wikidata, the hosts of covers at /covers, and the emulator's own routes (health, faults, log, stats) \
+            at /_emulator.
+            """)
+
+    @Option(help: "TCP port on 127.0.0.1; 0 for any free one.")
+    var port = 0
+
+    @Option(help: "Milliseconds that every provider's answer takes.")
+    var latency = 0
+
+    @Option(help: "How many requests the log keeps.")
+    var logLimit = 100_000
+
+    @Option(help: "Decides how faults by probability fall.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Stop when the process that started this one has ended.")
+    var exitWithParent = false
+
+    @OptionGroup var catalogue: CatalogueOptions
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+        guard latency >= 0, logLimit > 0 else { throw ValidationError("--latency and --log-limit are not negative.") }
+    }
+
+    func run() async throws {
+        let parent = StopCondition.currentParent
+        let stock = try catalogue.sources.stock { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+        let emulator = Emulator(stock: stock, latency: .milliseconds(latency), logLimit: logLimit, seed: seed)
+        let server = try await EmulatorServer.start(
+            emulator, port: port, group: MultiThreadedEventLoopGroup.singleton.next())
+        FileHandle.standardOutput.write(Data("listening on \(server.url)\n".utf8))
+        await StopCondition.reached(watching: exitWithParent ? parent : nil)
+        try await server.stop()
+    }
+}
+
+/// Prints what can be asked for.
+struct ISBNListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "isbns",
+        abstract: "Print ISBNs, one per line: those of the sample, or with --synthetic N the N made-up ones.")
+
+    @Option(help: "Print this many made-up ISBNs instead of the sample's.")
+    var synthetic: Int?
+
+    func run() throws {
+        let isbns =
+            if let synthetic {
+                (0..<min(max(synthetic, 0), SyntheticCatalogue.maximumCount)).compactMap(SyntheticCatalogue.isbn)
+            } else {
+                SampleCatalogue.books.map(\.isbn)
+            }
+        for isbn in isbns { print(isbn.isbn13) }
+    }
+}
+
+/// Which books there are besides the sample catalogue.
+struct CatalogueOptions: ParsableArguments {
+    @Option(help: "Also know this many made-up books.")
+    var synthetic = 0
+
+    @Option(
+        help:
+            "Also know the books of recorded answers: a folder with api_responses, ol_dump and wikidata_authors in it.")
+    var recorded: String?
+
+    @Option(help: "Also know the books of a goodbooks-10k CSV file.")
+    var goodbooks: String?
+
+    @Option(help: "Share of the made-up and goodbooks books that each provider knows, 0 to 1.")
+    var knownFraction = 1.0
+
+    func validate() throws {
+        guard (0...SyntheticCatalogue.maximumCount).contains(synthetic) else {
+            throw ValidationError("--synthetic is 0 to \(SyntheticCatalogue.maximumCount).")
+        }
+        guard (0...1).contains(knownFraction) else { throw ValidationError("--known-fraction is 0 to 1.") }
+    }
+
+    var sources: CatalogueSources {
+        CatalogueSources(
+            synthetic: synthetic, recorded: recorded.map { URL(filePath: $0) },
+            goodbooks: goodbooks.map { URL(filePath: $0) }, knownFraction: knownFraction)
+    }
+}
+
+/// When the emulator ends: SIGTERM, SIGINT, or the end of its parent.
+enum StopCondition {
+    private static let parentCheck = DispatchTimeInterval.milliseconds(250)
+
+    static var currentParent: pid_t { getppid() }
+
+    /// Returns at the first of them.
+    ///
+    /// - Parameter parent: The process whose end is watched. An orphan gets another parent, which is what is looked for: Linux's own
+    ///   signal for it depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
+    static func reached(watching parent: pid_t?) async {
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        let queue = DispatchQueue(label: "stop-condition")
+        var sources: [any DispatchSourceProtocol] = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { stop.yield() }
+            return source
+        }
+        if let parent {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(deadline: .now(), repeating: parentCheck)
+            timer.setEventHandler { if getppid() != parent { stop.yield() } }
+            sources.append(timer)
+        }
+        for source in sources { source.resume() }
+        for await _ in stops { break }
+        for source in sources { source.cancel() }
+    }
+}
