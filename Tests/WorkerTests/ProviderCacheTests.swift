@@ -9,9 +9,8 @@ import Observability
 import ProviderHTTP
 import SuiteMethods
 import SuiteStorage
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import EnrichmentWorker
 
 @Suite("The provider cache", .timeLimit(.minutes(1)))
@@ -311,5 +310,20 @@ struct ProviderCacheTests {
         _ = try await cache.reserveTurn(provider: "openlibrary", at: now + 3_600, spacing: .milliseconds(344))
         #expect(try await cache.reserveTurn(provider: "openlibrary", at: now, spacing: .milliseconds(344)) == now)
         try await cache.close()
+    }
+}
+
+@Suite("A fault that lasts")
+struct LastingFaultTests {
+    @Test("is told when it begins, when its reason changes, and when it is over")
+    func episode() {
+        var fault = LastingFault()
+        let before = fault.end()
+        let noted = ["full", "full", "damaged", "damaged"].map { fault.note($0) }
+        let ends = [fault.end(), fault.end()]
+        let again = fault.note("damaged")
+        #expect(!before && again)
+        #expect(noted == [true, false, true, false])
+        #expect(ends == [true, false])
     }
 }

@@ -1,7 +1,8 @@
+import BookIdentifiers
 import BookstrackContract
+import Foundation
 import SuiteMethods
 import Testing
-
 @testable import EnrichmentWorker
 @testable import ProviderEmulator
 
@@ -182,5 +183,108 @@ struct LookupTests {
             #expect(rows.allSatisfy { $0.row.enriched?.work.openLibraryWorkID == dune })
             #expect(rows.allSatisfy { $0.row.enriched?.authors.map(\.name) == ["Frank Herbert"] })
         }
+    }
+}
+
+@Suite("Look-ups and the cache", .timeLimit(.minutes(2)))
+struct CachedLookupTests {
+    @Test("a restarted worker answers from its cache without a request")
+    func restart() async throws {
+        let directory = try WorkerRig.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var options = WorkerRig.Options()
+        options.directory = directory
+        let queries = [BookQuery.isbn("9780441172719"), .isbn("9780307887436"), BookQuery(title: "Dune")]
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items(queries))
+            _ = await rig.host.delivered(3)
+        }
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items(queries))
+            #expect(await rig.host.delivered(3).allSatisfy { $0.row.success })
+            #expect(rig.providers.log.isEmpty)
+        }
+    }
+
+    @Test("a failure is not remembered")
+    func failures() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"kind":"status","code":400}]"#)
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(1).first?.outcome.errorCode == .providerError)
+            rig.providers.setFaults("[]")
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(2).last?.row.success == true)
+        }
+    }
+
+    @Test("a retry of a book that no provider has asks none of them again while that answer is fresh")
+    func retryOfUnknown() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("9780000000002")]))
+            #expect(await rig.host.delivered(1).first?.outcome.errorCode == .notFound)
+            let asked = rig.providers.log.count
+            rig.host.hand(try items([.isbn("9780000000002")], as: .backgroundRetry))
+            #expect(await rig.host.delivered(2).last?.outcome.errorCode == .notFound)
+            #expect(rig.providers.log.count == asked)
+        }
+    }
+
+    @Test("a damaged cache is set aside, and the worker works")
+    func damaged() async throws {
+        let directory = try WorkerRig.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try Data(repeating: 0x5A, count: 8192).write(to: URL(filePath: directory + "/cache.sqlite"))
+        var options = WorkerRig.Options()
+        options.directory = directory
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            #expect(await rig.host.delivered(1).first?.row.success == true)
+        }
+        #expect(FileManager.default.fileExists(atPath: directory + "/cache.sqlite.unreadable"))
+    }
+}
+
+@Suite("What a row is looked up by")
+struct LookupSubjectTests {
+    private static func describe(_ query: BookQuery) -> String {
+        switch LookupSubject(query) {
+        case .isbn(let isbn, let repair): "isbn \(isbn)\(repair == nil ? "" : " repaired")"
+        case .title(let question, let unusable):
+            "title \(question.title)/\(question.author ?? "")\(unusable.map { " " + $0.name } ?? "")"
+        case .work(let key): "work \(key)"
+        case .nothing: "nothing"
+        }
+    }
+
+    @Test(
+        "by its number, else by its title, else by nothing",
+        arguments: [
+            (BookQuery(title: "Dune", isbn: "0-441-17271-7"), "isbn 9780441172719"),
+            (BookQuery(isbn: "441172717"), "isbn 9780441172719 repaired"),
+            (BookQuery(title: " Dune  Messiah ", author: "F. Herbert", isbn: ""), "title Dune Messiah/F. Herbert"),
+            (BookQuery(title: "Dune", author: "Unknown"), "title Dune/"),
+            (BookQuery(title: "Dune", isbn: "9.78044E+12"), "title Dune/ scientific_notation"),
+            (BookQuery(isbn: "9780441172710"), "nothing"),
+            (BookQuery(title: "  "), "nothing"),
+            (BookQuery(author: "Frank Herbert"), "nothing"),
+            (BookQuery(workId: "978-0-441-17271-9"), "isbn 9780441172719"),
+            (BookQuery(workId: "ol45804w"), "work OL45804W"),
+            (BookQuery(workId: "OL45804M"), "title OL45804M/"),
+            (BookQuery(workId: "1984"), "title 1984/"),
+            (BookQuery(workId: ""), "nothing"),
+        ])
+    func subject(query: BookQuery, expected: String) {
+        #expect(Self.describe(query) == expected)
+    }
+
+    @Test("spaces and case do not tell two title questions apart; author and provider do")
+    func cacheKeys() throws {
+        let one = try #require(TitleQuestion(title: "Dune  Messiah", author: nil))
+        let same = try #require(TitleQuestion(title: "dune messiah ", author: "Various"))
+        let other = try #require(TitleQuestion(title: "Dune Messiah", author: "Frank Herbert"))
+        #expect(one == same && Question.works(one).cacheKey == Question.works(same).cacheKey)
+        let keys = [Question.works(one), .works(other), .volumesByTitle(one), .volumesByTitle(other)].map(\.cacheKey)
+        #expect(Set(keys).count == 4)
     }
 }

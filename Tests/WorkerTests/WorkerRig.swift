@@ -3,13 +3,13 @@ import BookstrackContract
 import Foundation
 import JSONRPC
 import Logging
+import NIOConcurrencyHelpers
 import NIOPosix
 import Observability
 import ProviderHTTP
 import ServiceKit
 import SuiteMethods
 import Testing
-
 @testable import EnrichmentWorker
 @testable import ProviderEmulator
 
@@ -172,4 +172,19 @@ func items(
 
 extension BookQuery {
     static func isbn(_ text: String) -> BookQuery { BookQuery(isbn: text) }
+}
+
+/// The machine's clock, which a test puts forward.
+final class SteppedClock: ProviderClock {
+    private let system = SystemProviderClock()
+    private let ahead = NIOLockedValueBox(Duration.zero)
+
+    var now: MonotonicInstant { system.now.advanced(by: ahead.withLockedValue { $0 }) }
+    var date: Date { system.date + ahead.withLockedValue { $0 } / .seconds(1) }
+
+    func advance(by duration: Duration) { ahead.withLockedValue { $0 += duration } }
+
+    func sleep(until instant: MonotonicInstant) async throws {
+        try await system.sleep(until: MonotonicInstant(sinceStart: instant.sinceStart - ahead.withLockedValue { $0 }))
+    }
 }
