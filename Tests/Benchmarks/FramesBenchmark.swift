@@ -1,7 +1,9 @@
 import ArgumentParser
+import BookstrackContract
 import NIOCore
 import NIOPosix
 import SuiteFixture
+import SuiteMethods
 
 /// How fast frames go out: at a steady rate, as fast as clients answer, and to many watchers of one job. Each is committed before it is sent.
 struct FramesBenchmark: AsyncParsableCommand {
@@ -84,5 +86,163 @@ struct FramesBenchmark: AsyncParsableCommand {
 
     private func processors(_ suite: Suite) throws -> [Double] {
         try [suite.proxy, suite.host].map { try ProcessUsage(pid: $0.pid ?? 0).processorSeconds }
+    }
+}
+
+/// Clients that get frames, on one event loop.
+protocol FrameCrowd: AnyObject, Sendable {
+    var eventLoop: any EventLoop { get }
+    /// What the clients have seen.
+    var count: FrameCount { get }
+    /// Called with the number of the client for each progress frame that arrives.
+    var arrived: (Int) -> Void { get set }
+    /// Cuts every connection.
+    func leave() async throws
+}
+
+/// What clients have seen.
+struct FrameCount: Sendable {
+    var frames = 0
+    /// Frames that were not the next of their client.
+    var misplaced = 0
+}
+
+/// Jobs whose items are recorded, and the clients that watch them, all on one event loop.
+// @unchecked Sendable: the variables are touched on the crowd's event loop only.
+final class FrameRun: @unchecked Sendable {
+    private let crowd: any FrameCrowd
+    private let watchers: Int
+    private let items: Int
+    private let recordItem: (_ job: Int, _ item: Int) -> Void
+    private var eventLoop: any EventLoop { crowd.eventLoop }
+    /// The next item of each job, and how many watchers have not seen the one before.
+    private var next: [Int]
+    private var unseen: [Int]
+    private var sentAt: [NIODeadline]
+    private var latencies = Latencies()
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - items: Of each job.
+    ///   - watchers: Of each job; those of the first job come first in the crowd.
+    ///   - record: Called on the event loop.
+    init(_ crowd: any FrameCrowd, jobs: Int, items: Int, watchers: Int, record: @escaping (Int, Int) -> Void) {
+        self.crowd = crowd
+        self.items = items
+        self.watchers = watchers
+        recordItem = record
+        next = Array(repeating: 0, count: jobs)
+        unseen = Array(repeating: 0, count: jobs)
+        sentAt = Array(repeating: .now(), count: jobs)
+    }
+
+    /// What the watchers have seen.
+    var count: FrameCount {
+        get async throws { try await eventLoop.submit { self.crowd.count }.get() }
+    }
+
+    private func record(_ job: Int) {
+        let item = next[job]
+        next[job] += 1
+        unseen[job] = watchers
+        sentAt[job] = .now()
+        recordItem(job, item)
+    }
+
+    /// Records an item of each job in turn, evenly spread in time.
+    func paced(rate: Int, seconds: Int) async throws -> Latencies {
+        try await eventLoop.submit {
+            self.crowd.arrived = { client in
+                let sent = self.sentAt[client / self.watchers]
+                self.latencies.record(.nanoseconds((NIODeadline.now() - sent).nanoseconds))
+            }
+        }.get()
+        let started = ContinuousClock.now
+        for sent in 0..<(rate * seconds) {
+            let due = started + .nanoseconds(Int64(sent) * 1_000_000_000 / Int64(rate))
+            if due > .now { try await Task.sleep(until: due, clock: .continuous) }
+            eventLoop.execute { self.record(sent % self.next.count) }
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        return try await eventLoop.submit { self.latencies }.get()
+    }
+
+    /// Records the next item of a job when each of its watchers has the frame of the one before; frames per second.
+    func closedLoop(for time: Duration) async throws -> Double {
+        let started = ContinuousClock.now
+        try await eventLoop.submit {
+            self.crowd.arrived = { client in
+                let job = client / self.watchers
+                self.unseen[job] -= 1
+                // The last item stays, so that no job ends.
+                if self.unseen[job] == 0, !self.isOver, self.next[job] < self.items - 1 { self.record(job) }
+            }
+            for job in self.next.indices { self.record(job) }
+        }.get()
+        try await Task.sleep(for: time)
+        let frames = try await eventLoop.submit {
+            self.isOver = true
+            return self.crowd.count.frames
+        }.get()
+        let elapsed = ContinuousClock.now - started
+        try await Task.sleep(for: .milliseconds(200))
+        return Double(frames) / elapsed.seconds
+    }
+
+    /// Records an item of the one job whenever everybody has the one before; the time until each watcher has it.
+    func fan(rounds: Int) async throws -> Latencies {
+        let done = eventLoop.makePromise(of: Void.self)
+        try await eventLoop.submit {
+            var left = rounds
+            self.crowd.arrived = { _ in
+                self.latencies.record(.nanoseconds((NIODeadline.now() - self.sentAt[0]).nanoseconds))
+                self.unseen[0] -= 1
+                guard self.unseen[0] == 0 else { return }
+                left -= 1
+                if left == 0 { return done.succeed() }
+                self.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(10)) { self.record(0) }
+            }
+            self.record(0)
+        }.get()
+        try await done.futureResult.get()
+        return try await eventLoop.submit { self.latencies }.get()
+    }
+}
+
+/// Jobs in a running suite, their items claimed, with clients on its sockets.
+struct SuiteFrames {
+    let run: FrameRun
+    private let crowd: ProgressCrowd
+    private let link: RecordingLink
+    private let puppet: WorkerPuppet
+
+    /// The throttle is off, so that every item has a frame.
+    static var options: Suite.Options {
+        var options = DeliveryBenchmark.options
+        options.settings["BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS"] = "20000"
+        options.settings["BOOKSTRACK_MAX_SOCKETS_PER_JOB"] = "1000"
+        return options
+    }
+
+    init(_ suite: Suite, jobs: Int, items: Int, watchers: Int, on eventLoop: any EventLoop) async throws {
+        puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
+        crowd = ProgressCrowd(suite.address, on: eventLoop)
+        link = try await RecordingLink(runtimeDirectory: suite.runtimeDirectory, on: eventLoop)
+        var (ids, paths): ([JobID], [String]) = ([], [])
+        for _ in 0..<jobs {
+            let id = JobID.random()
+            ids.append(id)
+            let path = "/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: items))"
+            paths += Array(repeating: path, count: watchers)
+        }
+        let claimed = try await puppet.claimAll(ids, count: items)
+        try await crowd.join(paths)
+        run = FrameRun(crowd, jobs: jobs, items: items, watchers: watchers) { [link] in link.record(claimed[$0][$1]) }
+    }
+
+    func end() async throws {
+        try await crowd.leave()
+        await link.disconnect()
+        await puppet.disconnect()
     }
 }

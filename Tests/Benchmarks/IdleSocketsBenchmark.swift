@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookstrackContract
 import ProgressClient
 import SuiteFixture
 
@@ -34,5 +35,44 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
         (
             try ProcessUsage(pid: suite.proxy.pid ?? 0).resident, try ProcessUsage(pid: suite.host.pid ?? 0).resident
         )
+    }
+}
+
+/// How many sockets a benchmark holds open, and on how many jobs.
+struct IdleSocketOptions: ParsableArguments {
+    @Option(help: "Sockets; each process may open 20 000 files.")
+    var sockets = 10_000
+    @Option(help: "Jobs they are spread over.")
+    var jobs = 1_000
+
+    /// Of a suite that takes so many from one address.
+    func suite(logLevel: String) -> Suite.Options {
+        Suite.Options(settings: [
+            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,
+        ])
+    }
+}
+
+/// Many sockets on which nothing happens.
+enum IdleSockets {
+    /// Makes jobs, and says where their sockets are opened.
+    static func paths(jobs: Int, _ puppet: WorkerPuppet) async throws -> [String] {
+        var paths: [String] = []
+        for _ in 0..<jobs {
+            let id = JobID.random()
+            paths.append("/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: 10))")
+        }
+        return paths
+    }
+
+    /// Opens `count` sockets, spread over the paths.
+    static func open(_ count: Int, at paths: [String], _ suite: Suite) async throws -> [ProgressSocket] {
+        var open: [ProgressSocket] = []
+        for index in 0..<count {
+            let socket = try await ProgressSocket.connect(to: suite.address, path: paths[index % paths.count])
+            try await socket.send(text: #"{"type":"ready"}"#)
+            open.append(socket)
+        }
+        return open
     }
 }

@@ -1,9 +1,16 @@
 import ArgumentParser
+import BookstrackContract
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Observability
 import ProgressClient
 import SuiteFixture
 import SuiteMethods
+import Synchronization
 
 /// What following api-proxy costs those whom it serves.
 struct TailBenchmark: AsyncParsableCommand {
@@ -83,5 +90,97 @@ struct TailBenchmark: AsyncParsableCommand {
         }
         await stuck?.leave()
         return latencies
+    }
+}
+
+/// A follower that takes what comes and does nothing with it, so that only the service's side is measured.
+final class CountingFollower: Sendable {
+    private let client: RPCClient
+    private let running: Task<Void, Never>
+    private let received: Received
+
+    private final class Received: Sendable {
+        let bytes = Atomic<Int>(0)
+    }
+
+    /// Follows everything.
+    init(_ service: ServiceInstance, in runtimeDirectory: String) async throws {
+        let received = Received()
+        self.received = received
+        var router = RPCRouter()
+        router.onRaw(TailEvents.name) { raw, _ in received.bytes.add(raw.readableBytes, ordering: .relaxed) }
+        client = RPCClient(
+            path: "\(runtimeDirectory)/\(service.socketName)", router: router,
+            group: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "follower") { _ in SwiftLogNoOpLogHandler() }, pingInterval: nil)
+        running = Task { [client] in await client.run() }
+        try await client.waitUntilConnected(within: .seconds(10))
+        _ = try await client.call(SubscribeToTail.self, .init(filter: TailFilter(), replay: nil))
+    }
+
+    /// Bytes of events so far.
+    var bytes: Int { received.bytes.load(ordering: .relaxed) }
+
+    func leave() async {
+        await client.shutdown()
+        await running.value
+    }
+}
+
+/// Asks for the job's state twice a second.
+enum PollingViewer {
+    @Sendable static func watch(
+        _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
+    ) async throws {
+        let api = APIClient(HTTPClient(address: suite.address, traffic: traffic))
+        while true {
+            let state = try await api.state(of: job, token: token)
+            news(state.processedCount)
+            if state.status.isTerminal { break }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        await api.http.shutdown()
+    }
+}
+
+/// Listens on the progress socket.
+enum PushViewer {
+    @Sendable static func watch(
+        _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
+    ) async throws {
+        let socket = try await ProgressSocket.connect(
+            to: suite.address, path: "\(APIPath.websocket(job))&token=\(token)", traffic: traffic)
+        try await socket.send(text: #"{"type":"ready"}"#)
+        for await event in socket.events {
+            guard let message = event.message else { continue }
+            switch try ProgressFrame(message).content {
+            case .progress(let payload): news(payload.processedCount)
+            default: continue
+            }
+        }
+    }
+}
+
+/// When each count was reached, and how much later a client knew.
+final class Timeline: Sendable {
+    private struct State {
+        var happened: [ContinuousClock.Instant] = []
+        var known = 0
+        var delays = Latencies()
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    var delays: Latencies { state.withLockedValue { $0.delays } }
+
+    func happened() { state.withLockedValue { $0.happened.append(.now) } }
+
+    func learned(_ count: Int) {
+        state.withLockedValue { state in
+            while state.known < count, state.known < state.happened.count {
+                state.delays.record(.now - state.happened[state.known])
+                state.known += 1
+            }
+        }
     }
 }
