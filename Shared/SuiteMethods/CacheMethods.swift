@@ -1,0 +1,49 @@
+package import JSONRPC
+
+/// How full a cache is (`bookstrack cache stats`). Answered by enrichment-worker for answers of providers, by api-proxy for finished
+/// answers.
+package enum ReadCacheStatistics: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "cache.statistics"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+
+    package struct Result: Codable, Sendable, Equatable {
+        /// How many answers are kept.
+        package var entries: Int
+        /// Size of what is kept, in bytes.
+        package var bytes: Int
+        /// Maximum of `bytes`; beyond it, least recently used entries are evicted.
+        package var limit: Int
+        /// Questions that were answered by a fresh entry since the process started.
+        package var hits: Int
+        /// Questions that were answered by an expired entry.
+        package var staleHits: Int
+        /// Questions that no entry answered.
+        package var misses: Int
+
+        package init(entries: Int, bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {
+            self.entries = entries
+            self.bytes = bytes
+            self.limit = limit
+            self.hits = hits
+            self.staleHits = staleHits
+            self.misses = misses
+        }
+    }
+}
+
+/// Empties a cache (`bookstrack cache purge`). Answered by enrichment-worker and by api-proxy.
+package enum PurgeCache: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "cache.purge"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(30)
+
+    package struct Result: Codable, Sendable, Equatable {
+        /// Entries that were removed.
+        package var removed: Int
+
+        package init(removed: Int) { self.removed = removed }
+    }
+}

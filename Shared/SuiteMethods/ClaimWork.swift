@@ -1,0 +1,120 @@
+package import BookstrackContract
+import JSONRPC
+import NIOCore
+package import Observability
+
+/// Asks for items; answered when there is at least one, or with none after `waitMilliseconds`.
+///
+/// One claim of each scope may wait on a connection. A second one of the same scope takes the place of the first, which is answered with
+/// nothing.
+///
+/// Items come by priority, and within one round robin by client and then by job. A lease ends when the item is recorded or released, when the connection
+/// closes, or after two minutes.
+package enum ClaimWork: RPCMethod {
+    package static let name = "work.claim"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(40)
+
+    /// What a claim asks for. What is done later has claims of its own, so that it never takes the place of first look-ups.
+    package enum Scope: String, Codable, Sendable, CaseIterable {
+        case firstLookups
+        /// First look-ups of interactive jobs only: what a worker asks for with the room that it keeps for them.
+        case interactive
+        /// Follow-ups and background retries.
+        case later
+    }
+
+    package struct Parameters: Codable, Sendable {
+        /// At most this many items, 1 to 500.
+        package var limit: Int
+        /// At most this many items of one job that are leased at once, first look-ups and what is done later each for itself.
+        package var perJob: Int
+        /// How long the answer may wait for work, up to 30 000.
+        package var waitMilliseconds: Int
+        package var scope: Scope
+
+        package init(limit: Int, perJob: Int, waitMilliseconds: Int, scope: Scope) {
+            self.limit = limit
+            self.perJob = perJob
+            self.waitMilliseconds = waitMilliseconds
+            self.scope = scope
+        }
+    }
+
+    package struct Result: Codable, Sendable {
+        /// At most as many as asked for; each is leased.
+        package var items: [ClaimedItem]
+
+        package init(items: [ClaimedItem]) { self.items = items }
+    }
+}
+
+/// An item under lease.
+package struct ClaimedItem: Codable, Sendable {
+    /// Which item it is.
+    package var key: ItemKey
+    /// What is looked for.
+    package var query: BookQuery
+    /// Why it is handed out.
+    package var workClass: WorkClass
+    /// Number of earlier attempts within the job.
+    package var attempts: Int
+    /// Under which paid budgets are shared (``JobOrigin/client``); empty when it is unknown.
+    package var client: String
+    /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only where it is another.
+    package var traceId: String?
+    package var requestId: String?
+
+    package init(
+        key: ItemKey, query: BookQuery, workClass: WorkClass, attempts: Int, client: String = "",
+        trace: TraceContext? = nil
+    ) {
+        self.key = key
+        self.query = query
+        self.workClass = workClass
+        self.attempts = attempts
+        self.client = client
+        traceId = trace?.traceID
+        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
+    }
+
+    /// What the job's start belongs to.
+    package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
+}
+
+/// Names one item of one job.
+package struct ItemKey: Codable, Sendable, Hashable {
+    /// The job.
+    package var jobId: JobID
+    /// Place in the job's input, from 0.
+    package var index: Int
+
+    package init(jobId: JobID, index: Int) {
+        self.jobId = jobId
+        self.index = index
+    }
+
+    /// Reads what is encoded, by hand; nil when it has another shape.
+    init?(_ json: ByteBuffer) {
+        guard let members = ObjectReader(json), let jobId = members.string("jobId").flatMap({ JobID($0) }),
+            let index = members.integer("index")
+        else { return nil }
+        self.init(jobId: jobId, index: index)
+    }
+}
+
+/// Why an item is handed to a worker; the earlier ones come first (jobs.md "Work").
+package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
+    /// An item of a job of at most 5 books.
+    case interactive
+    /// An item of a larger job.
+    case bulk
+    /// An item that has its result and lacks facts that were not at hand, for example the work's first year.
+    case followUp
+    /// An item that failed and is tried again after its job's end.
+    case backgroundRetry
+
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
+
+    private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

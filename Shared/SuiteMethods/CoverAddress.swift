@@ -1,0 +1,134 @@
+package import BookstrackContract
+
+/// The address of a cover at one of the hosts that answers of the API point at. Nothing else becomes one, so that nobody makes
+/// the suite call other hosts.
+///
+/// The rules are stricter than RFC 3986: what two parsers could read in two ways is refused.
+package struct CoverAddress: Hashable, Sendable {
+    /// Why a text is no address of a cover.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// `reason` goes on "url …".
+        case malformed(reason: String)
+        /// The host is none of ``CoverHost``.
+        case foreignHost
+
+        /// `INVALID_QUERY`, or `FORBIDDEN` for other hosts.
+        package var code: APIErrorCode {
+            switch self {
+            case .malformed: .invalidQuery
+            case .foreignHost: .forbidden
+            }
+        }
+
+        /// A sentence for people.
+        package var message: String {
+            switch self {
+            case .malformed(let reason): "url \(reason)."
+            case .foreignHost: "Pictures of this host are not served."
+            }
+        }
+    }
+
+    /// Longest text, in bytes.
+    package static let longest = 2_000
+
+    private static let scheme = "https://"
+    /// What paths and queries consist of (RFC 3986 §3.3, §3.4).
+    private static let admitted = Set("-._~!$&'()*+,;=:@/?%".utf8)
+
+    package let host: CoverHost
+    /// Path and query, as given.
+    private let path: String
+
+    package init(_ text: String) throws(Refusal) {
+        guard text.utf8.count <= Self.longest else {
+            throw .malformed(reason: "has more than \(Self.longest) bytes")
+        }
+        guard text.prefix(Self.scheme.count).lowercased() == Self.scheme else {
+            throw .malformed(reason: "must be an https address")
+        }
+        let rest = text.dropFirst(Self.scheme.count)
+        let authority = rest.prefix { !"/?#\\".contains($0) }
+        guard !authority.isEmpty, !authority.contains(where: { "@:".contains($0) }) else {
+            throw .malformed(reason: "must have a host, and neither user nor port")
+        }
+        guard let host = CoverHost(rawValue: authority.lowercased()) else { throw .foreignHost }
+        let path = rest[authority.endIndex...]
+        guard path.hasPrefix("/"), path.utf8.allSatisfy(Self.isAdmitted), !Self.climbs(path) else {
+            throw .malformed(reason: "must have a percent-encoded path without dot segments, and no fragment")
+        }
+        self.host = host
+        self.path = String(path)
+    }
+
+    /// The path and query of the picture in a size, at ``host``.
+    package func path(_ size: CoverSize) -> String { host.path(path, size) }
+
+    /// What the picture in a size is kept as.
+    package func name(_ size: CoverSize) -> CoverName {
+        CoverName(hashing: "\(Self.scheme)\(host.rawValue)\(path(size))")
+    }
+
+    private static func isAdmitted(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: admitted.contains(byte)
+        }
+    }
+
+    /// Whether a segment is `.` or `..`, encoded or not: below a mirror's base URL it would lead out of it.
+    private static func climbs(_ path: Substring) -> Bool {
+        path.prefix { $0 != "?" }.split(separator: "/").contains { segment in
+            [".", ".."].contains(segment.lowercased().replacing("%2e", with: "."))
+        }
+    }
+}
+
+/// The hosts that answers of the API point at for covers (metadata.md "Mapping").
+package enum CoverHost: String, Sendable, CaseIterable {
+    case openLibrary = "covers.openlibrary.org"
+    case googleBooks = "books.google.com"
+    case googleContent = "books.googleusercontent.com"
+    case isbndb = "images.isbndb.com"
+
+    /// The path and query under which the host has the picture in a size.
+    func path(_ path: String, _ size: CoverSize) -> String {
+        switch self {
+        case .openLibrary: Self.openLibraryPath(path, size)
+        case .googleBooks, .googleContent: Self.googlePath(path, size)
+        case .isbndb: path
+        }
+    }
+
+    /// `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query changes nothing about a picture that there is.
+    private static func openLibraryPath(_ path: String, _ size: CoverSize) -> String {
+        let path = path.prefix { $0 != "?" }
+        guard let dot = path.lastIndex(of: "."), path[dot...].allSatisfy({ $0 != "/" }) else { return String(path) }
+        let stem = path[..<dot]
+        let isSized = ["-S", "-M", "-L"].contains { stem.hasSuffix($0) }
+        let letter =
+            switch size {
+            case .small: "S"
+            case .medium: "M"
+            case .large: "L"
+            }
+        return "\(isSized ? stem.dropLast(2) : stem)-\(letter)\(path[dot...])"
+    }
+
+    /// `/books/content?id=…&zoom=3`, without the turned-up corner of `edge=curl`.
+    private static func googlePath(_ path: String, _ size: CoverSize) -> String {
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter {
+            !["zoom", "edge"].contains($0.prefix { $0 != "=" })
+        }
+        let zoom =
+            switch size {
+            case .small: 5
+            case .medium: 1
+            case .large: 3
+            }
+        return "\(parts[0])?\((items + ["zoom=\(zoom)"]).joined(separator: "&"))"
+    }
+}

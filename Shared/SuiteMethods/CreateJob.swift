@@ -1,0 +1,90 @@
+package import BookstrackContract
+import JSONRPC
+
+/// Starts a job whose items fit one frame. Answered by progress-host.
+///
+/// Application errors: `JOB_EXISTS` with `details{jobId, status}` when the jobId is taken by another body or the caller has no right to a
+/// further token, `SERVICE_UNAVAILABLE` when storage refuses.
+package enum CreateJob: RPCMethod {
+    package typealias Result = CreatedJob
+    package static let name = "jobs.create"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(10)
+
+    package struct Parameters: Codable, Sendable {
+        /// The client's own, or a new one.
+        package var jobId: JobID
+        /// The job's kind.
+        package var pipeline: Pipeline
+        /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (http-api.md "Starting a job").
+        package var digest: String
+        /// In the order of the request.
+        package var items: [BookQuery]
+        /// Where the start came from.
+        package var origin: JobOrigin
+
+        package init(
+            jobId: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin = .peer
+        ) {
+            self.jobId = jobId
+            self.pipeline = pipeline
+            self.digest = digest
+            self.items = items
+            self.origin = origin
+        }
+    }
+}
+
+/// What a start of a job answers; the job is on disk when it arrives (jobs.md "Durability").
+package struct CreatedJob: Codable, Sendable {
+    /// The job.
+    package var jobId: JobID
+    /// A token that works; a repetition of the start gets one more, if it proves its right to it (http-api.md "Starting a job").
+    package var token: String
+    /// Its state, which for a repeated start may be any.
+    package var status: JobStatus
+    /// How many items it has.
+    package var totalCount: Int
+
+    package init(jobId: JobID, token: String, status: JobStatus, totalCount: Int) {
+        self.jobId = jobId
+        self.token = token
+        self.status = status
+        self.totalCount = totalCount
+    }
+}
+
+/// Where the start of a job came from and what its client asked for beside the books. progress-host stores it with the job, except for
+/// `shownToken`.
+package struct JobOrigin: Codable, Sendable, Equatable {
+    package typealias Priority = JobPriority
+
+    /// Which books the `job_complete` of a job carries (websocket.md "Payloads").
+    package enum CompletionBooks: String, Codable, Sendable, CaseIterable {
+        /// None: the summary only, as the contract says.
+        case none
+        /// `enrichedBooks[]`: the start carried `X-Client-Version: ios-…`.
+        case enriched
+    }
+
+    /// Under which turns and paid budgets are shared: the client's address as limits count it, of IPv6 the /64. Empty when it is unknown.
+    package var client: String
+    /// A token of the job that the caller of a repeated start holds.
+    package var shownToken: String?
+    /// What the start asked for; nil leaves it to the size of the job.
+    package var priority: Priority?
+    package var completionBooks: CompletionBooks
+
+    package init(
+        client: String = "", shownToken: String? = nil, priority: Priority? = nil,
+        completionBooks: CompletionBooks = .none
+    ) {
+        self.client = client
+        self.shownToken = shownToken
+        self.priority = priority
+        self.completionBooks = completionBooks
+    }
+
+    /// The origin of jobs that peers on the suite's own sockets start.
+    package static let peer = JobOrigin(client: "peer")
+}

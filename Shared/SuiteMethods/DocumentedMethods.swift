@@ -1,0 +1,84 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// `pushProgress(jobId, …)` of v1, answered by progress-host, and forwarded by api-proxy as `pushJobProgress`.
+///
+/// From outside the engine it changes the status text only; counts come from items (Services/README.md "JSON-RPC").
+/// Application errors: `NOT_FOUND`, `INVALID_REQUEST` when the job is over.
+package enum PushProgress: RPCMethod {
+    package typealias Result = Nothing
+    package static let name = "pushProgress"
+    /// The name api-proxy answers to.
+    package static let proxyName = "pushJobProgress"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The job.
+        package var jobId: JobID
+        /// v1's `currentStatus`; the newer `status` is read when it is absent.
+        package var currentStatus: String?
+        /// The newer name of the same text.
+        package var status: String?
+
+        package init(jobId: JobID, status: String) {
+            self.jobId = jobId
+            self.status = status
+        }
+
+        /// The text to show.
+        package var text: String? { currentStatus ?? status }
+    }
+}
+
+/// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
+///
+/// Closes the job's sockets with 1012 before the terminal event, as after the end otherwise (websocket.md "Close codes").
+/// Application errors: `NOT_FOUND`.
+package enum CloseConnection: RPCMethod {
+    package typealias Result = Nothing
+    package static let name = "closeConnection"
+    /// The name api-proxy answers to.
+    package static let proxyName = "closeJobConnection"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The job whose sockets are closed.
+        package var jobId: JobID
+        /// For the close frame.
+        package var reason: String?
+
+        package init(jobId: JobID, reason: String?) {
+            self.jobId = jobId
+            self.reason = reason
+        }
+    }
+}
+
+/// `enrichBatch(jobId, workIds, options)` of v1, answered by enrichment-worker: starts a job whose items are `workIds`.
+///
+/// Application errors: those of `CreateJob`, `INVALID_REQUEST` for an empty or too long list.
+package enum EnrichBatch: RPCMethod {
+    package typealias Result = CreatedJob
+    package static let name = "enrichBatch"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(15)
+
+    package struct Parameters: Codable, Sendable {
+        package var jobId: JobID
+        package var workIds: [String]
+        package var options: Options?
+
+        package init(jobId: JobID, workIds: [String], options: Options? = nil) {
+            self.jobId = jobId
+            self.workIds = workIds
+            self.options = options
+        }
+    }
+
+    /// v1 documents the parameter without naming members; none is read.
+    package struct Options: Codable, Sendable {
+        package init() {}
+    }
+}

@@ -1,0 +1,118 @@
+import Crypto
+import JSONRPC
+
+/// Brings a cover into the data directory's `covers`, unless it is there. The picture itself does not cross the socket: the caller
+/// reads the file (Services/README.md "JSON-RPC").
+///
+/// Application errors: `INVALID_QUERY` and `FORBIDDEN` as ``CoverAddress/Refusal`` says; `NOT_FOUND` when the host has no such
+/// picture; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when the host does not give one; `SERVICE_UNAVAILABLE` when too
+/// many are being fetched, or the picture cannot be kept.
+package enum FetchCover: RPCMethod {
+    package static let name = "covers.fetch"
+    package static let isIdempotent = true
+    /// As a search's (http-api.md "Searches").
+    package static let deadline = Duration.seconds(9)
+
+    package struct Parameters: Codable, Sendable, Hashable {
+        /// The picture's address, see ``CoverAddress``.
+        package var url: String
+        package var size: CoverSize
+
+        package init(url: String, size: CoverSize) {
+            self.url = url
+            self.size = size
+        }
+    }
+
+    package struct Result: Codable, Sendable, Equatable {
+        /// The file's name in `covers`. The file may be evicted at any time.
+        package var file: CoverName
+        /// What the picture is by its content.
+        package var contentType: PictureType
+        /// The file's length.
+        package var bytes: Int
+
+        package init(file: CoverName, contentType: PictureType, bytes: Int) {
+            self.file = file
+            self.contentType = contentType
+            self.bytes = bytes
+        }
+    }
+}
+
+/// The sizes that covers are served in.
+package enum CoverSize: String, Codable, Sendable, CaseIterable {
+    /// For lists, some 40 pixels wide.
+    case small
+    /// For cards, some 180 pixels wide.
+    case medium
+    /// The largest that the picture's host has.
+    case large
+}
+
+/// The kinds of pictures that are served, told by their first bytes and not by what a host calls them; the raw value is the media
+/// type.
+package enum PictureType: String, Codable, Sendable, CaseIterable {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case gif = "image/gif"
+    case webp = "image/webp"
+
+    /// Bytes that tell the kind.
+    package static let prefixLength = 12
+
+    /// - Parameter bytes: A picture's first ``prefixLength`` bytes, or more.
+    /// - Returns: nil for anything else.
+    package init?(beginning bytes: some Collection<UInt8>) {
+        let start = Array(bytes.prefix(Self.prefixLength))
+        func has(_ signature: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: signature) }
+        if has([0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if has(Array("GIF87a".utf8)) || has(Array("GIF89a".utf8)) {
+            self = .gif
+        } else if has(Array("RIFF".utf8)), has(Array("WEBP".utf8), at: 8) {
+            self = .webp
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Name of a cover's file in the data directory's `covers`: 64 hex digits and nothing else, so that it is a plain name wherever it
+/// comes from.
+package struct CoverName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// - Returns: nil for what is no such name.
+    package init?(_ text: String) {
+        guard text.utf8.count == 64, text.utf8.allSatisfy(Self.digits.contains) else { return nil }
+        description = text
+    }
+
+    /// The name of an address, which says the size too: the SHA-256 of its text. Every process that knows the address can work it out.
+    init(hashing address: String) {
+        let hex = SHA256.hash(data: Array(address.utf8)).flatMap {
+            [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]]
+        }
+        description = String(decoding: hex, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}
+
+extension CoverName: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let name = CoverName(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no name of a cover")
+        }
+        self = name
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,89 @@
+package import BookstrackContract
+
+/// What progress-host is doing.
+package struct HostFigures: Codable, Sendable, Equatable {
+    /// Jobs and who works on them.
+    package struct Jobs: Codable, Sendable, Equatable {
+        /// Open jobs of which no item was claimed.
+        package var pending = 0
+        /// Open jobs of which an item was claimed.
+        package var processing = 0
+        /// Items without an outcome that no worker holds, of small jobs and of large ones.
+        package var waitingInteractive = 0
+        /// The same of large jobs.
+        package var waitingBulk = 0
+        /// Items that workers hold.
+        package var leased = 0
+        /// Connected workers.
+        package var workers = 0
+        /// Sockets that watch jobs.
+        package var sockets = 0
+        /// When the next follow-up or background retry is due, milliseconds since 1970.
+        package var nextLaterAt: Int64?
+        /// The oldest open jobs, at most ten.
+        package var oldestOpen: [JobFigure] = []
+        /// The jobs that ended last since the process started, newest first, at most ten.
+        package var recentlyEnded: [JobFigure] = []
+
+        package init() {}
+    }
+
+    /// The database's files.
+    package struct Storage: Codable, Sendable, Equatable {
+        /// Why the database takes no writes; nil while it does.
+        package var refusal: String?
+        /// Bytes of `jobs.sqlite`.
+        package var databaseBytes: Int
+        /// Bytes of its write-ahead log.
+        package var logBytes: Int
+
+        package init(refusal: String?, databaseBytes: Int, logBytes: Int) {
+            self.refusal = refusal
+            self.databaseBytes = databaseBytes
+            self.logBytes = logBytes
+        }
+    }
+
+    /// Jobs, items and who works on them.
+    package var jobs: Jobs
+    /// The database.
+    package var storage: Storage
+    /// Commands that wait for the engine.
+    package var mailbox: QueueFigure
+
+    package init(jobs: Jobs, storage: Storage, mailbox: QueueFigure) {
+        self.jobs = jobs
+        self.storage = storage
+        self.mailbox = mailbox
+    }
+}
+
+/// One job, as `bookstrack status` lists it.
+package struct JobFigure: Codable, Sendable, Equatable {
+    /// The job.
+    package var jobId: JobID
+    /// Its state.
+    package var status: JobStatus
+    /// Items that have their outcome.
+    package var processed: Int
+    /// Those of the processed that failed.
+    package var failed: Int
+    /// Items in all.
+    package var total: Int
+    /// Milliseconds since 1970.
+    package var createdAt: Int64
+    /// Milliseconds since 1970; nil while the job is open.
+    package var endedAt: Int64?
+
+    package init(
+        jobId: JobID, status: JobStatus, processed: Int, failed: Int, total: Int, createdAt: Int64, endedAt: Int64?
+    ) {
+        self.jobId = jobId
+        self.status = status
+        self.processed = processed
+        self.failed = failed
+        self.total = total
+        self.createdAt = createdAt
+        self.endedAt = endedAt
+    }
+}

@@ -1,0 +1,59 @@
+package import BookstrackContract
+import JSONRPC
+
+/// A job and the token that proves the right to it; `token` is nil only on the routes where a job's identifier may do instead
+/// (websocket.md "Cancelling").
+package struct JobAccess: Codable, Sendable {
+    /// The job.
+    package var jobId: JobID
+    /// The token.
+    package var token: String?
+
+    package init(jobId: JobID, token: String?) {
+        self.jobId = jobId
+        self.token = token
+    }
+}
+
+/// A job's state (`GET /v1/jobs/{jobId}`). Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`.
+package enum ReadJobState: RPCMethod {
+    package typealias Parameters = JobAccess
+    package typealias Result = JobState
+    package static let name = "jobs.state"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+}
+
+/// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Harmless when the job is over.
+///
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; without a token `NOT_FOUND` for an unknown job.
+package enum CancelJob: RPCMethod {
+    package typealias Parameters = JobAccess
+    package typealias Result = CancelOutcome
+    package static let name = "jobs.cancel"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+}
+
+/// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
+///
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job,
+/// `SERVICE_UNAVAILABLE`.
+package enum RetryJob: RPCMethod {
+    package typealias Parameters = JobAccess
+    package typealias Result = RetryOutcome
+    package static let name = "jobs.retry"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+}
+
+/// Rotates a token in the last 30 minutes of its life (websocket.md "Tokens").
+///
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`.
+package enum RefreshToken: RPCMethod {
+    package typealias Parameters = TokenRefreshRequest
+    package typealias Result = TokenRefreshed
+    package static let name = "tokens.refresh"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+}

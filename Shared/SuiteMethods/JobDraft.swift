@@ -1,0 +1,76 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// Begins a job whose items cross in pages; a draft lives in memory until it is submitted or its connection closes.
+///
+/// Application errors: `SERVICE_UNAVAILABLE` when too many drafts are open.
+package enum BeginDraft: RPCMethod {
+    package static let name = "jobs.draft"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The job that is to be.
+        package var jobId: JobID
+        /// Its kind.
+        package var pipeline: Pipeline
+        /// As in ``CreateJob``.
+        package var digest: String
+        /// How many items will come.
+        package var totalCount: Int
+        /// Where the start came from.
+        package var origin: JobOrigin
+
+        package init(
+            jobId: JobID, pipeline: Pipeline, digest: String, totalCount: Int, origin: JobOrigin = .peer
+        ) {
+            self.jobId = jobId
+            self.pipeline = pipeline
+            self.digest = digest
+            self.totalCount = totalCount
+            self.origin = origin
+        }
+    }
+
+    package struct Result: Codable, Sendable {
+        /// Names the draft on this connection.
+        package var draftId: Int
+
+        package init(draftId: Int) { self.draftId = draftId }
+    }
+}
+
+/// Adds a page of items to a draft. Pages are appended in the order in which they arrive.
+package enum AppendToDraft: RPCMethod {
+    package typealias Result = Nothing
+    package static let name = "jobs.draftItems"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The draft.
+        package var draftId: Int
+        /// The next items.
+        package var items: [BookQuery]
+
+        package init(draftId: Int, items: [BookQuery]) {
+            self.draftId = draftId
+            self.items = items
+        }
+    }
+}
+
+/// Turns a complete draft into a job, exactly as `CreateJob` does.
+package enum SubmitDraft: RPCMethod {
+    package typealias Result = CreatedJob
+    package static let name = "jobs.submit"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(10)
+
+    package struct Parameters: Codable, Sendable {
+        /// The draft.
+        package var draftId: Int
+
+        package init(draftId: Int) { self.draftId = draftId }
+    }
+}

@@ -1,0 +1,97 @@
+package import BookstrackContract
+import Crypto
+package import JSONRPC
+import Observability
+
+/// Hands a validated start to progress-host, in one call or page by page (Services/README.md "JSON-RPC").
+package struct JobStarter: Sendable {
+    private let host: RPCClient
+
+    package init(host: RPCClient) { self.host = host }
+
+    /// Starts a batch enrichment, or finds the one that the same request started before.
+    ///
+    /// - Throws: ``RPCError``.
+    package func start(_ jobId: JobID, items: [BookQuery], origin: JobOrigin) async throws(RPCError) -> CreatedJob {
+        Activity.current?.concern(job: jobId.text)
+        // A draft belongs to the connection it was begun on.
+        guard let connection = host.connection else { throw .notConnected }
+        let digest = JobDigest.of(items)
+        let pages = ItemPages.split(items)
+        guard pages.count > 1 else {
+            return try await connection.call(
+                CreateJob.self,
+                .init(jobId: jobId, pipeline: .batchEnrichment, digest: digest, items: items, origin: origin))
+        }
+        let draft = try await connection.call(
+            BeginDraft.self,
+            .init(
+                jobId: jobId, pipeline: .batchEnrichment, digest: digest, totalCount: items.count, origin: origin))
+        for page in pages {
+            _ = try await connection.call(AppendToDraft.self, .init(draftId: draft.draftId, items: page))
+        }
+        return try await connection.call(SubmitDraft.self, .init(draftId: draft.draftId))
+    }
+}
+
+/// Cuts a job's items into lists that fit an RPC frame (Services/README.md "JSON-RPC").
+package enum ItemPages {
+    /// Bytes of items in one frame; leaves room below 1 MiB for the call around them.
+    package static let pageBytes = 960 * 1_024
+
+    /// The items in order, in as few pages as fit.
+    package static func split(_ items: [BookQuery], pageBytes: Int = pageBytes) -> [[BookQuery]] {
+        var pages: [[BookQuery]] = []
+        var page: [BookQuery] = []
+        var size = 0
+        for item in items {
+            let length = jsonLength(of: item)
+            if size + length > pageBytes, !page.isEmpty {
+                pages.append(page)
+                page = []
+                size = 0
+            }
+            page.append(item)
+            size += length
+        }
+        return pages + [page]
+    }
+
+    /// An upper bound of the item's JSON text and the comma behind it.
+    package static func jsonLength(of item: BookQuery) -> Int {
+        let texts = [item.title, item.author, item.isbn, item.workId].compactMap(\.self)
+        // Braces, commas, and for each member its quoted name of at most 6 letters, a colon and quotes.
+        return texts.reduce(3) { $0 + 12 + escapedLength(of: $1) }
+    }
+
+    private static func escapedLength(of text: String) -> Int {
+        text.utf8.reduce(0) { length, byte in
+            switch byte {
+            case 0..<0x20: length + 6
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): length + 2
+            default: length + 1
+            }
+        }
+    }
+}
+
+/// Tells whether two starts ask for the same books (http-api.md "Starting a job").
+///
+/// One rule for every process that starts jobs: equal lists have equal digests whichever door they came through.
+package enum JobDigest {
+    /// SHA-256, in hex, of each row's members with their lengths in front, so that no two lists share a text.
+    package static func of(_ items: [BookQuery]) -> String {
+        var hash = SHA256()
+        for item in items {
+            for member in [item.title, item.author, item.isbn, item.workId] {
+                let bytes = Array((member ?? "").utf8)
+                let length = member == nil ? UInt32.max : UInt32(bytes.count)
+                withUnsafeBytes(of: length.bigEndian) { hash.update(bufferPointer: $0) }
+                hash.update(data: bytes)
+            }
+        }
+        let digits = Array("0123456789abcdef".utf8)
+        let hex = hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: hex, as: UTF8.self)
+    }
+}

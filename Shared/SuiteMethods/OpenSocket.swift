@@ -1,0 +1,122 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// Asks progress-host whether a socket may be opened, before the 101, and registers it. From api-proxy.
+///
+/// Frames for the socket may be delivered before the answer to this call; the proxy keeps them until the upgrade is done.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
+package enum OpenSocket: RPCMethod {
+    package static let name = "sockets.open"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The name that the proxy gives it.
+        package var socket: SocketID
+        /// What the client asked for.
+        package var request: SocketRequest
+
+        package init(socket: SocketID, request: SocketRequest) {
+            self.socket = socket
+            self.request = request
+        }
+    }
+
+    package struct Result: Codable, Sendable {
+        /// Number of the token that was proved, to be given back when the socket is resumed; nil when tokenless.
+        package var tokenNumber: Int64?
+
+        package init(tokenNumber: Int64?) { self.tokenNumber = tokenNumber }
+    }
+}
+
+/// What a client asked for when it connected (websocket.md "Upgrade").
+package struct SocketRequest: Codable, Sendable {
+    /// The job to watch.
+    package var jobId: JobID
+    /// Nil for a tokenless connection.
+    package var token: String?
+    /// `reconnect=true`.
+    package var reconnect: Bool
+    /// `since=SEQ`.
+    package var since: Int?
+    /// `protocol=1`.
+    package var v1: Bool
+
+    package init(jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool) {
+        self.jobId = jobId
+        self.token = token
+        self.reconnect = reconnect
+        self.since = since
+        self.v1 = v1
+    }
+}
+
+/// A live WebSocket, numbered by the api-proxy process that holds it. Unique per RPC connection.
+package struct SocketID: Hashable, Sendable, Codable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) { self.number = number }
+
+    package init(from decoder: any Decoder) throws {
+        number = try decoder.singleValueContainer().decode(UInt64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+}
+
+/// Re-attaches live sockets after progress-host or the connection to it was restarted (Services/README.md rule 5). From api-proxy,
+/// in pages of at most 2 000.
+///
+/// The host goes on after `lastSeq` with the stored events, so that clients notice nothing. A socket that cannot be resumed
+/// gets a `CloseSockets`.
+package enum ResumeSockets: RPCMethod {
+    package typealias Result = Nothing
+    package static let name = "sockets.resume"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(10)
+
+    /// A socket that outlived the connection to progress-host.
+    package struct LiveSocket: Codable, Sendable {
+        /// The name that the proxy gave it.
+        package var socket: SocketID
+        /// The job that it watches.
+        package var jobId: JobID
+        /// As ``OpenSocket`` answered it.
+        package var tokenNumber: Int64?
+        /// Highest `seq` of a job event that was handed to the socket.
+        package var lastSeq: Int
+        /// Whether the socket's stream has begun, that is whether any job event or `reconnected` was handed to it.
+        package var begun: Bool
+        /// Whether it speaks the v1 dialect.
+        package var v1: Bool
+        /// What the client asked for when it connected, as long as its stream has not begun.
+        package var reconnect: Bool
+        /// `since=SEQ`, under the same condition.
+        package var since: Int?
+
+        package init(
+            socket: SocketID, jobId: JobID, tokenNumber: Int64?, lastSeq: Int, begun: Bool, v1: Bool,
+            reconnect: Bool, since: Int?
+        ) {
+            self.socket = socket
+            self.jobId = jobId
+            self.tokenNumber = tokenNumber
+            self.lastSeq = lastSeq
+            self.begun = begun
+            self.v1 = v1
+            self.reconnect = reconnect
+            self.since = since
+        }
+    }
+
+    package struct Parameters: Codable, Sendable {
+        /// The page.
+        package var sockets: [LiveSocket]
+
+        package init(sockets: [LiveSocket]) { self.sockets = sockets }
+    }
+}

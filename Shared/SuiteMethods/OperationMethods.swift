@@ -1,0 +1,136 @@
+package import BookstrackContract
+package import JSONRPC
+package import Observability
+
+/// How a process is, with a reason per dependency. Answered by every service (http-api.md "Readiness").
+package enum HealthCheck: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "service.health"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(2)
+
+    package struct Result: Codable, Sendable {
+        /// Who answers.
+        package var service: ServiceName
+        /// Version of its program.
+        package var version: String
+        /// How fit it is, and what it lacks.
+        package var readiness: ReadinessReport
+
+        package init(service: ServiceName, version: String, readiness: ReadinessReport) {
+            self.service = service
+            self.version = version
+            self.readiness = readiness
+        }
+    }
+}
+
+/// Everything that a process measures, as of now (metrics.md). Answered by every service.
+package enum ReadMetrics: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "service.metrics"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(2)
+
+    package struct Result: Codable, Sendable {
+        /// Who answers.
+        package var service: ServiceName
+        /// Without the labels `service` and `worker`, which whoever merges several processes adds.
+        package var families: [MetricFamily]
+
+        package init(service: ServiceName, families: [MetricFamily]) {
+            self.service = service
+            self.families = families
+        }
+    }
+}
+
+/// The settings that a process runs with (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process:
+/// their value says whether they are set.
+package enum ReadSettings: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "service.settings"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(4)
+
+    package struct Result: Codable, Sendable {
+        /// The service that answers.
+        package var service: ServiceName
+        /// When the process was started, in milliseconds since 1970.
+        package var startedAt: Int64
+        /// Every setting, in the order of `bookstrack config`.
+        package var settings: [Setting]
+
+        package init(service: ServiceName, startedAt: Int64, settings: [Setting]) {
+            self.service = service
+            self.startedAt = startedAt
+            self.settings = settings
+        }
+    }
+
+    /// The effective value of one setting.
+    package struct Setting: Codable, Sendable, Equatable {
+        /// What a secret's value is replaced with.
+        package static let secretIsSet = "set"
+        package static let secretIsNotSet = "not set"
+
+        /// Source of an address that the service manager has chosen.
+        package static let serviceManager = "socket unit of the service manager"
+
+        /// Name of the environment variable.
+        package var name: String
+        /// The effective value in the form that the variable takes; of a secret, "set" or "not set". Empty when there is none.
+        package var value: String
+        /// The layer that it comes from, for people: "environment", "default", a file's path.
+        package var source: String
+        /// Whether no layer has a value.
+        package var isDefault: Bool
+
+        package init(name: String, value: String, source: String, isDefault: Bool) {
+            self.name = name
+            self.value = value
+            self.source = source
+            self.isDefault = isDefault
+        }
+    }
+}
+
+/// Asks every provider's base address once, past budget and breaker and without a key, whether it can be reached (`bookstrack doctor`).
+/// Answered by enrichment-worker, which has the HTTP client; callers at the same time share one round.
+package enum ProbeProviders: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "providers.probe"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(15)
+
+    package struct Result: Codable, Sendable, Equatable {
+        /// In the order in which the worker asks them.
+        package var providers: [Probe]
+
+        package init(providers: [Probe]) { self.providers = providers }
+    }
+
+    /// What one provider did.
+    package struct Probe: Codable, Sendable, Equatable {
+        /// Name of the provider, as in metrics.
+        package var provider: String
+        /// The address that was asked.
+        package var address: String
+        /// From the request to the answer, or to the failure.
+        package var milliseconds: Int
+        /// The HTTP status; any is an answer. Nil when there was none.
+        package var status: Int?
+        /// Why there was none, in words.
+        package var failure: String?
+        /// What was wrong with the connection: dns, unreachable, tls, proxy or connection; nil for other failures.
+        package var cause: String?
+
+        package init(provider: String, address: String, milliseconds: Int, status: Int?, failure: String?) {
+            self.provider = provider
+            self.address = address
+            self.milliseconds = milliseconds
+            self.status = status
+            self.failure = failure
+        }
+    }
+}

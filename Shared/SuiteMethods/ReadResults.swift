@@ -1,0 +1,142 @@
+package import BookstrackContract
+import JSONRPC
+package import NIOCore
+
+/// The head of a job's results with their first page, called with `callRaw`: one call, since most results are one page. Further rows
+/// follow by `ReadResultsPage`.
+///
+/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
+/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` when there
+/// is no such job or its results were removed.
+package struct ReadResults: Sendable {
+    package static let name = "jobs.results"
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The job.
+        package var jobId: JobID
+
+        package init(jobId: JobID) { self.jobId = jobId }
+    }
+
+    package struct Head: Codable, Sendable, Equatable {
+        package var jobId: JobID
+        /// Grows by one with every row that changes after the end.
+        package var resultsRevision: Int
+        /// When the results are removed, ISO 8601.
+        package var expiresAt: String
+        /// Items with a result.
+        package var successCount: Int
+        /// Items without one.
+        package var failureCount: Int
+
+        package init(
+            jobId: JobID, resultsRevision: Int, expiresAt: String, successCount: Int, failureCount: Int
+        ) {
+            self.jobId = jobId
+            self.resultsRevision = resultsRevision
+            self.expiresAt = expiresAt
+            self.successCount = successCount
+            self.failureCount = failureCount
+        }
+    }
+
+    package var head: Head
+    package var page: ResultsPage
+
+    package init(head: Head, page: ResultsPage) {
+        self.head = head
+        self.page = page
+    }
+
+    /// The call's result. Throws `EncodingError`.
+    package func raw() throws -> ByteBuffer {
+        var (head, page) = (try BodyCoding.encode(head), page.raw)
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(head.readableBytes + page.readableBytes + 20)
+        buffer.writeString("{\"head\":")
+        buffer.writeBuffer(&head)
+        buffer.writeString(",\"page\":")
+        buffer.writeBuffer(&page)
+        buffer.writeString("}")
+        return buffer
+    }
+
+    /// Reads a result that was made by `raw()`; nil when it does not have that shape. No text of a head can look like the separator.
+    package init?(raw: ByteBuffer) {
+        var reader = raw
+        let opening = "{\"head\":"
+        guard reader.readString(length: opening.utf8.count) == opening,
+            let separator = reader.range(of: ",\"page\":"), let head = reader.readSlice(length: separator.lowerBound),
+            let head = try? BodyCoding.decode(Head.self, from: head)
+        else { return nil }
+        reader.moveReaderIndex(forwardBy: separator.count)
+        guard reader.readableBytesView.last == UInt8(ascii: "}"),
+            let text = reader.readSlice(length: reader.readableBytes - 1), let page = ResultsPage(raw: text)
+        else { return nil }
+        self.init(head: head, page: page)
+    }
+}
+
+/// A later page of result rows as raw JSON, called with `callRaw`: the result is `[next, row, row, …]`, where `next` is the cursor
+/// of the following page or -1, and each row is an `EnrichedBook`. See `ResultsPage`.
+package enum ReadResultsPage {
+    package static let name = "jobs.resultsPage"
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The job.
+        package var jobId: JobID
+        /// Where the page begins: what the page before said.
+        package var cursor: Int
+
+        package init(jobId: JobID, cursor: Int) {
+            self.jobId = jobId
+            self.cursor = cursor
+        }
+    }
+}
+
+/// The raw answer of `ReadResultsPage`: `[next, row, row, …]`, read and written without decoding the rows.
+package struct ResultsPage: Sendable, Equatable {
+    /// Length of the rows of a page, unless it is the last one or holds a single longer row. Pages are small, because a live frame may
+    /// have to wait until one is written and read.
+    package static let bytes = 64 << 10
+
+    /// Cursor of the following page, nil on the last one.
+    package var next: Int?
+    /// The rows' JSON texts joined by commas; empty when there are none.
+    package var rows: ByteBuffer
+
+    package init(next: Int?, rows: ByteBuffer) {
+        self.next = next
+        self.rows = rows
+    }
+
+    /// Reads an answer; nil when it does not have the documented shape.
+    package init?(raw: ByteBuffer) {
+        var raw = raw
+        guard raw.readInteger(as: UInt8.self) == UInt8(ascii: "[") else { return nil }
+        let view = raw.readableBytesView
+        guard let end = view.firstIndex(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "]") }),
+            view.last == UInt8(ascii: "]"), let cursor = Int(String(decoding: view[..<end], as: UTF8.self))
+        else { return nil }
+        next = cursor < 0 ? nil : cursor
+        rows =
+            view.distance(from: end, to: view.endIndex) <= 1
+            ? ByteBuffer() : ByteBuffer(view[view.index(after: end)..<view.index(before: view.endIndex)])
+    }
+
+    /// The answer's text.
+    package var raw: ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(rows.readableBytes + 24)
+        buffer.writeString("[\(next ?? -1)")
+        if rows.readableBytes > 0 {
+            buffer.writeString(",")
+            buffer.writeImmutableBuffer(rows)
+        }
+        buffer.writeString("]")
+        return buffer
+    }
+}

@@ -1,0 +1,90 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// What a service is doing at the moment (`bookstrack status`). Answered by every service, from memory and without a scan of any table, so
+/// that it may be asked every second.
+package enum ReadStatus: RPCMethod {
+    package typealias Parameters = Nothing
+    package static let name = "service.status"
+    package static let isIdempotent = true
+    /// Longer than that of ``HealthCheck``, which api-proxy asks its peers for.
+    package static let deadline = Duration.seconds(4)
+
+    package struct Result: Codable, Sendable {
+        /// Who answers.
+        package var service: ServiceName
+        /// Version of its program.
+        package var version: String
+        /// Its process, by the number that it has in its own namespace.
+        package var pid: Int32
+        /// Milliseconds since 1970.
+        package var startedAt: Int64
+        /// How fit it is, and what it lacks.
+        package var readiness: ReadinessReport
+        /// Of progress-host; nil from others, and while its database cannot be opened.
+        package var host: HostFigures?
+        /// Of enrichment-worker.
+        package var worker: WorkerFigures?
+        /// Of api-proxy.
+        package var proxy: ProxyFigures?
+
+        package init(
+            service: ServiceName, version: String, pid: Int32, startedAt: Int64, readiness: ReadinessReport
+        ) {
+            self.service = service
+            self.version = version
+            self.pid = pid
+            self.startedAt = startedAt
+            self.readiness = readiness
+        }
+    }
+}
+
+/// What api-proxy is doing.
+package struct ProxyFigures: Codable, Sendable, Equatable {
+    /// Open sockets of clients.
+    package var sockets: QueueFigure
+    /// Finished answers in memory.
+    package var cache: CacheFigure
+
+    package init(sockets: QueueFigure, cache: CacheFigure) {
+        self.sockets = sockets
+        self.cache = cache
+    }
+}
+
+/// How full something bounded is.
+package struct QueueFigure: Codable, Sendable, Equatable {
+    /// How much is in it.
+    package var length: Int
+    /// What happens at the bound is the queue's own rule.
+    package var limit: Int
+
+    package init(length: Int, limit: Int) {
+        self.length = length
+        self.limit = limit
+    }
+}
+
+/// How full a cache is and how it was used since its process started. The number of entries is told by ``ReadCacheStatistics``, which
+/// counts them.
+package struct CacheFigure: Codable, Sendable, Equatable {
+    /// Size of what is kept.
+    package var bytes: Int
+    /// Maximum of `bytes`.
+    package var limit: Int
+    /// Questions that a fresh entry answered.
+    package var hits: Int
+    /// Questions that an expired entry answered.
+    package var staleHits: Int
+    /// Questions that no entry answered.
+    package var misses: Int
+
+    package init(bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {
+        self.bytes = bytes
+        self.limit = limit
+        self.hits = hits
+        self.staleHits = staleHits
+        self.misses = misses
+    }
+}

@@ -1,0 +1,121 @@
+package import BookstrackContract
+import JSONRPC
+package import NIOCore
+
+/// Records outcomes; answered with `{}` when they are committed. Called with `callRaw`, from the worker.
+///
+/// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook` as the results show
+/// it, cut out by the lengths in `outcomes` and stored as it is (Services/README.md "JSON-RPC"). Recording an item twice keeps
+/// the first outcome (jobs.md "Durability").
+package struct RecordWork: Sendable {
+    package static let name = "work.record"
+    package static let deadline = Duration.seconds(15)
+
+    /// What became of each item.
+    package var outcomes: [ItemOutcome]
+    /// The row of each, in the same order.
+    package var rows: [ByteBuffer]
+
+    package init(outcomes: [ItemOutcome], rows: [ByteBuffer]) {
+        self.outcomes = outcomes
+        self.rows = rows
+    }
+
+    /// The call's parameters. Throws `EncodingError`.
+    package func raw() throws -> ByteBuffer {
+        var head = try BodyCoding.encode(outcomes)
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(head.readableBytes + 32 + rows.reduce(0) { $0 + $1.readableBytes + 1 })
+        buffer.writeString("{\"outcomes\":")
+        buffer.writeBuffer(&head)
+        buffer.writeString(",\"rows\":[")
+        for (index, row) in rows.enumerated() {
+            if index > 0 { buffer.writeString(",") }
+            buffer.writeImmutableBuffer(row)
+        }
+        buffer.writeString("]}")
+        return buffer
+    }
+
+    /// Reads parameters that were made by `raw()`; nil when they do not have that shape. `raw` is one valid JSON text, so that
+    /// rows which lie exactly between separators are valid JSON themselves.
+    package init?(raw: ByteBuffer) {
+        var reader = raw
+        let opening = "{\"outcomes\":"
+        guard reader.readString(length: opening.utf8.count) == opening,
+            let separator = reader.range(of: ",\"rows\":["), let head = reader.readSlice(length: separator.lowerBound),
+            let outcomes = ItemOutcome.list(head)
+        else { return nil }
+        reader.moveReaderIndex(forwardBy: separator.count)
+        var rows: [ByteBuffer] = []
+        rows.reserveCapacity(outcomes.count)
+        for index in outcomes.indices {
+            guard index == 0 || reader.readInteger(as: UInt8.self) == UInt8(ascii: ","),
+                let row = reader.readSlice(length: outcomes[index].rowLength),
+                row.readableBytesView.first == UInt8(ascii: "{"), row.readableBytesView.last == UInt8(ascii: "}")
+            else { return nil }
+            rows.append(row)
+        }
+        guard reader.readString(length: reader.readableBytes) == "]}" else { return nil }
+        self.init(outcomes: outcomes, rows: rows)
+    }
+}
+
+/// What became of one item.
+package struct ItemOutcome: Encodable, Sendable {
+    /// Which item it is.
+    package var key: ItemKey
+    /// The class under which the item was claimed.
+    package var workClass: WorkClass
+    /// Nil on success.
+    package var errorCode: ItemErrorCode?
+    /// Title to show in progress frames.
+    package var title: String
+    /// Whether facts are missing that a follow-up can add to the item's result.
+    package var followUp: FollowUpWish
+    /// Length of the row in `RecordWork.rows`, in bytes.
+    package var rowLength: Int
+
+    package init(
+        key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, followUp: FollowUpWish,
+        rowLength: Int
+    ) {
+        self.key = key
+        self.workClass = workClass
+        self.errorCode = errorCode
+        self.title = title
+        self.followUp = followUp
+        self.rowLength = rowLength
+    }
+
+    /// Reads what is encoded, by hand: a host does this for every item.
+    init?(_ json: ByteBuffer) {
+        guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
+            let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),
+            let followUp = members.string("followUp").flatMap(FollowUpWish.init),
+            let rowLength = members.integer("rowLength")
+        else { return nil }
+        self.init(
+            key: key, workClass: workClass, errorCode: nil, title: title, followUp: followUp,
+            rowLength: rowLength)
+        guard let code = members.string("errorCode") else { return }
+        errorCode = ItemErrorCode(rawValue: code)
+        if errorCode == nil { return nil }
+    }
+
+    static func list(_ json: ByteBuffer) -> [ItemOutcome]? {
+        guard let elements = ArrayReader(json)?.elements else { return nil }
+        let outcomes = elements.compactMap { ItemOutcome($0) }
+        return outcomes.count == elements.count ? outcomes : nil
+    }
+}
+
+/// What a worker would add to an item that has its result.
+package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
+    /// The result is whole.
+    case none
+    /// A follow-up as soon as there is room. After a follow-up: it got on, and one more step is worth while at once.
+    case soon
+    /// After a follow-up: the next background round. After a first look-up the same as `soon`.
+    case later
+}

@@ -1,0 +1,153 @@
+package import BookstrackContract
+import JSONRPC
+package import NIOCore
+
+/// Searches at the providers, called with `callRaw`. The parameters are a `SearchQuery`, the shape of the answer and the client, the
+/// result is `[head, data]`; see ``SearchAnswer``.
+///
+/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when
+/// no provider answered (http-api.md "Routes").
+package enum SearchBooks {
+    package static let name = "search.books"
+    /// Spec/07 "A search's deadline".
+    package static let deadline = Duration.seconds(9)
+
+    /// What the answer's data is.
+    package enum Shape: String, Codable, Sendable {
+        /// `SearchResults`, or `EditionResults` for editions.
+        case contract
+        /// `VolumeList` of the deprecated routes.
+        case volumes
+    }
+
+    /// What is asked, whoever asks it: equal questions share an answer.
+    package struct Question: Sendable, Hashable {
+        package var query: SearchQuery
+        package var shape: Shape
+
+        package init(query: SearchQuery, shape: Shape) {
+            self.query = query
+            self.shape = shape
+        }
+    }
+
+    package struct Parameters: Codable, Sendable, Equatable {
+        package var query: SearchQuery
+        package var shape: Shape
+        /// Whose share of paid budgets the search counts against, as ``JobOrigin/client``; nil from an api-proxy of an earlier version.
+        package var client: String?
+
+        package init(_ question: Question, client: String?) {
+            query = question.query
+            shape = question.shape
+            self.client = client
+        }
+
+        package var question: Question { Question(query: query, shape: shape) }
+    }
+}
+
+/// What is searched for, as api-proxy has validated it. Equal queries have equal answers.
+package struct SearchQuery: Codable, Sendable, Hashable {
+    /// Which fields count.
+    package enum Kind: String, Codable, Sendable {
+        /// `isbn`.
+        case isbn
+        /// `title`, which may hold words of the author too.
+        case title
+        /// `title`, `author` or both.
+        case advanced
+        /// `title` of the work, and its `author` if one is given.
+        case editions
+        /// `author`, with `offset` and `order`.
+        case author
+    }
+
+    /// How the works of an author are sorted; by relevance unless given.
+    package enum Order: String, Codable, Sendable {
+        case newest
+        case oldest
+        case title
+        case popularity
+    }
+
+    package var kind: Kind
+    /// ISBN-13 without hyphens.
+    package var isbn: String?
+    package var title: String?
+    package var author: String?
+    /// Most results.
+    package var limit: Int
+    /// Results that are passed over.
+    package var offset: Int
+    package var order: Order?
+    /// True when the answer says why each work stands where it does; nil otherwise. Such answers are kept apart from others.
+    package var isExplained: Bool?
+
+    package init(
+        _ kind: Kind, isbn: String? = nil, title: String? = nil, author: String? = nil, limit: Int, offset: Int = 0,
+        order: Order? = nil
+    ) {
+        self.kind = kind
+        self.isbn = isbn
+        self.title = title
+        self.author = author
+        self.limit = limit
+        self.offset = offset
+        self.order = order
+    }
+}
+
+/// The answer of ``SearchBooks``: what it is about as a value, its data as the JSON that clients get (Services/README.md "JSON-RPC").
+package struct SearchAnswer: Sendable, Equatable {
+    /// About the data.
+    package struct Head: Codable, Sendable, Equatable {
+        /// The provider that gave the first match, or "none".
+        package var provider: String
+        /// Seconds since the oldest part came from its provider; nil when every part has just come.
+        package var ageSeconds: Int?
+        /// Seconds for which the data serves as it is; 0 when it must not be kept.
+        package var freshSeconds: Int
+        /// Whether a part has expired, and serves while it is asked for again or because its provider fails.
+        package var isStale: Bool
+        /// What each provider did, when one failed.
+        package var providers: [ProviderReport]?
+
+        package init(
+            provider: String, ageSeconds: Int?, freshSeconds: Int, isStale: Bool, providers: [ProviderReport]?
+        ) {
+            self.provider = provider
+            self.ageSeconds = ageSeconds
+            self.freshSeconds = freshSeconds
+            self.isStale = isStale
+            self.providers = providers
+        }
+    }
+
+    package var head: Head
+    /// The JSON text of the data.
+    package var data: ByteBuffer
+
+    package init(head: Head, data: ByteBuffer) {
+        self.head = head
+        self.data = data
+    }
+
+    /// Reads a result; nil when it does not have the documented shape.
+    package init?(raw: ByteBuffer) {
+        guard let elements = ArrayReader(raw)?.elements, elements.count == 2,
+            let head = try? BodyCoding.decode(Head.self, from: elements[0])
+        else { return nil }
+        self.init(head: head, data: elements[1])
+    }
+
+    /// The result's text. Throws `EncodingError`.
+    package func raw() throws -> ByteBuffer {
+        var buffer = ByteBuffer(string: "[")
+        buffer.writeImmutableBuffer(try BodyCoding.encode(head))
+        buffer.writeString(",")
+        buffer.writeImmutableBuffer(data)
+        buffer.writeString("]")
+        return buffer
+    }
+}

@@ -1,0 +1,107 @@
+package import NIOCore
+import Observability
+
+/// One frame for some sockets, from progress-host to api-proxy, as the raw notification
+/// `sockets.deliver {"sockets":[1,2],"kind":"progress","seq":17,"frame":{…}}`.
+///
+/// The members come in exactly this order and without white space, so that a hop slices the frame out instead of decoding it
+/// (Services/README.md "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) travels with kind `text`, its frame being
+/// a JSON string.
+package struct SocketDelivery: Sendable, Equatable {
+    package static let name = "sockets.deliver"
+
+    /// What a frame is to the queue of a slow reader (websocket.md "Slow readers").
+    package enum Kind: String, Sendable, CaseIterable {
+        /// An event; waits its turn.
+        case event
+        /// An event that a newer one replaces while both wait.
+        case progress
+        /// A stored event that the client asked for with `since=`; none is replaced by a newer one.
+        case replayed
+        /// The last of a page of stored events: api-proxy answers with `SocketCaughtUp` when the socket has taken it, and the next
+        /// page follows. So a client gets as many as it likes, as fast as it reads, and none of them waits in a process's memory.
+        case page
+        /// The last event of a job; never dropped, exempt from byte bounds (websocket.md "Slow readers").
+        case terminal
+        /// No event: `ready_ack`, `pong`, `reconnected`, a keep-alive.
+        case control
+        /// An application `ping`; goes with a WebSocket PING frame.
+        case ping
+        /// Bare text, not JSON.
+        case text
+    }
+
+    /// Those that get the frame.
+    package var sockets: [SocketID]
+    /// What the frame is to a slow reader's queue.
+    package var kind: Kind
+    /// The frame's `seq`.
+    package var seq: Int
+    /// The frame's own JSON text.
+    package var frame: ByteBuffer
+
+    package init(sockets: [SocketID], kind: Kind, seq: Int, frame: ByteBuffer) {
+        self.sockets = sockets
+        self.kind = kind
+        self.seq = seq
+        self.frame = frame
+    }
+
+    /// The notification's parameters.
+    package var raw: ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(frame.readableBytes + 64 + sockets.count * 8)
+        buffer.writeString("{\"sockets\":[")
+        for (index, socket) in sockets.enumerated() {
+            buffer.writeString(index == 0 ? "\(socket.number)" : ",\(socket.number)")
+        }
+        buffer.writeString("],\"kind\":\"\(kind.rawValue)\",\"seq\":\(seq),\"frame\":")
+        buffer.writeImmutableBuffer(frame)
+        buffer.writeString("}")
+        return buffer
+    }
+
+    /// Reads parameters; nil when they do not have the documented order and shape.
+    package init?(raw: ByteBuffer) {
+        var reader = raw
+        guard reader.skip("{\"sockets\":["), let list = reader.readText(until: UInt8(ascii: "]")),
+            reader.skip(",\"kind\":\""), let kind = reader.readText(until: UInt8(ascii: "\"")).flatMap(Kind.init),
+            reader.skip(",\"seq\":"), let seq = reader.readText(until: UInt8(ascii: ",")).flatMap(Int.init),
+            reader.skip("\"frame\":"), reader.readableBytes > 1,
+            let frame = reader.readSlice(length: reader.readableBytes - 1), reader.skip("}")
+        else { return nil }
+        var sockets: [SocketID] = []
+        for number in list.split(separator: ",") {
+            guard let number = UInt64(number) else { return nil }
+            sockets.append(SocketID(number))
+        }
+        self.init(sockets: sockets, kind: kind, seq: seq, frame: frame)
+    }
+}
+
+extension ByteBuffer {
+    /// Moves past `text` when it comes next.
+    fileprivate mutating func skip(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard readableBytes >= length,
+            readableBytesView.prefix(length).elementsEqual(
+                UnsafeBufferPointer(start: text.utf8Start, count: length))
+        else { return false }
+        moveReaderIndex(forwardBy: length)
+        return true
+    }
+
+    /// Text up to and past the next `byte`.
+    fileprivate mutating func readText(until byte: UInt8) -> String? {
+        guard let end = readableBytesView.firstIndex(of: byte),
+            let text = readString(length: readableBytesView.distance(from: readableBytesView.startIndex, to: end))
+        else { return nil }
+        moveReaderIndex(forwardBy: 1)
+        return text
+    }
+}
+
+/// Both ends of a delivery count it by its kind.
+extension SocketDelivery.Kind: MetricLabel {
+    package static var labelName: String { "kind" }
+}

@@ -1,0 +1,88 @@
+package import BookstrackContract
+import JSONRPC
+
+/// A client's text or binary message, verbatim. From api-proxy. Bytes that are not UTF-8 never get here.
+package enum SocketMessage: RPCNotification {
+    package static let name = "sockets.message"
+
+    package struct Parameters: Codable, Sendable {
+        /// Whose message it is.
+        package var socket: SocketID
+        /// The message.
+        package var text: String
+
+        package init(socket: SocketID, text: String) {
+            self.socket = socket
+            self.text = text
+        }
+    }
+}
+
+/// Bytes came from the peer that were no message (a PONG, say). From api-proxy, at most every 5 s per socket; feeds the
+/// heartbeat (websocket.md "Heartbeat").
+package enum SocketAlive: RPCNotification {
+    package static let name = "sockets.alive"
+
+    package struct Parameters: Codable, Sendable {
+        /// The socket that lives.
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
+/// A socket has taken all that was delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). From api-proxy.
+package enum SocketCaughtUp: RPCNotification {
+    package static let name = "sockets.caughtUp"
+
+    package struct Parameters: Codable, Sendable {
+        /// The socket that has taken everything.
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
+/// A socket is gone. From api-proxy.
+package enum SocketClosed: RPCNotification {
+    package static let name = "sockets.closed"
+
+    package struct Parameters: Codable, Sendable {
+        /// The socket that is gone.
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
+/// A socket's client has shown that it speaks the v1 dialect; to be given back when the socket is resumed. From progress-host.
+package enum SocketSpeaksV1: RPCNotification {
+    package static let name = "sockets.speaksV1"
+
+    package struct Parameters: Codable, Sendable {
+        /// The socket whose client it is.
+        package var socket: SocketID
+
+        package init(socket: SocketID) { self.socket = socket }
+    }
+}
+
+/// Closes sockets after what was delivered to them before has been written. From progress-host.
+package enum CloseSockets: RPCNotification {
+    package static let name = "sockets.close"
+
+    package struct Parameters: Codable, Sendable {
+        /// Those to close.
+        package var sockets: [SocketID]
+        /// For the close frame.
+        package var code: CloseCode
+        /// For the close frame, at most 123 bytes (RFC 6455 §5.5).
+        package var reason: String
+
+        package init(sockets: [SocketID], code: CloseCode, reason: String) {
+            self.sockets = sockets
+            self.code = code
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// What enrichment-worker is doing.
+package struct WorkerFigures: Codable, Sendable, Equatable {
+    /// Items that are claimed and not confirmed.
+    package var held: QueueFigure
+    /// Outcomes that progress-host has not confirmed.
+    package var outbox: QueueFigure
+    /// Questions that wait for a provider's answer.
+    package var questions: Int
+    /// Each provider that is asked.
+    package var providers: [ProviderFigure]
+    /// Answers of providers on disk.
+    package var cache: CacheFigure
+
+    package init(
+        held: QueueFigure, outbox: QueueFigure, questions: Int, providers: [ProviderFigure], cache: CacheFigure
+    ) {
+        self.held = held
+        self.outbox = outbox
+        self.questions = questions
+        self.providers = providers
+        self.cache = cache
+    }
+}
+
+/// What becomes of calls to one provider at the moment.
+package struct ProviderFigure: Codable, Sendable, Equatable {
+    /// The states of a circuit breaker.
+    package enum Breaker: String, Codable, Sendable {
+        case closed
+        /// No call passes.
+        case open
+        /// One call passes, and decides.
+        case halfOpen
+    }
+
+    /// What a provider refuses until an operator corrects a setting.
+    package struct Refusal: Codable, Sendable, Equatable {
+        /// What is refused, as a sentence that begins with the provider's name.
+        package var statement: String
+        /// The setting to correct.
+        package var setting: String
+
+        package init(statement: String, setting: String) {
+            self.statement = statement
+            self.setting = setting
+        }
+    }
+
+    /// Name of the provider, as in metrics.
+    package var name: String
+    /// Requests since the process started, retries and redirects included.
+    package var requests: Int
+    /// Calls under way.
+    package var inFlight: Int
+    /// Calls that wait for the budget.
+    package var waiting: Int
+    /// Requests left today; nil without a daily budget.
+    package var leftToday: Int?
+    /// The state of its circuit breaker.
+    package var breaker: Breaker
+    /// Why calls are paused: "failures", "quota" or "refusal".
+    package var cause: String?
+    /// What is refused, where that is the cause.
+    package var refusal: Refusal?
+    /// How long it stays open, milliseconds.
+    package var opensForMilliseconds: Int?
+    /// How long the provider has asked not to be called (`Retry-After`), milliseconds; nil without a pause.
+    package var pausedForMilliseconds: Int?
+
+    package init(
+        name: String, requests: Int, inFlight: Int, waiting: Int, leftToday: Int?, breaker: Breaker,
+        cause: String? = nil, opensForMilliseconds: Int? = nil
+    ) {
+        self.name = name
+        self.requests = requests
+        self.inFlight = inFlight
+        self.waiting = waiting
+        self.leftToday = leftToday
+        self.breaker = breaker
+        self.cause = cause
+        self.opensForMilliseconds = opensForMilliseconds
+    }
+}
