@@ -1,0 +1,174 @@
+import NIOCore
+import Observability
+
+/// The peer's requests that are in their handlers.
+struct InboundRequests {
+    /// Names a request at this end; the peer's ids may come again.
+    typealias Serial = UInt64
+
+    struct Request {
+        /// nil for a notification that runs in a request's handler.
+        let id: RPCID?
+        let call: InboundCall
+        let deadline: NIODeadline
+        let isPaced: Bool
+        var task: Task<Void, Never>?
+        var hasExpired = false
+        var isCancelled = false
+    }
+
+    private let maximum: Int
+    private var requests: [Serial: Request] = [:]
+    private var serials: [RPCID: Serial] = [:]
+    private var lastSerial: Serial = 0
+
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    /// Whether the next one has to wait for one of these to end.
+    var isFull: Bool { requests.count >= maximum }
+    var count: Int { requests.count }
+
+    /// When the next handler's time is over.
+    var earliestDeadline: NIODeadline? {
+        requests.values.lazy.filter { !$0.hasExpired }.map(\.deadline).min()
+    }
+
+    /// Begins one; nil when its id is still in use.
+    mutating func begin(
+        _ id: RPCID?, _ call: InboundCall, deadline: NIODeadline, isPaced: Bool = false
+    ) -> Serial? {
+        if let id, serials[id] != nil { return nil }
+        lastSerial += 1
+        requests[lastSerial] = Request(id: id, call: call, deadline: deadline, isPaced: isPaced)
+        if let id { serials[id] = lastSerial }
+        return lastSerial
+    }
+
+    /// A request that has not ended.
+    subscript(serial: Serial) -> Request? { requests[serial] }
+
+    /// Notes which handler a cancel should reach; nothing when the request has ended before.
+    mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {
+        requests[serial]?.task = task
+    }
+
+    /// Ends one. nil when it ended before.
+    mutating func end(_ serial: Serial) -> Request? {
+        guard let request = requests.removeValue(forKey: serial) else { return nil }
+        if let id = request.id { serials[id] = nil }
+        return request
+    }
+
+    /// The peer gives a request up; false when it has ended (a late cancel).
+    mutating func cancel(_ id: RPCID) -> (isKnown: Bool, task: Task<Void, Never>?) {
+        guard let serial = serials[id] else { return (false, nil) }
+        requests[serial]?.isCancelled = true
+        return (true, requests[serial]?.task)
+    }
+
+    /// Whether a request's outcome is still awaited.
+    func isAwaited(_ serial: Serial, at now: NIODeadline) -> Bool {
+        guard let request = requests[serial] else { return false }
+        return !request.isCancelled && now < request.deadline
+    }
+
+    /// The tasks whose time is over. They stay counted until they end, since they still use memory.
+    mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
+        requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in
+            requests[serial]?.hasExpired = true
+            return request.task
+        }
+    }
+
+    mutating func removeAll() -> [Request] {
+        defer {
+            requests = [:]
+            serials = [:]
+        }
+        return Array(requests.values)
+    }
+}
+
+/// What a peer asked, while it is in its handler.
+struct InboundCall: Sendable {
+    let method: String
+    let activity: Activity
+}
+
+/// The peer's requests whose answers are large (`RPCRouter.handlePaced`).
+///
+/// One is started only while little waits for the peer. So what a peer does not read stays small, and small messages never wait behind
+/// megabytes of answers.
+struct PacedRequests {
+    /// A request and how its handler is started.
+    struct Request: Sendable {
+        let serial: InboundRequests.Serial
+        /// The usual length of its answer.
+        let answerBytes: Int
+        let start: @Sendable () -> Void
+    }
+
+    enum Admission: Equatable {
+        /// The caller starts it now.
+        case starts
+        /// It is handed out by `next(buffered:)` when its turn comes.
+        case waits
+        /// Too many wait.
+        case refused
+    }
+
+    private let maximumBytes: Int
+    private let maximumWaiting: Int
+    private var waiting = CircularBuffer<Request>()
+    /// Lengths of the answers that are being made.
+    private var reservations: [InboundRequests.Serial: Int] = [:]
+    private var reservedBytes = 0
+
+    init(_ limits: RPCLimits) {
+        maximumBytes = limits.maximumPacedBytes
+        maximumWaiting = limits.maximumPacedRequests
+    }
+
+    /// Whether no request waits for its turn.
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// Takes a request, in the order of arrival.
+    ///
+    /// - Parameter buffered: Bytes that wait to be written to the peer.
+    mutating func admit(_ request: Request, buffered: Int) -> Admission {
+        if waiting.isEmpty, hasRoom(buffered) {
+            reserve(request)
+            return .starts
+        }
+        guard waiting.count < maximumWaiting else { return .refused }
+        waiting.append(request)
+        return .waits
+    }
+
+    /// The next request that can be started.
+    mutating func next(buffered: Int) -> Request? {
+        guard hasRoom(buffered), let request = waiting.popFirst() else { return nil }
+        reserve(request)
+        return request
+    }
+
+    /// The request's answer is queued, or there is none.
+    mutating func end(_ serial: InboundRequests.Serial) {
+        reservedBytes -= reservations.removeValue(forKey: serial) ?? 0
+    }
+
+    mutating func removeAll() {
+        waiting = []
+        reservations = [:]
+        reservedBytes = 0
+    }
+
+    private func hasRoom(_ buffered: Int) -> Bool { buffered + reservedBytes < maximumBytes }
+
+    private mutating func reserve(_ request: Request) {
+        reservations[request.serial] = request.answerBytes
+        reservedBytes += request.answerBytes
+    }
+}

@@ -1,0 +1,133 @@
+package import NIOCore
+package import Observability
+
+/// One frame, told apart by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
+package enum Message: Equatable, Sendable {
+    case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?)
+    case notification(method: String, parameters: ByteBuffer)
+    case result(id: RPCID, ByteBuffer)
+    /// An error answer; without id when the peer could not read which request it answers.
+    case failure(id: RPCID?, ErrorObject)
+    /// An object that is neither; answered with -32600.
+    case invalidRequest(id: RPCID?, reason: String)
+    /// Something like an answer that names no outcome; never answered, or two peers could go on for ever.
+    case invalidResponse(id: RPCID?, reason: String)
+
+    /// Scans and classifies a frame.
+    ///
+    /// - Throws: ``ScanFault``
+    package init(_ frame: ByteBuffer) throws(ScanFault) {
+        let envelope = try EnvelopeScanner.scan(frame)
+        let id = envelope.id.flatMap { RPCID($0, in: frame) }
+        if envelope.method == nil, envelope.result != nil || envelope.error != nil {
+            self = Self.response(envelope, id, frame)
+        } else {
+            self = Self.request(envelope, id, frame)
+        }
+    }
+
+    private static func request(_ envelope: Envelope, _ id: RPCID?, _ frame: ByteBuffer) -> Message {
+        guard isVersion2(envelope, frame) else { return .invalidRequest(id: id, reason: "jsonrpc must be \"2.0\"") }
+        guard let method = envelope.method, method.kind == .string else {
+            return .invalidRequest(id: id, reason: "method must be a string")
+        }
+        let name = frame.decodeString(method.range)
+        var parameters = ByteBuffer()
+        if let params = envelope.params {
+            guard params.kind == .object || params.kind == .array, let slice = frame.slice(of: params.range) else {
+                return .invalidRequest(id: id, reason: "params must be an object or an array")
+            }
+            parameters = slice
+        } else {
+            parameters.writeStaticString("{}")
+        }
+        guard envelope.id != nil else { return .notification(method: name, parameters: parameters) }
+        guard let id else { return .invalidRequest(id: nil, reason: "id must be a string or a number") }
+        return .request(
+            id: id, method: name, parameters: parameters, deadline: deadline(envelope, frame),
+            trace: trace(envelope, frame))
+    }
+
+    private static func response(_ envelope: Envelope, _ id: RPCID?, _ frame: ByteBuffer) -> Message {
+        guard isVersion2(envelope, frame) else { return .invalidResponse(id: id, reason: "jsonrpc must be \"2.0\"") }
+        switch (envelope.result, envelope.error) {
+        case (let result?, nil):
+            guard let id, let body = frame.slice(of: result.range) else {
+                return .invalidResponse(id: nil, reason: "a result without id")
+            }
+            return .result(id: id, body)
+        case (nil, let error?):
+            guard let body = frame.slice(of: error.range), let object = ErrorObject(parsing: body) else {
+                return .invalidResponse(id: id, reason: "error must have a code and a message")
+            }
+            return .failure(id: id, object)
+        default:
+            return .invalidResponse(id: id, reason: "both a result and an error")
+        }
+    }
+
+    private static func isVersion2(_ envelope: Envelope, _ frame: ByteBuffer) -> Bool {
+        guard let version = envelope.jsonrpc, version.kind == .string else { return false }
+        return frame.withUnsafeReadableBytes { $0.equals("\"2.0\"", in: version.range) }
+            || frame.decodeString(version.range) == "2.0"
+    }
+
+    /// What the caller says the call is made for; nil when it does not.
+    private static func trace(_ envelope: Envelope, _ frame: ByteBuffer) -> TraceContext? {
+        guard let traceparent = text(envelope.traceparent, frame) else { return nil }
+        return TraceContext(traceparent: traceparent, requestID: text(envelope.requestId, frame))
+    }
+
+    private static func text(_ slot: Envelope.Slot?, _ frame: ByteBuffer) -> String? {
+        guard let slot, slot.kind == .string else { return nil }
+        return frame.decodeString(slot.range)
+    }
+
+    /// A deadline that is no whole positive number counts as none: it is this suite's addition to JSON-RPC, and other
+    /// peers may give the name another meaning.
+    private static func deadline(_ envelope: Envelope, _ frame: ByteBuffer) -> Duration? {
+        guard let slot = envelope.deadlineMs, slot.kind == .number, let digits = frame.slice(of: slot.range),
+            let milliseconds = Int32(String(buffer: digits)), milliseconds > 0
+        else { return nil }
+        return .milliseconds(milliseconds)
+    }
+}
+
+/// The id of a request, of every type that JSON-RPC 2.0 §4 allows; null names no request.
+package enum RPCID: Hashable, Sendable {
+    /// What this suite sends.
+    case integer(Int64)
+    /// A fraction, an exponent or a number beyond 64 bits: echoed digit by digit.
+    case number(String)
+    case text(String)
+
+    /// Reads the id of a scanned frame; nil for null and for what is no id.
+    init?(_ slot: Envelope.Slot, in frame: ByteBuffer) {
+        switch slot.kind {
+        case .string:
+            self = .text(frame.decodeString(slot.range))
+        case .number:
+            guard let digits = frame.slice(of: slot.range) else { return nil }
+            self.init(number: String(buffer: digits))
+        case .object, .array, .boolean, .null:
+            return nil
+        }
+    }
+
+    /// "-0" is kept as it is written, so that the echo is exact.
+    private init(number: String) {
+        if let integer = Int64(number), number != "-0" {
+            self = .integer(integer)
+        } else {
+            self = .number(number)
+        }
+    }
+
+    func write(to buffer: inout ByteBuffer) {
+        switch self {
+        case .integer(let value): buffer.writeString(String(value))
+        case .number(let digits): buffer.writeString(digits)
+        case .text(let text): JSONString.write(text, to: &buffer)
+        }
+    }
+}

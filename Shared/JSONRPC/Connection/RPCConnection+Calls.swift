@@ -1,0 +1,192 @@
+import Logging
+import NIOConcurrencyHelpers
+package import NIOCore
+import Observability
+
+extension RPCConnection {
+    /// Calls a typed method.
+    ///
+    /// - Parameter deadline: How long to wait; the method's own when nil.
+    /// - Throws: ``RPCError``
+    package func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters, deadline: Duration? = nil
+    ) async throws(RPCError) -> Method.Result {
+        let body = try encode(parameters, of: method)
+        return try decode(try await callRaw(Method.name, body, deadline: deadline ?? Method.deadline), of: method)
+    }
+
+    /// As ``call(_:_:deadline:)`` with the method's own deadline, for callers that have no task: `complete` is called once, as that of
+    /// ``callRaw(_:_:deadline:completing:)`` is.
+    package func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters,
+        completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
+    ) {
+        do throws(RPCError) {
+            callRaw(Method.name, try encode(parameters, of: method), deadline: Method.deadline) { outcome in
+                complete(outcome.flatMap { raw in Result { () throws(RPCError) in try self.decode(raw, of: method) } })
+            }
+        } catch {
+            complete(.failure(error))
+        }
+    }
+
+    private func encode<Method: RPCMethod>(
+        _ parameters: Method.Parameters, of method: Method.Type
+    ) throws(RPCError) -> ByteBuffer {
+        do {
+            return try BodyCoding.encode(parameters)
+        } catch {
+            throw RPCError(.protocolViolation("parameters of \(Method.name) do not encode"))
+        }
+    }
+
+    private func decode<Method: RPCMethod>(
+        _ raw: ByteBuffer, of method: Method.Type
+    ) throws(RPCError) -> Method.Result {
+        do {
+            return try BodyCoding.decode(Method.Result.self, from: raw)
+        } catch {
+            logger.error("a result does not decode", metadata: ["method": "\(Method.name)", "error": "\(error)"])
+            throw RPCError(.protocolViolation("result of \(Method.name) does not decode"))
+        }
+    }
+
+    /// Calls a method with parameters that are JSON already, and returns the result's JSON.
+    ///
+    /// The call carries the trace of the ``Activity`` that it is made in. When the deadline passes or the calling task is cancelled, the peer is told by `$/cancelRequest`.
+    ///
+    /// - Throws: ``RPCError``
+    package func callRaw(
+        _ name: String, _ parameters: ByteBuffer, deadline: Duration
+    ) async throws(RPCError) -> ByteBuffer {
+        let id = nextCallID()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                begin(id, name, parameters, deadline) { continuation.resume(returning: $0) }
+                // A cancel that came before the call was noted has found nothing to take out.
+                if Task.isCancelled { abandon(id, .cancelled) }
+            }
+        } onCancel: {
+            abandon(id, .cancelled)
+        }
+        return try outcome.get()
+    }
+
+    /// As ``callRaw(_:_:deadline:)`` for callers that have no task: `complete` is called once, on the connection's event loop or, when the
+    /// call cannot be sent, at once.
+    package func callRaw(
+        _ name: String, _ parameters: ByteBuffer, deadline: Duration,
+        completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void
+    ) {
+        begin(nextCallID(), name, parameters, deadline, complete)
+    }
+
+    /// Asks for a sign of life and waits for nothing: whatever arrives is one.
+    func sendPing(deadline: Duration) {
+        begin(nextCallID(), Ping.name, Ping.body, deadline) { _ in }
+    }
+
+    private func begin(
+        _ id: Int64, _ name: String, _ parameters: ByteBuffer, _ deadline: Duration,
+        _ complete: @escaping PendingCalls.Completion
+    ) {
+        let expiry = channel.eventLoop.now + deadline.timeAmount
+        let trace = Activity.current?.trace
+        let started: Result<Bool, RPCError> = state.withLockedValue { state in
+            guard state.phase == .open else { return .failure(.connectionLost) }
+            guard !state.calls.isFull else { return .failure(.overloaded) }
+            do throws(OutboundQueue.Refusal) {
+                try state.outbound.append { buffer in
+                    FrameWriter.writeRequest(
+                        id: id, method: name, deadline: deadline, trace: trace, parameters: parameters, to: &buffer)
+                }
+            } catch {
+                return .failure(error == .full ? .overloaded : .frameTooLarge)
+            }
+            state.calls.add(id, deadline: expiry, complete: complete)
+            let movesTimer = state.setAlarm(at: expiry)
+            return .success(state.needsWake(toWrite: !movesTimer))
+        }
+        switch started {
+        case .success(let needsWake): if needsWake { wakeForCall() }
+        case .failure(let error): complete(.failure(error))
+        }
+    }
+
+    /// Gives a call up and tells the peer; nothing when it was answered in between.
+    private func abandon(_ id: Int64, _ error: RPCError) {
+        guard let complete = state.withLockedValue({ $0.calls.remove(id) }) else { return }
+        requestCancel(of: id)
+        complete(.failure(error))
+    }
+
+    /// Gives up the calls whose deadline has passed.
+    func expireCalls(at now: NIODeadline) {
+        for (id, complete) in state.withLockedValue({ $0.calls.removeExpired(at: now) }) {
+            requestCancel(of: id)
+            complete(.failure(.deadlineExceeded))
+        }
+    }
+
+    /// Left out when there is no room: the peer's own deadline ends the handler, too.
+    private func requestCancel(of id: Int64) {
+        let parameters = ByteBuffer(string: "{\"id\":\(id)}")
+        enqueue { FrameWriter.writeNotification(method: CancelRequest.name, parameters: parameters, to: &$0) }
+    }
+
+    /// Takes an answer in. One for an unknown call is late or a peer's mistake, and no error either way.
+    func receive(_ outcome: Result<ByteBuffer, RPCError>, for id: RPCID) {
+        guard case .integer(let number) = id,
+            let complete = state.withLockedValue({ $0.calls.remove(number) })
+        else {
+            logger.debug("an answer to no call in flight", metadata: ["id": "\(id)"])
+            return
+        }
+        complete(outcome)
+    }
+}
+
+/// The calls of this end that wait for their answers.
+struct PendingCalls {
+    /// Resumes the caller.
+    typealias Completion = @Sendable (Result<ByteBuffer, RPCError>) -> Void
+
+    private struct Call {
+        let deadline: NIODeadline
+        let complete: Completion
+    }
+
+    private let maximum: Int
+    private var calls: [Int64: Call] = [:]
+
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    var isFull: Bool { calls.count >= maximum }
+    var count: Int { calls.count }
+
+    /// When the next of them gives up.
+    var earliestDeadline: NIODeadline? { calls.values.lazy.map(\.deadline).min() }
+
+    mutating func add(_ id: Int64, deadline: NIODeadline, complete: @escaping Completion) {
+        calls[id] = Call(deadline: deadline, complete: complete)
+    }
+
+    /// Takes out a call that was answered or given up; nil for one that is unknown or was taken before.
+    mutating func remove(_ id: Int64) -> Completion? {
+        calls.removeValue(forKey: id)?.complete
+    }
+
+    /// Takes out the calls whose time is over.
+    mutating func removeExpired(at now: NIODeadline) -> [(id: Int64, complete: Completion)] {
+        let expired = calls.filter { $0.value.deadline <= now }
+        for id in expired.keys { calls[id] = nil }
+        return expired.map { ($0.key, $0.value.complete) }
+    }
+
+    mutating func removeAll() -> [Completion] {
+        defer { calls = [:] }
+        return calls.values.map(\.complete)
+    }
+}

@@ -1,0 +1,297 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Observability
+
+extension RPCConnection {
+    /// Starts the handler of a request; `id` is nil for a notification that has a request's handler.
+    func receive(
+        _ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?
+    ) {
+        if method == Ping.name, let id {
+            send(method) { FrameWriter.writeResult(id: id, Ping.body, to: &$0) }
+            return
+        }
+        guard let handler = router.requests[method] else {
+            refuse(
+                id, InboundCall(method: method, activity: Activity(trace ?? TraceContext())),
+                ErrorObject(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+            return
+        }
+        let wait = min(deadline ?? handler.deadline ?? limits.defaultDeadline, limits.maximumDeadline)
+        let expiry = channel.eventLoop.now + wait.timeAmount
+        let call = InboundCall(method: method, activity: Activity(trace ?? TraceContext()))
+        let admission = state.withLockedValue { state -> Admission in
+            guard state.outbound.bufferedBytes < limits.maximumOutboundBytes / 2 else { return .refused(.overloaded) }
+            guard let serial = state.requests.begin(id, call, deadline: expiry, isPaced: handler.pacedBytes != nil)
+            else {
+                let reason = "Invalid request: id is in use"
+                return .refused(ErrorObject(code: RPCErrorCode.invalidRequest, message: reason))
+            }
+            state.setAlarm(at: expiry)
+            guard let answerBytes = handler.pacedBytes else { return .starts(serial) }
+            let request = PacedRequests.Request(serial: serial, answerBytes: answerBytes) {
+                Activity.$current.withValue(call.activity) { self.run(handler, parameters, method, serial) }
+            }
+            switch state.paced.admit(request, buffered: state.outbound.bufferedBytes) {
+            case .starts: return .starts(serial)
+            case .waits: return .waits
+            case .refused:
+                _ = state.requests.end(serial)
+                return .refused(.overloaded)
+            }
+        }
+        switch admission {
+        case .starts(let serial):
+            Activity.$current.withValue(call.activity) { run(handler, parameters, method, serial) }
+        case .waits: break
+        case .refused(let error): refuse(id, call, error)
+        }
+    }
+
+    /// What becomes of a request that arrives.
+    private enum Admission {
+        case starts(InboundRequests.Serial)
+        /// Until less waits for the peer.
+        case waits
+        case refused(ErrorObject)
+    }
+
+    /// Starts the paced requests for which there is room.
+    func startPacedRequests() {
+        while let request = state.withLockedValue({ $0.paced.next(buffered: $0.outbound.bufferedBytes) }) {
+            if isAwaited(request.serial) { request.start() } else { giveUp(request.serial) }
+        }
+    }
+
+    /// Ends a request whose caller left before its turn came.
+    private func giveUp(_ serial: InboundRequests.Serial) {
+        guard let call = state.withLockedValue({ $0.requests[serial]?.call }) else { return }
+        finish(serial, call.method, .failure(CancellationError()))
+    }
+
+    private func run(
+        _ handler: RequestHandler, _ parameters: ByteBuffer, _ method: String, _ serial: InboundRequests.Serial
+    ) {
+        switch handler.body {
+        case .task(let body): run(body, parameters, method, serial)
+        case .inline(let body):
+            let ticket = ReplyTicket(
+                self, method: method, serial: serial, parameterBytes: parameters.readableBytes)
+            body(parameters, self, ticket)
+        }
+    }
+
+    private func run(
+        _ body: @escaping RequestHandler.TaskBody, _ parameters: ByteBuffer, _ method: String,
+        _ serial: InboundRequests.Serial
+    ) {
+        let task = Task {
+            let outcome: Result<ByteBuffer, any Error>
+            do {
+                outcome = .success(try await body(parameters, self))
+            } catch {
+                outcome = .failure(error)
+            }
+            self.finish(serial, method, outcome)
+        }
+        state.withLockedValue { $0.requests.attach(task, to: serial) }
+    }
+
+    /// Answers a request; nothing when it was answered before or the connection has closed.
+    func finish(_ serial: InboundRequests.Serial, _ method: String, _ outcome: Result<ByteBuffer, any Error>) {
+        let ended = state.withLockedValue { state in
+            // A handler's end may be what the reading side waits for.
+            let wasFull = state.requests.isFull
+            return state.requests.end(serial).map { (request: $0, needsWake: wasFull && state.needsWake()) }
+        }
+        guard let ended else { return }
+        if ended.needsWake { wake() }
+        defer { if ended.request.isPaced { releasePaced(serial) } }
+        switch outcome {
+        case .success(let result):
+            if let id = ended.request.id { answer(id, result, method) }
+            observe(ended.request, ended.request.isCancelled ? .abandoned : .succeeded)
+        case .failure(let error):
+            let object = Activity.$current.withValue(ended.request.call.activity) {
+                errorObject(error, method, hasExpired: ended.request.hasExpired)
+            }
+            if let id = ended.request.id { answer(id, object) }
+            observe(ended.request, ended.request.isCancelled ? .abandoned : object.outcome)
+        }
+    }
+
+    /// An answer is queued, so that its length no longer has to be kept free.
+    private func releasePaced(_ serial: InboundRequests.Serial) {
+        let needsWake = state.withLockedValue { state in
+            state.paced.end(serial)
+            return !state.paced.isEmpty && state.needsWake()
+        }
+        if needsWake { wake() }
+    }
+
+    /// Answers a request that no handler gets; a notification is dropped.
+    private func refuse(_ id: RPCID?, _ call: InboundCall, _ error: ErrorObject) {
+        guard let id else { return }
+        answer(id, error)
+        observe(call, error.outcome)
+    }
+
+    /// Tells the observers what became of a request, or nothing when it was a notification.
+    func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
+        guard request.id != nil else { return }
+        observe(request.call, outcome)
+    }
+
+    private func observe(_ call: InboundCall, _ outcome: AnsweredRequest.Outcome) {
+        guard !router.observers.isEmpty else { return }
+        // The name of an unknown method is as long as the peer likes, and observers keep what they see.
+        let answered = AnsweredRequest(
+            method: String(call.method.prefix(128)), peer: peer, outcome: outcome, activity: call.activity)
+        for observer in router.observers { observer.answered(answered) }
+    }
+
+    private func errorObject(_ error: any Error, _ method: String, hasExpired: Bool) -> ErrorObject {
+        var object = ErrorObject(answering: error)
+        if object.code == RPCErrorCode.cancelled, hasExpired {
+            object = ErrorObject(code: RPCErrorCode.deadlineExceeded, message: "deadline exceeded")
+        }
+        if object.code == RPCErrorCode.internalError {
+            Activity.current?.note(error)
+            logger.error("a handler failed", metadata: ["method": "\(method)", "error": "\(error)"])
+        }
+        return object
+    }
+
+    private func answer(_ id: RPCID, _ result: ByteBuffer, _ method: String) {
+        // Id and envelope take some of the frame; 512 bytes hold every id that a sane peer sends.
+        guard result.readableBytes <= limits.maximumFrameBytes - 512 else {
+            logger.error("a result is longer than a frame", metadata: ["method": "\(method)"])
+            answer(id, ErrorObject(code: RPCErrorCode.internalError, message: "result too large"))
+            return
+        }
+        guard router.requests[method]?.isIdempotent == true else {
+            send(method) { FrameWriter.writeResult(id: id, result, to: &$0) }
+            return
+        }
+        if case .refused(.full) = enqueue({ FrameWriter.writeResult(id: id, result, to: &$0) }) {
+            answer(id, .overloaded)
+        }
+    }
+
+    /// Answers an error; `id` is nil when the request could not be read.
+    func answer(_ id: RPCID?, _ error: ErrorObject) {
+        send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
+    }
+
+    /// Cancels a handler that the peer does not wait for any more.
+    func receiveCancel(_ parameters: ByteBuffer) {
+        guard let id = CancelRequest.id(in: parameters) else {
+            logger.debug("a cancel without id")
+            return
+        }
+        let cancelled = state.withLockedValue { $0.requests.cancel(id) }
+        guard cancelled.isKnown else {
+            logger.debug("a cancel of no request in flight", metadata: ["id": "\(id)"])
+            return
+        }
+        cancelled.task?.cancel()
+    }
+
+    /// Whether the peer still waits for a request's outcome.
+    func isAwaited(_ serial: InboundRequests.Serial) -> Bool {
+        let now = channel.eventLoop.now
+        return state.withLockedValue { $0.requests.isAwaited(serial, at: now) }
+    }
+
+    /// Cancels the handlers whose deadline has passed.
+    func expireRequests(at now: NIODeadline) {
+        for task in state.withLockedValue({ $0.requests.expire(at: now) }) { task.cancel() }
+    }
+}
+
+extension ErrorObject {
+    /// What an observer is told of it.
+    fileprivate var outcome: AnsweredRequest.Outcome {
+        code == RPCErrorCode.internalError ? .failed : .refused(code: data?.code ?? String(code))
+    }
+}
+
+extension RPCConnection {
+    /// Acts on one frame.
+    ///
+    /// - Returns: Whether the stream can be read on.
+    func receive(_ frame: ByteBuffer) -> Bool {
+        let message: Message
+        do throws(ScanFault) {
+            message = try Message(frame)
+        } catch {
+            refuse(error)
+            return false
+        }
+        switch message {
+        case .request(let id, let method, let parameters, let deadline, let trace):
+            receive(id, method, parameters, deadline: deadline, trace: trace)
+        case .notification(let method, let parameters):
+            receive(notification: method, parameters)
+        case .result(let id, let result):
+            receive(.success(result), for: id)
+        case .failure(let id?, let error):
+            let kind: RPCError.Kind =
+                error.code == RPCErrorCode.overloaded
+                ? .overloaded : .remote(code: error.code, message: error.message, data: error.data)
+            receive(.failure(RPCError(kind)), for: id)
+        case .failure(nil, let error):
+            logger.error("the peer could not read a frame", metadata: ["error": "\(error.message)"])
+        case .invalidRequest(let id, let reason):
+            logger.error("not a request", metadata: ["reason": "\(reason)"])
+            answer(id, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: \(reason)"))
+        case .invalidResponse(let id, let reason):
+            logger.error("not an answer", metadata: ["reason": "\(reason)"])
+            if let id { receive(.failure(RPCError(.protocolViolation(reason))), for: id) }
+        }
+        return true
+    }
+
+    private func receive(notification method: String, _ parameters: ByteBuffer) {
+        if let handler = router.notifications[method] {
+            do {
+                try handler(parameters, self)
+            } catch {
+                logger.error(
+                    "a notification does not decode",
+                    metadata: ["method": "\(method)", "error": "\(InvalidParameters(error))"])
+            }
+        } else if method == CancelRequest.name {
+            receiveCancel(parameters)
+        } else if router.requests[method] != nil {
+            receive(nil, method, parameters, deadline: nil, trace: nil)
+        } else {
+            logger.debug("a notification without handler", metadata: ["method": "\(method)"])
+        }
+    }
+
+    /// Answers what is no JSON object, and closes: behind it the stream cannot be trusted. Batches are refused so, too.
+    private func refuse(_ fault: ScanFault) {
+        logger.error("a frame is no JSON object", metadata: ["fault": "\(fault)"])
+        let error =
+            fault.reason == .notAnObject
+            ? ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: \(fault)")
+            : ErrorObject(code: RPCErrorCode.parseError, message: "Parse error: \(fault)")
+        closeAfter(error)
+    }
+
+    /// Answers a frame beyond the bound, and closes.
+    func refuseOversizedFrame() {
+        logger.error("a frame beyond the bound")
+        closeAfter(
+            ErrorObject(
+                code: RPCErrorCode.parseError,
+                message: "Parse error: frame longer than \(limits.maximumFrameBytes) bytes"))
+    }
+
+    private func closeAfter(_ error: ErrorObject) {
+        answer(nil, error)
+        state.withLockedValue { if $0.phase == .open { $0.phase = .closing } }
+    }
+}

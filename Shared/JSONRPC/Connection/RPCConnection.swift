@@ -1,0 +1,224 @@
+import Glibc
+import Logging
+import NIOConcurrencyHelpers
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// One connection to a peer. Both ends may call and notify; all functions may be used from any thread.
+package final class RPCConnection: Sendable {
+    /// Names the connection in this process.
+    package let id = RPCConnectionID()
+    /// Who the peer is.
+    package let peer: PeerCredentials
+
+    let channel: any Channel
+    let router: RPCRouter
+    let limits: RPCLimits
+    let logger: Logger
+    let state: NIOLockedValueBox<ConnectionState>
+    /// The channel's handler while it is in the pipeline.
+    let handler: NIOLoopBoundBox<ConnectionHandler?>
+    private let lastCallID = Atomic<Int64>(0)
+
+    /// Must be called on the channel's event loop.
+    init(channel: any Channel, peer: PeerCredentials, router: RPCRouter, limits: RPCLimits, logger: Logger) {
+        self.channel = channel
+        self.peer = peer
+        self.router = router
+        self.limits = limits
+        var logger = logger
+        logger[metadataKey: "connection"] = "\(id)"
+        logger[metadataKey: "peerPID"] = "\(peer.pid)"
+        self.logger = logger
+        state = NIOLockedValueBox(ConnectionState(limits))
+        handler = NIOLoopBoundBox(nil, eventLoop: channel.eventLoop)
+    }
+
+    /// Bytes that wait to be written to the peer.
+    package var bufferedBytes: Int { state.withLockedValue { $0.outbound.bufferedBytes } }
+
+    /// Becomes done when the connection is closed, whoever closed it.
+    package var closed: EventLoopFuture<Void> { channel.closeFuture }
+
+    /// Whether a call could still be sent.
+    package var isOpen: Bool { state.withLockedValue { $0.phase == .open } }
+
+    /// Closes at once; calls in flight fail with `connectionLost`, and frames that wait are dropped.
+    package func close() {
+        state.withLockedValue { if $0.phase == .open { $0.phase = .closing } }
+        channel.close(promise: nil)
+    }
+
+    func nextCallID() -> Int64 {
+        lastCallID.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Sees to it that the event loop writes and reads on; cheap when it is on its way already.
+    func wake() {
+        channel.eventLoop.execute { self.handler.value?.wake() }
+    }
+
+    /// Sees to it that what waits is written: by this thread if it gathers what it says, else by the event loop.
+    func wakeToWrite() {
+        if GatheredWrites.current?.add(self) != true { wake() }
+    }
+
+    /// The same for a call. A thread that is no event loop writes it itself: somebody waits for the answer, and to wake the event loop takes
+    /// longer. Event loops gather the calls of a turn.
+    func wakeForCall() {
+        if MultiThreadedEventLoopGroup.currentEventLoop == nil { writeDirectly() } else { wakeToWrite() }
+    }
+}
+
+extension ConnectionState {
+    /// Whether the caller has to wake the event loop, which it then does outside the lock.
+    ///
+    /// - Parameter toWrite: Nothing is to be done but to write.
+    mutating func needsWake(toWrite: Bool = false) -> Bool {
+        if !toWrite { needsLoop = true }
+        guard !isWakeScheduled else { return false }
+        isWakeScheduled = true
+        return true
+    }
+}
+
+extension RPCConnection {
+    /// Sends a typed notification.
+    ///
+    /// - Returns: Whether it was queued; see ``notifyRaw(_:_:)``.
+    @discardableResult
+    package func notify<Notification: RPCNotification>(
+        _ notification: Notification.Type, _ parameters: Notification.Parameters
+    ) -> Bool {
+        do {
+            return notifyRaw(Notification.name, try BodyCoding.encode(parameters))
+        } catch {
+            logger.critical("a notification does not encode", metadata: ["method": "\(Notification.name)"])
+            return false
+        }
+    }
+
+    /// Sends a notification whose parameters are a JSON object already.
+    ///
+    /// Notifications and calls of one thread reach the peer in the order in which they were made.
+    ///
+    /// - Returns: Whether it was queued: not on a closed connection, and not beyond ``RPCLimits/maximumOutboundBytes``,
+    ///   where the connection is closed, since the peer does not read.
+    @discardableResult
+    package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
+        send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
+    }
+
+    /// Queues a frame that must not be left out.
+    @discardableResult
+    func send(_ subject: String, _ write: (inout ByteBuffer) -> Void) -> Bool {
+        switch enqueue(write) {
+        case .queued:
+            return true
+        case .refused(.full):
+            logger.error("the peer does not read; closing", metadata: ["method": "\(subject)"])
+            close()
+        case .refused(.frameTooLarge):
+            logger.error("a frame beyond the bound was not sent", metadata: ["method": "\(subject)"])
+        case .closed:
+            break
+        }
+        return false
+    }
+
+    /// Queues a frame if there is room.
+    @discardableResult
+    func enqueue(_ write: (inout ByteBuffer) -> Void) -> Enqueued {
+        let (outcome, needsWake) = state.withLockedValue { state -> (Enqueued, Bool) in
+            guard state.phase == .open else { return (.closed, false) }
+            do throws(OutboundQueue.Refusal) {
+                try state.outbound.append(write)
+                return (.queued, state.needsWake(toWrite: true))
+            } catch {
+                return (.refused(error), false)
+            }
+        }
+        if needsWake { wakeToWrite() }
+        return outcome
+    }
+
+    /// What became of a frame.
+    enum Enqueued {
+        case queued, refused(OutboundQueue.Refusal), closed
+    }
+}
+
+/// Names a connection; no two of a process's life have the same.
+package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
+    private static let last = Atomic<UInt64>(0)
+
+    private let number: UInt64
+
+    /// The next unused one.
+    package init() {
+        number = Self.last.add(1, ordering: .relaxed).newValue
+    }
+
+    package var description: String { "rpc-\(number)" }
+}
+
+/// Who is at the other end, as the kernel noted when the connection was made (unix(7), `SO_PEERCRED`).
+package struct PeerCredentials: Equatable, Sendable {
+    /// Its process, when it connected.
+    package var pid: Int32
+    /// Its effective user.
+    package var uid: UInt32
+    /// Its effective group.
+    package var gid: UInt32
+
+    package init(pid: Int32, uid: UInt32, gid: UInt32) {
+        self.pid = pid
+        self.uid = uid
+        self.gid = gid
+    }
+}
+
+extension PeerCredentials {
+    /// `struct ucred` of unix(7): pid, uid and gid of 32 bits each, which Glibc hides from Swift.
+    private typealias Ucred = InlineArray<3, UInt32>
+
+    /// Asks the kernel. Fails for what is not a Unix socket.
+    static func of(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        let answer: EventLoopFuture<Ucred> = options.unsafeGetSocketOption(
+            level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+        return answer.map { PeerCredentials(pid: Int32(bitPattern: $0[0]), uid: $0[1], gid: $0[2]) }
+    }
+}
+
+/// The bounds of a connection, each with what happens there (Services/README.md rule 7).
+package struct RPCLimits: Sendable {
+    /// The longest frame in bytes (Services/README.md "JSON-RPC"). A longer one that arrives is answered -32700 and the connection closed;
+    /// a longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged when it is a notification.
+    package var maximumFrameBytes = 1 << 20
+    /// How many bytes may wait for a peer that does not read. Calls beyond fail with `overloaded`, and so does what the peer called
+    /// when its answer does not fit and the method is idempotent. A notification or another answer beyond closes the connection, because
+    /// leaving it out would break the order. From half as many on, what the peer calls is refused with `overloaded` unheard.
+    package var maximumOutboundBytes = 16 << 20
+    /// How many bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) may wait or be in the making; further requests wait.
+    package var maximumPacedBytes = 128 << 10
+    /// How many paced requests may wait for their turn; beyond, they are refused with `overloaded`.
+    package var maximumPacedRequests = 1_024
+    /// How many requests of the peer may be in their handlers; beyond, nothing is read until one ends.
+    package var maximumInFlightInbound = 1_024
+    /// How many calls may wait for their answers; beyond, they fail with `overloaded`.
+    package var maximumInFlightOutbound = 4_096
+    /// How many connections a server holds; beyond, they are closed at once.
+    package var maximumConnections = 256
+    /// The longest that a handler may take, whatever the peer allows it.
+    package var maximumDeadline: Duration = .seconds(600)
+    /// How long a handler may take when neither the peer nor the method says.
+    package var defaultDeadline: Duration = .seconds(30)
+    /// How long a connection that is closing may take to write what it still owes.
+    package var closingGrace: Duration = .seconds(1)
+
+    package init() {}
+}

@@ -1,0 +1,131 @@
+import NIOCore
+
+/// The error object of an answer (JSON-RPC 2.0 §5.1).
+package struct ErrorObject: Equatable, Sendable {
+    /// A number of JSON-RPC 2.0 §5.1, or -32000 for an application error.
+    package var code: Int
+    /// A sentence for people.
+    package var message: String
+    /// What an application error carries.
+    package var data: RPCErrorDetail?
+
+    /// The answer to a handler's failure. What is not meant for callers is hidden behind "internal error".
+    init(answering failure: any Error) {
+        switch failure {
+        case let error as RPCApplicationError:
+            self.init(code: RPCErrorCode.application, message: error.message, data: error.detail)
+        case let error as InvalidParameters:
+            self.init(code: RPCErrorCode.invalidParameters, message: error.description)
+        case let error as RPCError:
+            self.init(answering: error)
+        case is CancellationError:
+            self.init(code: RPCErrorCode.cancelled, message: "request cancelled")
+        default:
+            self.init(code: RPCErrorCode.internalError, message: "internal error")
+        }
+    }
+
+    /// An application error of a call that the handler made itself passes through unchanged.
+    private init(answering failure: RPCError) {
+        switch failure.kind {
+        case .remote(let code, let message, let data?): self.init(code: code, message: message, data: data)
+        case .cancelled: self.init(code: RPCErrorCode.cancelled, message: "request cancelled")
+        case .overloaded: self = .overloaded
+        default: self.init(code: RPCErrorCode.internalError, message: "internal error")
+        }
+    }
+
+    /// Too much waits for the peer.
+    static let overloaded = ErrorObject(code: RPCErrorCode.overloaded, message: "overloaded")
+
+    init(code: Int, message: String, data: RPCErrorDetail? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    /// Reads an error object that the scanner has accepted; nil when `code` or `message` is missing.
+    init?(parsing json: ByteBuffer) {
+        guard let members = ObjectReader(json), let code = members.integer("code"),
+            let message = members.string("message")
+        else { return nil }
+        self.init(code: code, message: message)
+        guard let data = members.json("data").flatMap(ObjectReader.init), let name = data.string("code") else { return }
+        self.data = RPCErrorDetail(
+            code: name, details: data.object("details"), retryAfterSeconds: data.integer("retryAfterSeconds"))
+    }
+
+    func write(to buffer: inout ByteBuffer) {
+        buffer.writeString("{\"code\":\(code),\"message\":")
+        JSONString.write(message, to: &buffer)
+        if let data { data.write(to: &buffer) }
+        buffer.writeStaticString("}")
+    }
+}
+
+extension RPCErrorDetail {
+    fileprivate func write(to buffer: inout ByteBuffer) {
+        buffer.writeStaticString(",\"data\":{\"code\":")
+        JSONString.write(code, to: &buffer)
+        if let details, details.readableBytes > 0 {
+            buffer.writeStaticString(",\"details\":")
+            FrameWriter.writeRaw(details, to: &buffer)
+        }
+        if let retryAfterSeconds { buffer.writeString(",\"retryAfterSeconds\":\(retryAfterSeconds)") }
+        buffer.writeStaticString("}")
+    }
+}
+
+/// The numbers of error objects (JSON-RPC 2.0 §5.1), and this suite's own in the range left to servers.
+package enum RPCErrorCode {
+    /// The frame is no JSON, no UTF-8 or too long; the connection is closed behind the answer.
+    package static let parseError = -32700
+    /// The frame is JSON but no request object.
+    package static let invalidRequest = -32600
+    /// No handler has this name.
+    package static let methodNotFound = -32601
+    /// The parameters do not decode; the message names the place.
+    package static let invalidParameters = -32602
+    /// The handler failed in a way that is its own business; the log has the cause.
+    package static let internalError = -32603
+    /// An ``RPCApplicationError``: the meaning is in the string `data.code`.
+    package static let application = -32000
+    /// The handler did not end within the caller's deadline.
+    package static let deadlineExceeded = -32001
+    /// Too much waits for the caller to read (``RPCLimits``). Nothing was done, or the method is idempotent: another try may succeed.
+    package static let overloaded = -32002
+    /// The handler ended because of `$/cancelRequest`; the number is the Language Server Protocol's.
+    package static let cancelled = -32800
+}
+
+/// Parameters that do not decode, with the place: "Invalid params at books[3].isbn: expected String".
+struct InvalidParameters: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ failure: any Error) {
+        guard let failure = failure as? DecodingError else {
+            description = "Invalid params"
+            return
+        }
+        let (context, fault) =
+            switch failure {
+            case .typeMismatch(let type, let context): (context, "expected \(type)")
+            case .valueNotFound(let type, let context): (context, "expected \(type), found null")
+            case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
+            case .dataCorrupted(let context): (context, context.debugDescription)
+            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "not decodable")
+            }
+        let path = Self.path(context.codingPath)
+        description = "Invalid params\(path.isEmpty ? "" : " at \(path)"): \(fault)"
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import NIOCore
+
+/// Checks a whole frame as JSON and finds the members of its envelope in one pass, without decoding.
+package enum EnvelopeScanner {
+    /// - Throws: ``ScanFault``; its reason is `notAnObject` when the frame is JSON but no object.
+    package static func scan(_ frame: ByteBuffer) throws(ScanFault) -> Envelope {
+        let outcome: Result<Envelope, ScanFault> = frame.withUnsafeReadableBytes { bytes in
+            Result { () throws(ScanFault) in try scan(bytes) }
+        }
+        return try outcome.get()
+    }
+
+    /// Scans bytes in place.
+    package static func scan(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> Envelope {
+        var envelope = Envelope()
+        var members = try MemberCursor(bytes)
+        while let member = try members.next() {
+            let slot = Envelope.Slot(range: member.value, kind: member.kind)
+            switch Name(bytes, member) {
+            case .jsonrpc: envelope.jsonrpc = slot
+            case .id: envelope.id = slot
+            case .method: envelope.method = slot
+            case .params: envelope.params = slot
+            case .result: envelope.result = slot
+            case .error: envelope.error = slot
+            case .deadlineMs: envelope.deadlineMs = slot
+            case .traceparent: envelope.traceparent = slot
+            case .requestId: envelope.requestId = slot
+            case nil: break
+            }
+        }
+        try members.finish()
+        return envelope
+    }
+
+    /// Checks a text that may be any JSON value.
+    package static func validate(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> JSONKind {
+        var cursor = JSONCursor(bytes)
+        cursor.skipWhitespace()
+        let kind = try cursor.skipValue()
+        cursor.skipWhitespace()
+        guard cursor.byte == nil else { throw cursor.unexpected() }
+        return kind
+    }
+
+    /// The envelope's members by name; a name written with escapes is the same name.
+    private enum Name: String {
+        case jsonrpc, id, method, params, result, error, deadlineMs, traceparent, requestId
+
+        @inline(__always)
+        init?(_ bytes: UnsafeRawBufferPointer, _ member: MemberCursor.Member) {
+            if member.keyHasEscapes {
+                self.init(rawValue: JSONString.decode(bytes[member.key], hasEscapes: true))
+                return
+            }
+            switch member.key.count {
+            case 2 where bytes.equals("id", in: member.key): self = .id
+            case 5 where bytes.equals("error", in: member.key): self = .error
+            case 6 where bytes.equals("method", in: member.key): self = .method
+            case 6 where bytes.equals("params", in: member.key): self = .params
+            case 6 where bytes.equals("result", in: member.key): self = .result
+            case 7 where bytes.equals("jsonrpc", in: member.key): self = .jsonrpc
+            case 9 where bytes.equals("requestId", in: member.key): self = .requestId
+            case 10 where bytes.equals("deadlineMs", in: member.key): self = .deadlineMs
+            case 11 where bytes.equals("traceparent", in: member.key): self = .traceparent
+            default: return nil
+            }
+        }
+    }
+}
+
+/// Where the members of a JSON-RPC 2.0 object are in their frame, the values checked but not decoded.
+///
+/// A member given twice counts as it is given last (http-api.md "Validation"); members that JSON-RPC does not know are skipped.
+package struct Envelope: Equatable, Sendable {
+    /// Where one value is, and what it is.
+    package struct Slot: Equatable, Sendable {
+        /// Bytes from the begin of the frame; a string's quotes are inside.
+        package var range: Range<Int>
+        package var kind: JSONKind
+    }
+
+    package var jsonrpc: Slot?
+    package var id: Slot?
+    package var method: Slot?
+    package var params: Slot?
+    package var result: Slot?
+    package var error: Slot?
+    /// How many milliseconds the caller waits: this suite's addition to the request object.
+    package var deadlineMs: Slot?
+    /// What the call is made for: `traceparent` of W3C Trace Context, and the request's identifier where that is another. Both are this suite's
+    /// additions, too.
+    package var traceparent: Slot?
+    package var requestId: Slot?
+}

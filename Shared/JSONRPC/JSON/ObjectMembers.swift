@@ -1,0 +1,213 @@
+/// The members of an object, for a decoder.
+struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    private let members: [MemberCursor.Member]
+    private let place: CodingPlace?
+
+    var codingPath: [any CodingKey] { place?.path ?? [] }
+
+    var allKeys: [Key] { members.compactMap { Key(stringValue: name(of: $0)) } }
+
+    init(_ value: JSONValue, at place: CodingPlace?) throws {
+        guard value.kind == .object else { throw value.mismatch([String: Any].self, at: place) }
+        bytes = value.bytes
+        self.place = place
+        var members: [MemberCursor.Member] = []
+        members.reserveCapacity(8)
+        do throws(ScanFault) {
+            var cursor = try MemberCursor(bytes, at: value.range.lowerBound)
+            while let member = try cursor.next() { members.append(member) }
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: place?.path ?? [], debugDescription: "\(error)"))
+        }
+        self.members = members
+    }
+
+    func contains(_ key: Key) -> Bool { value(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try required(key).kind == .null }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try required(key).boolean(at: inner(key)) }
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try required(key).string(at: inner(key)) }
+
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
+        try required(key).integer(at: inner(key))
+    }
+
+    func decode<Number: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Number.Type, forKey key: Key
+    ) throws -> Number {
+        try required(key).number(at: inner(key))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try Value(from: BodyDecoder(required(key), at: inner(key)))
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try present(key)?.boolean(at: inner(key))
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try present(key)?.string(at: inner(key))
+    }
+
+    func decodeIfPresent<Number: FixedWidthInteger & Decodable>(
+        _ type: Number.Type, forKey key: Key
+    ) throws -> Number? {
+        try present(key)?.integer(at: inner(key))
+    }
+
+    func decodeIfPresent<Number: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Number.Type, forKey key: Key
+    ) throws -> Number? {
+        try present(key)?.number(at: inner(key))
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try present(key).map { try Value(from: BodyDecoder($0, at: inner(key))) }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try BodyDecoder(required(key), at: inner(key)).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try BodyDecoder(required(key), at: inner(key)).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try superDecoder(of: SuperKey()) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(of: key) }
+
+    private func superDecoder(of key: any CodingKey) throws -> any Decoder {
+        guard let value = value(key) else { throw missing(key) }
+        return BodyDecoder(value, at: CodingPlace(key, in: place))
+    }
+
+    /// A member's value; of several with one name that of the last.
+    private func value(_ key: any CodingKey) -> JSONValue? {
+        var name = key.stringValue
+        let member = name.withUTF8 { name in members.last { matches($0, UnsafeRawBufferPointer(name)) } }
+        return member.map { JSONValue(bytes: bytes, range: $0.value, kind: $0.kind) }
+    }
+
+    private func required(_ key: Key) throws -> JSONValue {
+        guard let value = value(key) else { throw missing(key) }
+        return value
+    }
+
+    /// A member's value; nil when it is missing or null.
+    private func present(_ key: Key) -> JSONValue? {
+        value(key).flatMap { $0.kind == .null ? nil : $0 }
+    }
+
+    private func missing(_ key: any CodingKey) -> DecodingError {
+        .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "\(key.stringValue) is missing"))
+    }
+
+    private func inner(_ key: Key) -> CodingPlace { CodingPlace(key, in: place) }
+
+    private func matches(_ member: MemberCursor.Member, _ name: UnsafeRawBufferPointer) -> Bool {
+        if member.keyHasEscapes { return self.name(of: member).utf8.elementsEqual(name) }
+        return member.key.count == name.count && bytes[member.key].elementsEqual(name)
+    }
+
+    private func name(of member: MemberCursor.Member) -> String {
+        JSONString.decode(bytes[member.key], hasEscapes: member.keyHasEscapes)
+    }
+}
+
+/// The elements of an array, for a decoder.
+struct ArrayElements: UnkeyedDecodingContainer {
+    private let elements: [JSONValue]
+    private let place: CodingPlace?
+    private(set) var currentIndex = 0
+
+    var codingPath: [any CodingKey] { place?.path ?? [] }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex == elements.count }
+
+    init(_ value: JSONValue, at place: CodingPlace?) throws {
+        guard value.kind == .array else { throw value.mismatch([Any].self, at: place) }
+        self.place = place
+        do throws(ScanFault) {
+            var cursor = ElementCursor(value.bytes, at: value.range.lowerBound)
+            var elements: [JSONValue] = []
+            while let (range, kind) = try cursor.next() {
+                elements.append(JSONValue(bytes: value.bytes, range: range, kind: kind))
+            }
+            self.elements = elements
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: place?.path ?? [], debugDescription: "\(error)"))
+        }
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try next(Never?.self).kind == .null else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) { try $0.boolean(at: $1.inner) } }
+
+    mutating func decode(_ type: String.Type) throws -> String { try take(type) { try $0.string(at: $1.inner) } }
+
+    mutating func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        try take(type) { try $0.integer(at: $1.inner) }
+    }
+
+    mutating func decode<Number: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Number.Type
+    ) throws -> Number {
+        try take(type) { try $0.number(at: $1.inner) }
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try take(type) { try Value(from: BodyDecoder($0, at: $1.inner)) }
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try take(type) { try BodyDecoder($0, at: $1.inner).container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try take([Any].self) { try BodyDecoder($0, at: $1.inner).unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try take(Any.self) { BodyDecoder($0, at: $1.inner) } }
+
+    private var inner: CodingPlace { CodingPlace(IndexKey(currentIndex), in: place) }
+
+    private func next(_ type: Any.Type) throws -> JSONValue {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                type, .init(codingPath: inner.path, debugDescription: "the array has no more elements"))
+        }
+        return elements[currentIndex]
+    }
+
+    /// Reads the next element, and goes on behind it unless that fails.
+    private mutating func take<Value>(_ type: Any.Type, _ read: (JSONValue, Self) throws -> Value) throws -> Value {
+        let value = try read(next(type), self)
+        currentIndex += 1
+        return value
+    }
+}
+
+/// The place of an element.
+private struct IndexKey: CodingKey {
+    let index: Int
+
+    var stringValue: String { "\(index)" }
+    var intValue: Int? { index }
+
+    init(_ index: Int) { self.index = index }
+    init?(stringValue: String) { return nil }
+    init?(intValue: Int) { return nil }
+}

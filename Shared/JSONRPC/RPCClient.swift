@@ -1,0 +1,248 @@
+package import Logging
+import NIOConcurrencyHelpers
+package import NIOCore
+import NIOPosix
+
+/// A connection to a server that is made again by itself when it drops.
+package final class RPCClient: Sendable {
+    private let path: String
+    private let router: RPCRouter
+    private let limits: RPCLimits
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+    private let pingInterval: Duration?
+    private let reconnect: ReconnectBackoff
+    private let onConnect: @Sendable (RPCConnection) async throws -> Void
+    private let onDisconnect: @Sendable (RPCError?) -> Void
+    private let state = NIOLockedValueBox(ClientState())
+
+    /// - Parameters:
+    ///   - pingInterval: How often a silent peer is pinged. One that stays silent for 3.5 intervals is dropped. nil: never.
+    ///   - reconnect: The waits between tries to connect.
+    ///   - onConnect: The handshake, before ``isConnected`` becomes true. Throwing closes and tries again.
+    ///   - onDisconnect: Called after a connection that was up has dropped; its error is nil after ``shutdown()``.
+    package init(
+        path: String, router: RPCRouter, limits: RPCLimits = .init(), group: any EventLoopGroup, logger: Logger,
+        pingInterval: Duration? = .seconds(2), reconnect: ReconnectBackoff = .init(),
+        onConnect: @escaping @Sendable (RPCConnection) async throws -> Void = { _ in },
+        onDisconnect: @escaping @Sendable (RPCError?) -> Void = { _ in }
+    ) {
+        self.path = path
+        self.router = router
+        self.limits = limits
+        self.eventLoop = group.next()
+        var logger = logger
+        logger[metadataKey: "socket"] = "\(path)"
+        self.logger = logger
+        self.pingInterval = pingInterval
+        self.reconnect = reconnect
+        self.onConnect = onConnect
+        self.onDisconnect = onDisconnect
+    }
+
+    /// Whether calls have somewhere to go.
+    package var isConnected: Bool { connection != nil }
+
+    /// The connection of the moment, its handshake done.
+    package var connection: RPCConnection? { state.withLockedValue { $0.connection } }
+
+    /// Connects, and again when the connection drops, until ``shutdown()`` or until the task is cancelled.
+    package func run() async {
+        await withTaskCancellationHandler {
+            var backoff = reconnect
+            var random = SystemRandomNumberGenerator()
+            while !state.withLockedValue({ $0.isShutDown }) {
+                if await connectOnce() { backoff.reset() }
+                await pause(backoff.next(using: &random))
+            }
+        } onCancel: {
+            beginShutdown()
+        }
+    }
+
+    /// Closes the connection and ends ``run()``; calls in flight fail with `connectionLost`.
+    package func shutdown() async {
+        try? await beginShutdown()?.closed.get()
+    }
+
+    /// Waits for a connection whose handshake is done.
+    ///
+    /// - Throws: `notConnected` when there is none in time or the client was shut down, `cancelled`.
+    package func waitUntilConnected(within limit: Duration) async throws(RPCError) {
+        let waiter = state.withLockedValue { $0.nextWaiter() }
+        let timer = eventLoop.scheduleTask(in: limit.timeAmount) { self.resume(waiter, .failure(.notConnected)) }
+        defer { timer.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early = state.withLockedValue { $0.wait(waiter, continuation) }
+                if let early { continuation.resume(returning: early) }
+                if Task.isCancelled { resume(waiter, .failure(.cancelled)) }
+            }
+        } onCancel: {
+            resume(waiter, .failure(.cancelled))
+        }
+        try outcome.get()
+    }
+
+    private func resume(_ waiter: ClientState.Waiter, _ outcome: Result<Void, RPCError>) {
+        state.withLockedValue { $0.takeWaiter(waiter) }?.resume(returning: outcome)
+    }
+}
+
+// MARK: Connecting
+
+extension RPCClient {
+    /// Holds one connection from its making to its end.
+    ///
+    /// - Returns: Whether it got through its handshake.
+    private func connectOnce() async -> Bool {
+        let connection: RPCConnection
+        do {
+            connection = try await connect()
+        } catch {
+            logger.debug("no connection", metadata: ["error": "\(error)"])
+            return false
+        }
+        guard state.withLockedValue({ $0.begin(connection) }) else {
+            connection.close()
+            return false
+        }
+        do {
+            // A stopped process still lets its kernel accept connections: only an answer shows that it lives.
+            if let pingInterval { _ = try await connection.callRaw(Ping.name, Ping.body, deadline: pingInterval) }
+            try await onConnect(connection)
+        } catch {
+            logger.warning("handshake failed", metadata: ["error": "\(error)"])
+            connection.close()
+            try? await connection.closed.get()
+            _ = state.withLockedValue { $0.end() }
+            return false
+        }
+        return await hold(connection)
+    }
+
+    /// Lets callers use a connection until it drops.
+    private func hold(_ connection: RPCConnection) async -> Bool {
+        let waiters = connection.isOpen ? state.withLockedValue { $0.becomeConnected(connection) } : nil
+        if let waiters {
+            logger.notice("connected", metadata: ["connection": "\(connection.id)"])
+            for waiter in waiters { waiter.resume(returning: .success(())) }
+        }
+        try? await connection.closed.get()
+        let isShutDown = state.withLockedValue { $0.end() }
+        guard waiters != nil else { return false }
+        logger.notice("disconnected", metadata: ["connection": "\(connection.id)"])
+        onDisconnect(isShutDown ? nil : .connectionLost)
+        return true
+    }
+
+    private func connect() async throws -> RPCConnection {
+        try await ClientBootstrap(group: eventLoop)
+            .connect(unixDomainSocketPath: path)
+            .flatMap { channel in
+                PeerCredentials.of(channel).flatMapThrowing { peer in
+                    let connection = RPCConnection(
+                        channel: channel, peer: peer, router: self.router, limits: self.limits, logger: self.logger)
+                    let observer = ConnectionHandler.Observer(connected: { _ in }, disconnected: { _ in })
+                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection, observer: observer))
+                    if let interval = self.pingInterval { PeerPinger(connection, interval: interval).look() }
+                    return connection
+                }
+            }.get()
+    }
+
+    private func pause(_ length: Duration) async {
+        let timer = eventLoop.scheduleTask(in: length.timeAmount) {}
+        let isShutDown = state.withLockedValue { $0.pause(timer) }
+        if isShutDown { timer.cancel() }
+        try? await timer.futureResult.get()
+    }
+
+    @discardableResult
+    private func beginShutdown() -> RPCConnection? {
+        let (connection, pause, waiters) = state.withLockedValue { $0.shutDown() }
+        pause?.cancel()
+        for waiter in waiters { waiter.resume(returning: .failure(.notConnected)) }
+        connection?.close()
+        return connection
+    }
+}
+
+extension RPCClient {
+    /// As ``RPCConnection/call(_:_:deadline:)`` on the connection of the moment.
+    ///
+    /// - Throws: ``RPCError``; `notConnected` when there is none.
+    package func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters, deadline: Duration? = nil
+    ) async throws(RPCError) -> Method.Result {
+        guard let connection else { throw .notConnected }
+        return try await connection.call(method, parameters, deadline: deadline)
+    }
+
+    /// As ``RPCConnection/callRaw(_:_:deadline:)`` on the connection of the moment.
+    ///
+    /// - Throws: ``RPCError``; `notConnected` when there is none.
+    package func callRaw(
+        _ name: String, _ parameters: ByteBuffer, deadline: Duration
+    ) async throws(RPCError) -> ByteBuffer {
+        guard let connection else { throw .notConnected }
+        return try await connection.callRaw(name, parameters, deadline: deadline)
+    }
+
+    /// As ``RPCConnection/call(_:_:completing:)`` on the connection of the moment; `notConnected` when there is none.
+    package func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters,
+        completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
+    ) {
+        guard let connection else { return complete(.failure(.notConnected)) }
+        connection.call(method, parameters, completing: complete)
+    }
+
+    /// As ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the connection of the moment; `notConnected` when there is none.
+    package func callRaw(
+        _ name: String, _ parameters: ByteBuffer, deadline: Duration,
+        completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void
+    ) {
+        guard let connection else { return complete(.failure(.notConnected)) }
+        connection.callRaw(name, parameters, deadline: deadline, completing: complete)
+    }
+
+    /// As ``RPCConnection/notify(_:_:)``; false, and nothing kept, when there is no connection.
+    @discardableResult
+    package func notify<Notification: RPCNotification>(
+        _ notification: Notification.Type, _ parameters: Notification.Parameters
+    ) -> Bool {
+        connection?.notify(notification, parameters) ?? false
+    }
+
+    /// As ``RPCConnection/notifyRaw(_:_:)``; false, and nothing kept, when there is no connection.
+    @discardableResult
+    package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
+        connection?.notifyRaw(name, parameters) ?? false
+    }
+}
+
+/// How long to wait before the next try to connect: doubling from `base` to `cap`, each with jitter of half its length,
+/// so that clients of a restarted server do not come back in step.
+package struct ReconnectBackoff: Sendable {
+    private let base: Duration
+    private let cap: Duration
+    private var failures = 0
+
+    package init(base: Duration = .milliseconds(50), cap: Duration = .seconds(2)) {
+        self.base = base
+        self.cap = cap
+    }
+
+    /// The wait after one more failure: between half of and the whole of `min(cap, base × 2ⁿ)`.
+    package mutating func next(using random: inout some RandomNumberGenerator) -> Duration {
+        let full = min(cap, base * (1 << min(failures, 16)))
+        failures += 1
+        return full * Double.random(in: 0.5...1, using: &random)
+    }
+
+    /// A connection was made.
+    package mutating func reset() {
+        failures = 0
+    }
+}

@@ -1,0 +1,105 @@
+package import NIOCore
+
+/// Why a call has no result.
+package struct RPCError: Error, Equatable, Sendable {
+    /// What happened.
+    package enum Kind: Equatable, Sendable {
+        /// The connection dropped while the call was in flight: the peer may have done the work or not, so repeat only
+        /// what is idempotent.
+        case connectionLost
+        /// There is no connection; the call was not sent.
+        case notConnected
+        /// No answer within the deadline; the peer was asked to stop.
+        case deadlineExceeded
+        /// The calling task was cancelled; the peer was asked to stop.
+        case cancelled
+        /// Too much waits to be written or answered (``RPCLimits``): the call was not sent, or the peer refused it. Another try may
+        /// succeed later.
+        case overloaded
+        /// The parameters make a longer frame than ``RPCLimits/maximumFrameBytes``; the call was not sent.
+        case frameTooLarge
+        /// The peer said something that JSON-RPC or the method's types do not allow.
+        case protocolViolation(String)
+        /// The peer answered with an error object.
+        case remote(code: Int, message: String, data: RPCErrorDetail?)
+    }
+
+    /// What happened.
+    package var kind: Kind
+
+    package init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    package static let connectionLost = RPCError(.connectionLost)
+    package static let notConnected = RPCError(.notConnected)
+    package static let deadlineExceeded = RPCError(.deadlineExceeded)
+    package static let cancelled = RPCError(.cancelled)
+    package static let overloaded = RPCError(.overloaded)
+    package static let frameTooLarge = RPCError(.frameTooLarge)
+
+    /// The stable string of an application error, "NOT_FOUND"; nil for any other kind.
+    package var applicationCode: String? { detail?.code }
+
+    /// The raw JSON object of an application error's `data.details`.
+    package var details: ByteBuffer? { detail?.details }
+
+    /// When an application error says that another try may succeed.
+    package var retryAfterSeconds: Int? { detail?.retryAfterSeconds }
+
+    private var detail: RPCErrorDetail? {
+        guard case .remote(_, _, let detail) = kind else { return nil }
+        return detail
+    }
+}
+
+extension RPCError: CustomStringConvertible {
+    package var description: String {
+        switch kind {
+        case .connectionLost: "connection lost"
+        case .notConnected: "not connected"
+        case .deadlineExceeded: "deadline exceeded"
+        case .cancelled: "cancelled"
+        case .overloaded: "overloaded"
+        case .frameTooLarge: "frame too large"
+        case .protocolViolation(let reason): "protocol violation: \(reason)"
+        case .remote(let code, let message, let data): "remote error \(data?.code ?? String(code)): \(message)"
+        }
+    }
+}
+
+/// The `data` of an application error: `{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":5}` (Services/README.md "JSON-RPC").
+package struct RPCErrorDetail: Equatable, Sendable {
+    /// The stable string that maps one to one to HTTP and WebSocket codes.
+    package var code: String
+    /// A raw JSON object.
+    package var details: ByteBuffer?
+    /// When another try makes sense; nil when unknown.
+    package var retryAfterSeconds: Int?
+
+    package init(code: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {
+        self.code = code
+        self.details = details
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+/// What a handler throws to answer an error that its callers know by name.
+///
+/// Becomes `{"code":-32000,"message":…,"data":{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":…}}`.
+package struct RPCApplicationError: Error, Equatable, Sendable {
+    /// A sentence for people.
+    package var message: String
+    /// The stable code and what belongs to it.
+    package var detail: RPCErrorDetail
+
+    /// - Parameters:
+    ///   - code: The stable string, "NOT_FOUND".
+    ///   - message: A sentence for people.
+    ///   - details: A raw JSON object.
+    ///   - retryAfterSeconds: When another try may succeed.
+    package init(code: String, message: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {
+        self.message = message
+        detail = RPCErrorDetail(code: code, details: details, retryAfterSeconds: retryAfterSeconds)
+    }
+}

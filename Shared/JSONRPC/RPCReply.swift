@@ -1,0 +1,62 @@
+import NIOCore
+
+/// The answer to one request, given later and from any thread. Only the first answer counts.
+package struct RPCReply<Result: Codable & Sendable>: Sendable {
+    private let ticket: ReplyTicket
+
+    init(_ ticket: ReplyTicket) {
+        self.ticket = ticket
+    }
+
+    /// Length of the request's parameters as they arrived, for handlers that bound what they keep.
+    package var parameterBytes: Int { ticket.parameterBytes }
+
+    /// Whether the caller still waits; false once it has cancelled the call, its deadline has passed or its connection has closed. A
+    /// handler asks before it does work that is no longer wanted.
+    package var isAwaited: Bool { ticket.isAwaited }
+
+    /// Answers with a result.
+    package func succeed(_ result: Result) {
+        do {
+            ticket.answer(.success(try BodyCoding.encode(result)))
+        } catch {
+            ticket.answer(.failure(error))
+        }
+    }
+
+    /// Answers with an error, as if a handler had thrown it.
+    package func fail(_ error: any Error) {
+        ticket.answer(.failure(error))
+    }
+}
+
+/// The right to answer one request. Given up without an answer it answers -32603, so that no caller waits for nothing.
+final class ReplyTicket: Sendable {
+    private let connection: RPCConnection
+    private let method: String
+    private let serial: InboundRequests.Serial
+    /// Length of the request's parameters.
+    let parameterBytes: Int
+
+    /// A ticket was dropped without an answer: a fault of this program.
+    struct Unanswered: Error {}
+
+    init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial, parameterBytes: Int) {
+        self.parameterBytes = parameterBytes
+        self.connection = connection
+        self.method = method
+        self.serial = serial
+    }
+
+    deinit {
+        connection.finish(serial, method, .failure(Unanswered()))
+    }
+
+    /// Whether the peer still waits: false after a cancel, the deadline, an answer, or the end of the connection.
+    var isAwaited: Bool { connection.isAwaited(serial) }
+
+    /// Answers; only the first answer counts.
+    func answer(_ outcome: Result<ByteBuffer, any Error>) {
+        connection.finish(serial, method, outcome)
+    }
+}

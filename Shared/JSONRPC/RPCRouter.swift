@@ -1,0 +1,161 @@
+package import NIOCore
+package import Observability
+
+/// The handlers of a process by method name: a value that is built at the start.
+///
+/// A handler that throws ``RPCApplicationError`` answers that; any other error is logged and answered -32603 without
+/// its text. A notification with the name of a request runs the request's handler and answers nothing.
+package struct RPCRouter: Sendable {
+    private(set) var requests: [String: RequestHandler] = [:]
+    private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
+
+    /// They see what was answered.
+    private(set) var observers: [any RPCObserver] = []
+
+    /// Without handlers.
+    package init() {}
+
+    /// The names with a handler, sorted.
+    package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
+
+    /// Lets `observer` see what is answered, after those who see it already.
+    package mutating func observe(with observer: any RPCObserver) { observers.append(observer) }
+
+    /// Answers a method in a task per request; the task is cancelled when the caller gives up or its deadline passes.
+    package mutating func handle<Method: RPCMethod>(
+        _ method: Method.Type,
+        _ body: @escaping @Sendable (Method.Parameters, RPCConnection) async throws -> Method.Result
+    ) {
+        let raw: RequestHandler.TaskBody = { json, connection in
+            let parameters = try Self.decode(Method.Parameters.self, json)
+            return try BodyCoding.encode(try await body(parameters, connection))
+        }
+        requests[Method.name] = RequestHandler(
+            body: .task(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
+    }
+
+    /// Answers a method in a task per request, from JSON to JSON.
+    package mutating func handleRaw(
+        _ name: String, isIdempotent: Bool = false,
+        _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
+    ) {
+        requests[name] = RequestHandler(body: .task(body), isIdempotent: isIdempotent, deadline: nil)
+    }
+
+    /// Answers an idempotent method with large answers, from JSON to JSON. A request's task begins only while less than
+    /// ``RPCLimits/maximumPacedBytes`` wait for its caller or are being made; others wait in the order of arrival.
+    ///
+    /// - Parameter answerBytes: The usual length of an answer.
+    package mutating func handlePaced(
+        _ name: String, answerBytes: Int,
+        _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
+    ) {
+        requests[name] = RequestHandler(body: .task(body), isIdempotent: true, pacedBytes: answerBytes, deadline: nil)
+    }
+
+    /// Answers a hot method: `body` runs on the event loop in the order of arrival, must not block, and answers later
+    /// through the reply from any thread. A cancel and the deadline show in ``RPCReply/isAwaited``.
+    package mutating func handleInline<Method: RPCMethod>(
+        _ method: Method.Type,
+        _ body: @escaping @Sendable (Method.Parameters, RPCConnection, RPCReply<Method.Result>) -> Void
+    ) {
+        let raw: RequestHandler.InlineBody = { json, connection, ticket in
+            do {
+                body(try Self.decode(Method.Parameters.self, json), connection, RPCReply(ticket))
+            } catch {
+                ticket.answer(.failure(error))
+            }
+        }
+        requests[Method.name] = RequestHandler(
+            body: .inline(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
+    }
+
+    /// Answers a hot method whose parameters `body` reads from their JSON; see ``handleInline(_:_:)``.
+    package mutating func handleRawInline<Result>(
+        _ name: String, answering result: Result.Type,
+        _ body: @escaping @Sendable (ByteBuffer, RPCConnection, RPCReply<Result>) -> Void
+    ) {
+        requests[name] = RequestHandler(
+            body: .inline { json, connection, ticket in body(json, connection, RPCReply(ticket)) }, deadline: nil)
+    }
+
+    /// Takes a notification on the event loop, in the order of arrival; `body` must not block.
+    package mutating func on<Notification: RPCNotification>(
+        _ notification: Notification.Type,
+        _ body: @escaping @Sendable (Notification.Parameters, RPCConnection) -> Void
+    ) {
+        notifications[Notification.name] = { json, connection in
+            body(try BodyCoding.decode(Notification.Parameters.self, from: json), connection)
+        }
+    }
+
+    /// Takes a notification's JSON on the event loop, in the order of arrival; `body` must not block.
+    ///
+    /// The bytes are a slice of what was read: copy them if they are to be kept.
+    package mutating func onRaw(
+        _ name: String, _ body: @escaping @Sendable (ByteBuffer, RPCConnection) -> Void
+    ) {
+        notifications[name] = body
+    }
+
+    private static func decode<Parameters: Decodable>(
+        _ type: Parameters.Type, _ json: ByteBuffer
+    ) throws(InvalidParameters) -> Parameters {
+        do {
+            return try BodyCoding.decode(type, from: json)
+        } catch {
+            throw InvalidParameters(error)
+        }
+    }
+}
+
+/// What answers the requests of one name.
+struct RequestHandler: Sendable {
+    /// Runs in a task of its own.
+    typealias TaskBody = @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
+    /// Runs on the event loop and answers through the ticket.
+    typealias InlineBody = @Sendable (ByteBuffer, RPCConnection, ReplyTicket) -> Void
+
+    enum Body: Sendable {
+        case task(TaskBody)
+        case inline(InlineBody)
+    }
+
+    let body: Body
+    /// Whether an answer that does not fit may be replaced by `overloaded`, because the caller can ask again.
+    var isIdempotent = false
+    /// The usual length of an answer that is so large that requests wait for room for it; nil for others.
+    var pacedBytes: Int?
+    /// For callers that send none; nil for raw handlers, whose methods are not known here.
+    let deadline: Duration?
+}
+
+/// Sees every request that this process answered, whoever asked (command-line.md "tail", metrics.md), also those that
+/// no handler got, such as of an unknown method. Notifications and pings are left out.
+package protocol RPCObserver: Sendable {
+    /// Called once per request, on any thread, when its answer is written or its caller is gone; must not block.
+    func answered(_ request: AnsweredRequest)
+}
+
+/// A request and what became of it.
+package struct AnsweredRequest: Sendable {
+    /// How a request ended, from its caller's view.
+    package enum Outcome: Sendable, Equatable {
+        case succeeded
+        /// An error that the caller was meant to see: its application code, or the number that JSON-RPC gives it.
+        case refused(code: String)
+        /// An error that is this program's own.
+        case failed
+        /// The caller cancelled, or its connection ended.
+        case abandoned
+    }
+
+    /// As the peer named it, its first 128 characters.
+    package var method: String
+    /// Who asked.
+    package var peer: PeerCredentials
+    /// How it ended.
+    package var outcome: Outcome
+    /// What was noted meanwhile, and since when it runs.
+    package var activity: Activity
+}
