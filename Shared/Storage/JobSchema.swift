@@ -130,3 +130,44 @@ package enum JobSchema {
     /// Finds the newest jobs of a pipeline in a state, however many jobs there are.
     private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
 }
+
+/// The numbers of a job's events as stored: a job's `seq` is that of its newest event, and at least its `seq_floor`.
+package enum JobSequence {
+    /// The newest `seq` of a row of `job`, in SQL.
+    package static let lastSQL = """
+        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
+        """
+
+    /// Raises every open job's `seq` by `jump`, because later events may have been sent and lost: a client that saw them is told that its
+    /// place cannot be recovered, instead of taking new events for old ones (websocket.md "Frames").
+    package static func raise(by jump: Int, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE job SET seq_floor = \(lastSQL) + :jump, recoverable_from = \(lastSQL) + :jump
+                WHERE ended_at IS NULL
+                """, arguments: ["jump": jump])
+    }
+}
+
+/// The mark in `jobs.sqlite` that says in which run of the machine it was opened and not yet closed. When it is found in another run, the
+/// stop was unclean (websocket.md "Frames").
+package enum OpeningMark {
+    /// Stands for a run of the machine that is over for certain. No boot identifier looks like it (random(4): a UUID).
+    package static let restored = "restored"
+
+    /// The run in which the database was left open; nil after a clean stop.
+    package static func read(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
+    }
+
+    /// Notes that the database is open in this run.
+    package static func write(_ boot: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot])
+    }
+
+    /// Notes a clean stop.
+    package static func remove(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM meta WHERE key = 'open_since_boot'")
+    }
+}

@@ -1,6 +1,36 @@
 import Foundation
 package import GRDB
 
+/// A database of the data directory (two-databases.md).
+package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
+    /// Jobs, items, results, events and tokens; progress-host owns it.
+    case jobs
+    /// What providers answered; enrichment-worker owns it, and makes a new one when it is gone.
+    case cache
+
+    /// The file's name in the data directory.
+    package var fileName: String { rawValue + ".sqlite" }
+
+    /// Schema version that this program writes.
+    package var version: Int {
+        switch self {
+        case .jobs: JobSchema.version
+        case .cache: CacheSchema.version
+        }
+    }
+
+    /// Whether this program reads a database with that stamp (Migrations.md).
+    package func reads(_ stamp: SchemaStamp) -> Bool { stamp.version > 0 && stamp.minReader <= version }
+
+    /// Brings an open database to `version`; throws the schema's refusal for one that this program cannot read.
+    package func migrate(_ db: Database) throws {
+        switch self {
+        case .jobs: try JobSchema.migrate(db)
+        case .cache: try CacheSchema.migrate(db)
+        }
+    }
+}
+
 /// Opens a database for reading, beside the service that owns it or without one.
 package struct StoredDatabase: Sendable {
     /// How long a reader waits for a lock, which a writer in WAL mode holds for moments only.
@@ -46,5 +76,26 @@ package struct StoredDatabase: Sendable {
         let queue = try DatabaseQueue(path: place, configuration: configuration)
         _ = try queue.unsafeRead { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
         return queue
+    }
+}
+
+/// What a database says of its schema (Migrations.md).
+package struct SchemaStamp: Codable, Equatable, Sendable {
+    /// The version that wrote it (`PRAGMA user_version`); 0 for a file that holds none of the suite's schemas.
+    package var version: Int
+    /// The oldest version that can read it.
+    package var minReader: Int
+
+    package init(version: Int, minReader: Int) {
+        self.version = version
+        self.minReader = minReader
+    }
+
+    /// Reads the stamp of an open database.
+    package init(_ db: Database) throws {
+        version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        minReader =
+            version == 0
+            ? 0 : try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'min_reader'") ?? 0
     }
 }
