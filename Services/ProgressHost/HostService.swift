@@ -7,6 +7,17 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
+/// The owner of the truth about every job (Services/README.md).
+package enum ProgressHost {
+    /// Runs the service until a signal ends it.
+    package static func main() async {
+        await ServiceMain.run(.progressHost, abstract: "Owns the state of every job and the protocol of its sockets.") {
+            context in
+            [try HostService(context)]
+        }
+    }
+}
+
 /// progress-host as a service: opens the database, answers on its socket until it is told to stop.
 struct HostService: Service {
     /// What became of opening the database at the start.

@@ -183,3 +183,83 @@ final class JobEngine {
         }
     }
 }
+
+extension JobEngine {
+    /// The turn is committed: what it changed stays. Hands out what the outside is to see.
+    func keepTurn() -> [Effect] {
+        sessions.keepChanges()
+        leases.keepChanges()
+        readyTokens.keepChanges()
+        publishSteps()
+        makeCompletions()
+        streamBudget = policy.streamBytesPerTurn
+        metrics.count(tally)
+        metrics.show(self)
+        tally.clear()
+        return takeEffects()
+    }
+
+    /// The turn's transaction failed: sockets and leases are as they were before, jobs are read again by `reload`. What made the turn
+    /// happen by itself, its timers and steps, comes again at `retryAt`.
+    func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
+        sessions.undoChanges()
+        leases.undoChanges()
+        readyTokens.undoChanges()
+        tally.clear()
+        forgetSteps()
+        v1Completions.undoTurn()
+        streamBudget = policy.streamBytesPerTurn
+        for key in sessions.inLine { streams.add(key) }
+        if !streams.isEmpty { timers.setAtLatest(.streams, at: retryAt) }
+        for timer in fired { timers.setAtLatest(timer, at: retryAt) }
+        durableSteps = (steps + durableSteps).filter { !$0.followsFromState }
+        for effect in takeEffects() { effect.abandon(failure) }
+        for peer in workers.keys { failClaims(of: peer, failure) }
+    }
+
+    private func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+}
+
+/// A step that the engine itself decided on and that must be synced (jobs.md "Durability").
+enum DurableStep: Equatable {
+    /// Every item of the job has its outcome.
+    case end(job: Int64)
+    /// A client cancelled from its socket.
+    case cancel(job: Int64)
+    /// Tokens of live sockets move on.
+    case extendTokens([Int64])
+
+    /// Whether reading the stored state leads to the step again.
+    var followsFromState: Bool {
+        switch self {
+        case .end, .extendTokens: true
+        case .cancel: false
+        }
+    }
+}
+
+extension JobEngine {
+    /// Runs the step that ends `job` in the next group, once.
+    func scheduleEnd(_ job: ActiveJob) {
+        guard !job.isEnding else { return }
+        job.isEnding = true
+        durableSteps.append(.end(job: job.row.number))
+    }
+
+    /// Takes the steps that wait.
+    func takeSteps() -> [DurableStep] {
+        defer { durableSteps = [] }
+        return durableSteps
+    }
+
+    func perform(_ step: DurableStep, _ turn: Turn) throws {
+        switch step {
+        case .end(let number): try end(number, turn)
+        case .cancel(let number): try cancelFromSocket(number, turn)
+        case .extendTokens(let numbers): try extendTokens(numbers, turn)
+        }
+    }
+}

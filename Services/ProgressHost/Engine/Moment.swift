@@ -1,3 +1,6 @@
+import NIOConcurrencyHelpers
+import Observability
+
 /// One reading of both clocks. Intervals are measured on `uptime`, what outlives the process is written in `wall`.
 struct Moment: Sendable, Equatable {
     /// Time since an arbitrary start; never goes back.
@@ -52,5 +55,20 @@ extension Duration {
     /// Whole milliseconds, cut.
     var milliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// Where the engine reads the time; tests move it by hand.
+protocol EngineClock: Sendable {
+    func now() -> Moment
+}
+
+/// The machine's own clocks.
+struct SystemEngineClock: EngineClock {
+    private let start = ContinuousClock.now
+    private let settled = NIOLockedValueBox(SettledTime())
+
+    func now() -> Moment {
+        settled.withLockedValue { $0.moment(uptime: ContinuousClock.now - start, wall: Activity.now) }
     }
 }

@@ -51,3 +51,12 @@ extension MetricRegistry {
         }
     }
 }
+
+/// Whether a commit waited for the disk.
+enum SyncMode: String, MetricLabel {
+    case full, normal
+
+    static let labelName = "synchronous"
+
+    init(isSynced: Bool) { self = isSynced ? .full : .normal }
+}

@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// A stored token without its text: what may be done with it at a moment.
 struct TokenState: Sendable, Equatable {
     /// Number of its row.
@@ -59,4 +62,63 @@ struct TokenState: Sendable, Equatable {
         else { return nil }
         return now.wall + policy.life.milliseconds
     }
+}
+
+/// The life of a token as numbers (websocket.md "Tokens").
+struct TokenPolicy: Sendable {
+    /// From issue to expiry.
+    var life: Duration = .seconds(7_200)
+    /// A token may be rotated, and moves on by itself, in this last part of its life.
+    var refreshWindow: Duration = .seconds(1_800)
+    /// How long a rotated token stays good.
+    var rotationGrace: Duration = .seconds(300)
+}
+
+/// A token as clients hold it: 192 random bits, of which only the hash is stored (websocket.md "Tokens").
+struct TokenText: Sendable {
+    let text: String
+
+    /// A new one from the system's random source, in base64url, whose characters are all unreserved (RFC 4648 §5).
+    static func random() -> TokenText {
+        var source = SystemRandomNumberGenerator()
+        let bytes = (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+        return TokenText(
+            text: Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
+    }
+
+    /// What is stored.
+    var hash: Data { Data(SHA256.hash(data: Data(text.utf8))) }
+}
+
+/// Compares hashes in time that does not depend on where they differ.
+func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}
+
+/// Tokens whose clients were ready for the first time, on their way to the database: readiness is noted while storage refuses, too.
+struct ReadyTokens {
+    private var waiting: Set<Int64> = []
+    /// Those that this turn has written; no longer waiting when it is committed.
+    private var written: Set<Int64> = []
+
+    func contains(_ token: Int64) -> Bool { waiting.contains(token) }
+
+    mutating func add(_ token: Int64) { waiting.insert(token) }
+
+    /// Hands out what is to be written.
+    mutating func write() -> Set<Int64> {
+        written = waiting
+        return waiting
+    }
+
+    /// What the turn has written is stored.
+    mutating func keepChanges() {
+        guard !written.isEmpty else { return }
+        waiting.subtract(written)
+        written = []
+    }
+
+    /// What the turn has written is not stored.
+    mutating func undoChanges() { written = [] }
 }

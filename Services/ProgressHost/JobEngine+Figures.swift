@@ -1,5 +1,7 @@
 import BookstrackContract
+import GRDB
 import Observability
+import ServiceKit
 import SuiteMethods
 
 extension JobEngine {
@@ -32,5 +34,36 @@ extension ActiveJob {
         JobFigure(
             jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: row.total,
             createdAt: row.createdAt, endedAt: row.endedAt)
+    }
+}
+
+/// The jobs that ended last, for operators; a view that starts empty with the process.
+struct EndedJobs {
+    private static let limit = 10
+
+    /// Newest first.
+    private(set) var newest: [JobFigure] = []
+
+    mutating func add(_ job: JobFigure) {
+        newest.insert(job, at: 0)
+        if newest.count > Self.limit { newest.removeLast() }
+    }
+}
+
+/// Sizes of the files of `jobs.sqlite`; 0 for one that is not there.
+struct StorageFiles {
+    private let path: String
+
+    init(_ pool: DatabasePool) { path = pool.path }
+
+    func figures(_ state: EngineThread.StorageState) -> HostFigures.Storage {
+        let refusal: String? =
+            switch state {
+            case .working: nil
+            case .refusing(let reason): reason
+            }
+        return HostFigures.Storage(
+            refusal: refusal, databaseBytes: FileSize.bytes(at: path) ?? 0,
+            logBytes: FileSize.bytes(at: path + "-wal") ?? 0)
     }
 }
