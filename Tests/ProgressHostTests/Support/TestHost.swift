@@ -6,7 +6,6 @@ import NIOCore
 import Observability
 import SuiteMethods
 import Synchronization
-
 @testable import ProgressHost
 
 /// The engine on a database of its own, driven group by group with a hand-moved clock, on the test's thread.
@@ -191,4 +190,47 @@ final class Answer<Value>: Sendable {
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
+}
+
+extension EngineThread {
+    /// `submit` for callers that wait.
+    func perform<Value: Sendable>(
+        durable: Bool = false, writes: Bool = true,
+        _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(durable: durable, writes: writes, reply: { continuation.resume(with: $0.mapError { $0 }) }, body)
+        }
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class ManualEngineClock: EngineClock {
+    static let start = Moment(uptime: .seconds(100), wall: 1_763_236_800_000)
+
+    private struct State {
+        var uptime = ManualEngineClock.start.uptime
+        var wall = ManualEngineClock.start.wall
+        var settled = SettledTime()
+    }
+
+    private let state = Mutex(State())
+
+    func now() -> Moment { state.withLock { $0.settled.moment(uptime: $0.uptime, wall: $0.wall) } }
+
+    func move(by interval: Duration) {
+        _ = now()
+        state.withLock {
+            $0.uptime += interval
+            $0.wall += interval.milliseconds
+        }
+    }
+
+    func move(to uptime: Duration) { move(by: max(.zero, uptime - now().uptime)) }
+
+    /// Somebody sets the machine's clock.
+    func stepWall(by interval: Duration) {
+        _ = now()
+        state.withLock { $0.wall += interval.milliseconds }
+    }
 }

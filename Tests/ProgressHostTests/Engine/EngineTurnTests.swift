@@ -1,6 +1,7 @@
 import GRDB
+import JSONRPC
+import SuiteMethods
 import Testing
-
 @testable import ProgressHost
 
 @Suite("Turns of the engine's thread, which the watchdog waits for")
@@ -29,5 +30,15 @@ struct EngineTurnTests {
         await engine.stop()
         await engine.turn()
         await host.stop(engineIsStopped: true)
+    }
+}
+
+@Suite("Registered methods")
+struct MethodRegistrationTests {
+    @Test("the host answers exactly the methods of the list")
+    func names() async throws {
+        let live = try LiveHost()
+        #expect(live.methods.router().methodNames == MethodList.names(answeredBy: .progressHost))
+        await live.stop()
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import JSONRPC
 import Logging
@@ -7,7 +8,6 @@ import Observability
 import ServiceKit
 import SuiteMethods
 import Synchronization
-
 @testable import ProgressHost
 
 /// progress-host with its own thread and, when asked, on a real socket.
@@ -60,4 +60,25 @@ final class LiveHost: Sendable {
         try? database.close()
         try? FileManager.default.removeItem(at: directory)
     }
+}
+
+/// Holds whichever thread blocks on it until it is opened.
+struct BlockedThread: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+    private let blocked: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() { (blocked, signal) = AsyncStream<Void>.makeStream() }
+
+    func block() {
+        signal.finish()
+        gate.wait()
+    }
+
+    /// Returns once a thread is held.
+    func isBlocked() async {
+        for await _ in blocked {}
+    }
+
+    func open() { gate.signal() }
 }
