@@ -1,9 +1,9 @@
 import Glibc
-import JSONRPC
 import Logging
 import NIOCore
 import NIOPosix
 import Testing
+@testable import JSONRPC
 
 @Suite("A client's connection", .timeLimit(.minutes(1)))
 struct ClientTests {
@@ -133,5 +133,92 @@ struct ClientTests {
         #expect(await events.take(1) == [nil])
         #expect(!client.isConnected)
         await server.shutdown()
+    }
+}
+
+@Suite("Pinging a peer")
+struct PingScheduleTests {
+    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+
+    private func at(_ milliseconds: Int64) -> NIODeadline { Self.start + .milliseconds(milliseconds) }
+
+    @Test("a peer that stops is pinged three times and dropped after 7 s")
+    func silentPeer() {
+        var schedule = PingSchedule(interval: .seconds(2))
+        #expect(schedule.action(at: at(0), lastSign: at(0)) == .wait(until: at(2_000)))
+        #expect(schedule.action(at: at(2_000), lastSign: at(0)) == .ping(again: at(4_000)))
+        #expect(schedule.action(at: at(4_000), lastSign: at(0)) == .ping(again: at(6_000)))
+        #expect(schedule.action(at: at(6_000), lastSign: at(0)) == .ping(again: at(7_000)))
+        #expect(schedule.action(at: at(7_000), lastSign: at(0)) == .drop)
+    }
+
+    @Test("whatever arrives counts as life and puts the ping off")
+    func busyPeer() {
+        var schedule = PingSchedule(interval: .seconds(2))
+        #expect(schedule.action(at: at(2_000), lastSign: at(1_500)) == .wait(until: at(3_500)))
+        #expect(schedule.action(at: at(3_500), lastSign: at(3_400)) == .wait(until: at(5_400)))
+    }
+
+    @Test("after a pause of its own it pings, and drops a peer that does not answer in one more interval")
+    func ownPause() {
+        var schedule = PingSchedule(interval: .seconds(2))
+        #expect(schedule.action(at: at(0), lastSign: at(0)) == .wait(until: at(2_000)))
+        #expect(schedule.action(at: at(20_000), lastSign: at(0)) == .ping(again: at(22_000)))
+        var other = schedule
+        #expect(schedule.action(at: at(22_000), lastSign: at(20_001)) == .wait(until: at(22_001)))
+        #expect(other.action(at: at(22_000), lastSign: at(0)) == .drop)
+    }
+
+    @Test("an answered ping is followed by the next one an interval later")
+    func answeredPing() {
+        var schedule = PingSchedule(interval: .seconds(2))
+        #expect(schedule.action(at: at(2_000), lastSign: at(0)) == .ping(again: at(4_000)))
+        #expect(schedule.action(at: at(4_000), lastSign: at(2_001)) == .wait(until: at(4_001)))
+        #expect(schedule.action(at: at(4_001), lastSign: at(2_001)) == .ping(again: at(6_001)))
+    }
+}
+
+@Suite("Waiting before the next try")
+struct ReconnectBackoffTests {
+    private static let full = [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000].map { Duration.milliseconds($0) }
+
+    @Test("waits double from 50 ms to 2 s, and jitter takes away at most half")
+    func doubles() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<100 {
+            var backoff = ReconnectBackoff()
+            for full in Self.full {
+                let wait = backoff.next(using: &random)
+                #expect(wait <= full && wait >= full / 2)
+            }
+        }
+    }
+
+    @Test("no two clients wait alike")
+    func jitter() {
+        var random = SystemRandomNumberGenerator()
+        let waits = Set(
+            (0..<20).map { _ in
+                var backoff = ReconnectBackoff()
+                return backoff.next(using: &random)
+            })
+        #expect(waits.count > 1)
+    }
+
+    @Test("a hundred thousand failures do not overflow the wait")
+    func manyFailures() {
+        var backoff = ReconnectBackoff()
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<100_000 { _ = backoff.next(using: &random) }
+        #expect(backoff.next(using: &random) <= .seconds(2))
+    }
+
+    @Test("after a connection the waits begin anew")
+    func reset() {
+        var backoff = ReconnectBackoff()
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<100 { _ = backoff.next(using: &random) }
+        backoff.reset()
+        #expect(backoff.next(using: &random) <= .milliseconds(50))
     }
 }

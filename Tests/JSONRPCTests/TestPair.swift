@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+
+/// A server and a client that is connected to it, over a real socket.
+struct Pair {
+    let server: RPCServer
+    let client: RPCClient
+
+    /// Runs `body` with a connected pair, then shuts both down.
+    static func with<Result: Sendable>(
+        serving: RPCRouter = RPCRouter(), calling: RPCRouter = RPCRouter(), limits: RPCLimits = RPCLimits(),
+        onConnect: @escaping @Sendable (RPCConnection) -> Void = { _ in },
+        onDisconnect: @escaping @Sendable (RPCConnection) -> Void = { _ in },
+        _ body: (Pair) async throws -> Result
+    ) async throws -> Result {
+        let directory = try SocketDirectory()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await RPCServer.bind(
+            path: directory.socket, router: serving, limits: limits, allowedUIDs: [getuid()], group: group,
+            logger: .silent, onConnect: onConnect, onDisconnect: onDisconnect)
+        let client = RPCClient(
+            path: directory.socket, router: calling, limits: limits, group: group, logger: .silent)
+        let running = Task { await client.run() }
+        defer { running.cancel() }
+        try await client.waitUntilConnected(within: .seconds(60))
+        let result: Result
+        do {
+            result = try await body(Pair(server: server, client: client))
+        } catch {
+            await client.shutdown()
+            await server.shutdown()
+            throw error
+        }
+        await client.shutdown()
+        await server.shutdown()
+        return result
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// Answers what it is given.
+enum Echo: RPCMethod {
+    struct Text: Codable, Equatable, Sendable {
+        var text: String
+    }
+    typealias Parameters = Text
+    typealias Result = Text
+    static let name = "test.echo"
+    static let isIdempotent = true
+    static let deadline = Duration.seconds(10)
+}
+
+/// As ``Echo``, answered on the event loop.
+enum InlineEcho: RPCMethod {
+    typealias Parameters = Echo.Text
+    typealias Result = Echo.Text
+    static let name = "test.inlineEcho"
+    static let isIdempotent = true
+    static let deadline = Duration.seconds(10)
+}
+
+/// A number that is sent and not answered.
+enum Count: RPCNotification {
+    struct Value: Codable, Sendable {
+        var value: Int
+    }
+    typealias Parameters = Value
+    static let name = "test.count"
+}
+
+extension RPCServer {
+    /// A server of the tests on `directory`'s socket.
+    static func listening(
+        in directory: SocketDirectory, _ router: RPCRouter = RPCRouter(), limits: RPCLimits = RPCLimits(),
+        allowedUIDs: Set<UInt32> = [getuid()], onConnect: @escaping @Sendable (RPCConnection) -> Void = { _ in },
+        onDisconnect: @escaping @Sendable (RPCConnection) -> Void = { _ in }
+    ) async throws -> RPCServer {
+        try await bind(
+            path: directory.socket, router: router, limits: limits, allowedUIDs: allowedUIDs,
+            group: MultiThreadedEventLoopGroup.singleton, logger: .silent, onConnect: onConnect,
+            onDisconnect: onDisconnect)
+    }
+}
+
+/// A directory of its own for a test's sockets, gone with the test. Its path is short, as `sun_path` is.
+final class SocketDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = "/tmp/rpc-\(UUID().uuidString.prefix(12))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var socket: String { path + "/s.sock" }
+}
+
+/// What happened, in order, for a test that waits for it.
+struct Mailbox<Event: Sendable>: Sendable {
+    private let stream: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func post(_ event: Event) {
+        continuation.yield(event)
+    }
+
+    /// The next `count` events.
+    func take(_ count: Int) async -> [Event] {
+        var events: [Event] = []
+        for await event in stream {
+            events.append(event)
+            if events.count == count { break }
+        }
+        return events
+    }
+}
