@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// Every shape that documents refer to by name. The names are those of metadata.md where it has one.
 enum SchemaName: String, CaseIterable {
     case work = "WorkDTO"
@@ -109,4 +111,66 @@ extension SchemaName {
         }
         return reached
     }
+}
+
+/// What surrounds `data` (http-api.md "Envelope").
+enum EnvelopeSchemas {
+    static let metadata = Schema.object([
+        .required("timestamp", .time),
+        .optional("processingTime", .count, "Milliseconds."),
+        .optional("provider", .text, "Source of the response, or \"none\"."),
+        .optional("cached", .flag),
+        .optional("stale", .flag, "True if an expired response is served."),
+        .optional("providers", .list(of: .providerReport), "Outcome of each provider, if one failed."),
+    ])
+
+    static let providerReport = Schema.object([
+        .required("provider", .choice(of: DataProvider.self)),
+        .required("outcome", .choice(["ok", "not_found", "timeout", "error", "quota_exhausted"])),
+        .required("durationMs", .count),
+    ])
+
+    static let failure = Schema.object([
+        .required("success", .flag, "Always false."),
+        .required("data", .null),
+        .required("metadata", .named(.metadata)),
+        .required(
+            "error",
+            .object([
+                .required("message", .text, "Human-readable message."),
+                .required("code", .choice(of: APIErrorCode.self), "The stable code."),
+                .optional("details", .map(of: .anyOf([.text, .integer, .flag, .list(of: .text)]))),
+                .required("retryable", .flag, "Whether the same request may succeed later."),
+                .required("statusCode", .integer(400...599), "Same as the HTTP status."),
+            ])),
+    ])
+}
+
+/// The answers of `/health*` (http-api.md "Readiness").
+enum HealthSchemas {
+    static let root = Schema.object([
+        .required("service", .text), .required("version", .text, "Version of the contract."),
+        .required("documentation", .text, "Path of the documentation, for people."),
+        .required("openapi", .text, "Path of the OpenAPI document."),
+        .required("asyncapi", .text, "Path of the AsyncAPI document."), .required("health", .text),
+    ])
+
+    private static let status = Schema.choice(["ready", "degraded", "unavailable"])
+
+    static let health = Schema.object([
+        .required("status", .choice(["ok"])), .required("worker", .text, "Name of the service."),
+        .required("version", .text), .required("endpoints", .list(of: .text)),
+    ])
+
+    static let liveness = Schema.object([.required("status", .choice(["live"]))])
+
+    static let readiness = Schema.object([
+        .required("status", status),
+        .optional(
+            "dependencies",
+            .list(
+                of: .object([
+                    .required("name", .text), .required("status", status), .required("reason", .text),
+                ])), "On the admin listener only."),
+    ])
 }

@@ -1,3 +1,4 @@
+import BookstrackContract
 import Foundation
 
 /// The description of the progress socket (AsyncAPI 3.0), served as `/asyncapi.json`.
@@ -102,5 +103,76 @@ extension AsyncAPIDocument: Encodable {
             Property(name: $0.name, schema: $0.schema, meaning: $0.meaning, isRequired: $0.isRequired)
         }
         try channel.encode(["ws": Binding(query: .object(query))], forKey: .bindings)
+    }
+}
+
+/// The messages of a progress socket (websocket.md).
+enum MessageCatalogue {
+    static let server: [DescribedMessage] = [
+        .server(.jobStarted, .jobStarted, "The job has started."),
+        .server(.jobProgress, .jobProgress, "Progress of the job; also the last frame of a cancelled job."),
+        .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
+        .server(.error, .jobError, "The job failed."),
+        .server(.readyAck, .readyAck, "Acknowledges `ready`."),
+        .server(.reconnected, .reconnected, "The current state, for a client that reconnected."),
+        .server(.ping, .ping, "Asks for a `pong`."),
+        .server(.pong, .pong, "Answers the client's `ping`."),
+        DescribedMessage(
+            name: "v1_frame", summary: "A frame of version 1 (`protocol=1`).", payload: .named(.v1Frame)),
+    ]
+
+    static let client: [DescribedMessage] = [
+        .client("ready", "The client is ready; frames wait for this for up to five seconds."),
+        .client("ping", "Asks for a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
+        .client("pong", "Answers the server's `ping`."),
+        .client("sync_request", "Asks for the current state."),
+        .client("cancel", "Cancels the job."),
+        .client("cancel_batch", "Same as `cancel`."),
+        DescribedMessage(
+            name: "client_getJobStatus", summary: "Asks for the current state, in version 1.",
+            payload: .object([.required("action", .choice(["getJobStatus"]))])),
+    ]
+}
+
+/// One message of the progress socket, for `/asyncapi.json`. A test compares them with the types that are encoded and decoded.
+struct DescribedMessage: Sendable {
+    /// The name in the document.
+    var name: String
+    var summary: String
+    var payload: Schema
+
+    /// A frame of the server: the envelope of websocket.md "Frames" around a payload.
+    static func server(_ type: FrameType, _ payload: SchemaName, _ summary: String) -> DescribedMessage {
+        DescribedMessage(
+            name: type.rawValue, summary: summary,
+            payload: .object([
+                .required("type", .choice([type.rawValue])), .required("jobId", .jobId),
+                .required("pipeline", .choice(of: Pipeline.self)),
+                .required("timestamp", .integer(0...Int(Int64.max)), "Milliseconds since 1970."),
+                .required("version", .choice(["1.0.0"])),
+                .required("seq", .count, "Number of the job's event, or of the last one sent on the connection."),
+                .required("payload", .named(payload)),
+            ]))
+    }
+
+    /// A message of the client; `members` are those of its payload.
+    static func client(_ type: String, _ summary: String, payload members: [Property] = []) -> DescribedMessage {
+        DescribedMessage(
+            name: "client_\(type)", summary: summary,
+            payload: .object([
+                .required("type", .choice([type])), .optional("payload", .object(members)),
+            ]))
+    }
+}
+
+extension DescribedMessage: Encodable {
+    private enum Key: String, CodingKey { case name, summary, contentType, payload }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(summary, forKey: .summary)
+        try container.encode("application/json", forKey: .contentType)
+        try container.encode(payload, forKey: .payload)
     }
 }

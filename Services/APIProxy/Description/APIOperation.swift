@@ -1,0 +1,237 @@
+import BookstrackContract
+import HTTPTypes
+
+/// What a route does, takes and answers, for `/openapi.json`. A test compares operations and routes.
+struct APIOperation: Sendable {
+    var method: HTTPRequest.Method
+    /// The path, and its aliases after it.
+    var paths: [String]
+    /// The OpenAPI `operationId` of the first path.
+    var id: String
+    var group: OperationGroup
+    var summary: String
+    var notes: String?
+    var parameters: [Parameter] = []
+    var body: RequestBody?
+    /// What is answered when all is well.
+    var answers: [Answer]
+    /// Codes of failures besides those that every operation may answer with.
+    var failures: [APIErrorCode] = []
+    /// Whether requests count against limits.
+    var isLimited = true
+    /// Whether the job's token is needed, in `Authorization`.
+    var needsToken = false
+    var isDeprecated = false
+
+    /// Everything that may be answered. Fields that every answer carries are listed once, with the successes.
+    var allAnswers: [Answer] {
+        let successes = answers.map { answer in
+            var answer = answer
+            answer.fields +=
+                [.requestId] + (isLimited ? AnswerField.limits : []) + (isDeprecated ? AnswerField.deprecated : [])
+            return answer
+        }
+        let described = Set(answers.map(\.status))
+        return successes
+            + Dictionary(grouping: allFailures, by: \.status).filter { !described.contains($0.key) }.map {
+                Answer(
+                    status: $0, meaning: $1.map(\.rawValue).sorted().joined(separator: ", "), schema: .named(.failure),
+                    fields: $0 == 429 || $0 == 503 ? [.retryAfter] : [])
+            }
+    }
+
+    private var allFailures: Set<APIErrorCode> {
+        var codes = Set(failures + [.invalidRequest, .requestTimeout, .internalError])
+        if body != nil { codes.formUnion([.fileTooLarge, .unsupportedMediaType, .serviceUnavailable]) }
+        if method != .get { codes.insert(.forbidden) }
+        if isLimited { codes.insert(.rateLimitExceeded) }
+        return codes
+    }
+}
+
+extension APIOperation {
+    /// One path of the operation, as OpenAPI describes it.
+    struct Described: Encodable {
+        var operation: APIOperation
+        /// Which of `operation.paths`.
+        var index: Int
+
+        private enum Key: String, CodingKey {
+            case operationId, tags, summary, description, parameters, requestBody, responses, security, deprecated
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(index == 0 ? operation.id : "\(operation.id)Alias\(index)", forKey: .operationId)
+            try container.encode([operation.group.rawValue], forKey: .tags)
+            try container.encode(operation.summary, forKey: .summary)
+            try container.encodeIfPresent(notes, forKey: .description)
+            if !operation.parameters.isEmpty { try container.encode(operation.parameters, forKey: .parameters) }
+            try container.encodeIfPresent(operation.body, forKey: .requestBody)
+            var responses = container.nestedContainer(keyedBy: MemberName.self, forKey: .responses)
+            for answer in operation.allAnswers {
+                try responses.encode(answer, forKey: MemberName("\(answer.status)"))
+            }
+            if operation.needsToken { try container.encode([["jobToken": [String]()]], forKey: .security) }
+            if operation.isDeprecated { try container.encode(true, forKey: .deprecated) }
+        }
+
+        private var notes: String? {
+            guard index > 0 else { return operation.notes }
+            let alias = "The same as \(operation.paths[0])."
+            return operation.notes.map { "\(alias) \($0)" } ?? alias
+        }
+    }
+}
+
+/// A parameter of an operation.
+struct Parameter: Sendable {
+    /// Where a parameter stands.
+    enum Place: String, Encodable { case query, path }
+
+    var name: String
+    var place: Place
+    var isRequired: Bool
+    var schema: Schema
+    var meaning: String
+    var example: String?
+
+    /// An item of the query.
+    static func query(
+        _ name: String, _ schema: Schema, _ meaning: String, isRequired: Bool = false, example: String? = nil
+    ) -> Parameter {
+        Parameter(
+            name: name, place: .query, isRequired: isRequired, schema: schema, meaning: meaning, example: example)
+    }
+
+    /// An item of the query that may be any text.
+    static func query(
+        _ name: String, _ meaning: String, isRequired: Bool = false, example: String? = nil
+    ) -> Parameter {
+        query(name, .text, meaning, isRequired: isRequired, example: example)
+    }
+
+    /// The job in the path.
+    static let jobId = Parameter(
+        name: "jobId", place: .path, isRequired: true, schema: .jobId, meaning: "The job.", example: nil)
+}
+
+extension Parameter: Encodable {
+    private enum Key: String, CodingKey {
+        case name, schema, description, example, required
+        case place = "in"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(place, forKey: .place)
+        try container.encode(isRequired, forKey: .required)
+        try container.encode(schema, forKey: .schema)
+        try container.encode(meaning, forKey: .description)
+        try container.encodeIfPresent(example, forKey: .example)
+    }
+}
+
+/// The JSON body that an operation takes.
+struct RequestBody: Sendable {
+    var schema: SchemaName
+    var isRequired = true
+    var example: (any Encodable & Sendable)?
+}
+
+extension RequestBody: Encodable {
+    private enum Key: String, CodingKey { case content, required }
+    private enum ContentKey: String, CodingKey { case schema, example }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(isRequired, forKey: .required)
+        var types = container.nestedContainer(keyedBy: MemberName.self, forKey: .content)
+        var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName("application/json"))
+        try content.encode(Schema.named(schema), forKey: .schema)
+        if let example { try content.encode(example, forKey: .example) }
+    }
+}
+
+/// One documented answer of an operation.
+struct Answer: Sendable {
+    var status: Int
+    var meaning: String
+    /// What a body of one of `types` looks like; nil without a body.
+    var schema: Schema?
+    var types = ["application/json"]
+    var fields: [AnswerField] = []
+
+    /// An answer in the success envelope.
+    static func envelope(_ status: Int, _ data: SchemaName, _ meaning: String) -> Answer {
+        Answer(status: status, meaning: meaning, schema: .envelope(data))
+    }
+}
+
+extension Answer: Encodable {
+    private enum Key: String, CodingKey { case description, content, headers }
+    private struct Content: Encodable { var schema: Schema }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(meaning, forKey: .description)
+        if let schema {
+            var content = container.nestedContainer(keyedBy: MemberName.self, forKey: .content)
+            for type in types { try content.encode(Content(schema: schema), forKey: MemberName(type)) }
+        }
+        guard !fields.isEmpty else { return }
+        var headers = container.nestedContainer(keyedBy: MemberName.self, forKey: .headers)
+        for field in fields {
+            try headers.encode(
+                Reference(to: "#/components/headers/\(field.rawValue)"), forKey: MemberName(field.rawValue))
+        }
+    }
+}
+
+/// Header fields that answers are documented with.
+enum AnswerField: String, CaseIterable {
+    case requestId = "X-Request-Id"
+    case limit = "X-RateLimit-Limit"
+    case remaining = "X-RateLimit-Remaining"
+    case reset = "X-RateLimit-Reset"
+    case retryAfter = "Retry-After"
+    case deprecation = "Deprecation"
+    case sunset = "Sunset"
+    case link = "Link"
+
+    /// Those of every answer that counted against a limit.
+    static let limits: [AnswerField] = [.limit, .remaining, .reset]
+    /// Those of deprecated routes.
+    static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]
+}
+
+extension AnswerField: Encodable {
+    private enum Key: String, CodingKey { case description, schema }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(meaning, forKey: .description)
+        try container.encode(schema, forKey: .schema)
+    }
+
+    private var schema: Schema {
+        switch self {
+        case .limit, .remaining, .reset, .retryAfter: .integer(0...Int(Int64.max))
+        case .requestId, .deprecation, .sunset, .link: .text
+        }
+    }
+
+    private var meaning: String {
+        switch self {
+        case .requestId: "The request's identifier: your own, or a new one."
+        case .limit: "Requests that the tightest limit admits."
+        case .remaining: "Requests that it still admits."
+        case .reset: "When it next admits one more, in Unix seconds."
+        case .retryAfter: "Seconds to wait before another try."
+        case .deprecation: "Since when the route is deprecated (RFC 9745)."
+        case .sunset: "When the route goes away (RFC 8594)."
+        case .link: "The route to use instead."
+        }
+    }
+}

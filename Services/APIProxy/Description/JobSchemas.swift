@@ -1,0 +1,166 @@
+import BookstrackContract
+import SuiteMethods
+
+/// A job's state, its cancel, its retry and its token (http-api.md "Job state").
+enum JobSchemas {
+    private static let token = Schema.text(.init(length: 0...JobAccessBody.longestToken))
+
+    /// Keys are the codes of items without a result.
+    static let failureCounts = Schema.object(ItemErrorCode.allCases.map { .optional($0.rawValue, .count) })
+
+    static let state = Schema.object([
+        .required("jobId", .jobId),
+        .required("pipeline", .choice(of: Pipeline.self)),
+        .required("status", .choice(of: JobStatus.self)),
+        .required("progress", .share),
+        .required("processedCount", .count, "Processed items, with or without a result."),
+        .required("totalCount", .count),
+        .required("successCount", .count),
+        .required("failureCount", .count),
+        .optional("failureCounts", failureCounts, "The same by reason."),
+        .optional(
+            "laterRetries",
+            .object([.required("count", .count), .required("nextAt", .time, "When the first of them is tried.")]),
+            "Items without a result that are tried again after the job's end."),
+        .optional("waitingFor", .choice([ServiceName.enrichmentWorker.rawValue]), "What the job cannot go on without."),
+        .required("createdAt", .time),
+        .optional("startedAt", .time),
+        .optional("endedAt", .time),
+        .optional("expiresAt", .time, "When the results are deleted."),
+        .required("lastSeq", .count, "Number of the latest event."),
+        .required("resultsRevision", .count),
+        .required("links", .object([.required("results", .text), .required("websocket", .text)])),
+    ])
+
+    static let access = Schema.object([
+        .optional("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
+    ])
+
+    static let cancelRequest = Schema.object([
+        .required("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
+    ])
+
+    static let cancelOutcome = Schema.object([
+        .required("jobId", .jobId),
+        .required("status", .choice(of: JobStatus.self), "cancelled, or the state in which it had already ended."),
+        .required("message", .text),
+        .required(
+            "cleanup",
+            .object([
+                .required("itemsDiscarded", .count, "Books that were not looked up."),
+                .required("uploadsDeleted", .count),
+                .required("r2ObjectsDeleted", .count, "Same as `uploadsDeleted`."),
+                .required("kvCacheCleared", .flag, "Always false: results live with their job."),
+            ])),
+    ])
+
+    static let retryOutcome = Schema.object([
+        .required("jobId", .jobId), .required("status", .choice(of: JobStatus.self)),
+        .required("retrying", .count, "Failed items that are being retried."),
+    ])
+
+    static let tokenRequest = Schema.object([
+        .required("jobId", .jobId), .required("oldToken", token),
+    ])
+
+    static let refreshedToken = Schema.object([
+        .required("jobId", .jobId), .required("token", .text), .required("newToken", .text, "Same as `token`."),
+        .required("expiresAt", .time),
+    ])
+}
+
+/// The start of a batch enrichment (http-api.md "Routes").
+enum BatchSchemas {
+    /// The largest batch that can be configured; the limit in force is usually lower.
+    private static let mostBooks = 10_000
+
+    static let book = Schema.object([
+        .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),
+        .optional("isbn", .text(.init(length: 0...32)), "As is; damage is repaired where that is safe."),
+    ])
+
+    /// Exactly one of the lists: a body with two of them fits two shapes, and therefore none.
+    static let request = Schema.oneOf([
+        .named(.booksBatch), .named(.isbnsBatch), .named(.barcodesBatch), .named(.workIdsBatch),
+    ])
+
+    static let ofBooks = batch(
+        .required("books", .list(of: .book, atMost: mostBooks), "Title, author and ISBN of each."))
+    static let ofISBNs = batch(.required("isbns", isbns, "One book each."))
+    static let ofBarcodes = batch(.required("barcodes", isbns, "Same as `isbns`."))
+    static let ofWorkIds = batch(
+        .required(
+            "workIds", .list(of: .text(.init(length: 1...500)), atMost: mostBooks),
+            "ISBNs, Open Library work keys or titles."))
+
+    private static let isbns = Schema.list(of: .text(.init(length: 1...32)), atMost: mostBooks)
+
+    private static func batch(_ rows: Property) -> Schema {
+        .object([
+            .optional(
+                "jobId", .newJobId, "Your own identifier; repeating it with the same books starts nothing twice."),
+            rows,
+            .optional(
+                "priority", .choice(of: JobOrigin.Priority.self),
+                "Which jobs go first; by default `high` for up to five books, else `normal`."),
+            .optional(
+                "token", .text, "A token of the job, when repeating a start; an Authorization header works too."),
+        ])
+    }
+
+    private static let startedMembers: [Property] = [
+        .required("success", .flag, "Always true."),
+        .required("jobId", .jobId),
+        .required("token", .text, "The job's token, valid for two hours."),
+        .required("authToken", .text, "Same as `token`."),
+        .required("status", .choice(of: JobStatus.self)),
+        .required("processedCount", .count, "Always 0."),
+        .required("totalCount", .count, "Total number of books."),
+        .required("totalBooks", .count, "Same as `totalCount`."),
+        .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
+        .required("estimatedDuration", .count, "Milliseconds."),
+        .required("websocketUrl", .text, "Address of the socket; add the token."),
+        .required("resultsUrl", .text, "Address of the results."),
+    ]
+
+    static let started = Schema.object(startedMembers)
+
+    static let legacyStarted = Schema.object(
+        startedMembers + [
+            .required("data", .named(.startedJob)), .required("metadata", .named(.metadata)),
+            .required("meta", .named(.metadata), "Same as `metadata`."),
+        ])
+}
+
+/// The results of a batch enrichment (http-api.md "Results").
+enum ResultsSchemas {
+    static let enrichedMetadata = Schema.object([
+        .required("work", .named(.work)),
+        .optional("edition", .named(.edition), "The requested edition, else the best known one."),
+        .required("authors", .list(of: .author), "In the work's order."),
+    ])
+
+    static let enrichedBook = Schema.object([
+        .optional("title", .text, "As requested."),
+        .optional("author", .text, "As requested."),
+        .optional("isbn", .text, "As requested."),
+        .optional("workId", .text, "As requested."),
+        .required("success", .flag, "Whether `enriched` is present."),
+        .optional("matchedBy", .choice(["isbn", "title", "workId"])),
+        .optional("isbnRepair", .text, "What was repaired in the requested ISBN, in words."),
+        .optional("enriched", .named(.enrichedMetadata)),
+        .optional("error", .text, "Reason for the failure."),
+        .optional("errorCode", .choice(of: ItemErrorCode.self)),
+        .optional("retryable", .flag, "Whether a retry may succeed."),
+        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Near misses, for review by a person."),
+    ])
+
+    static let results = Schema.object([
+        .required("jobId", .jobId),
+        .required("resultsRevision", .count, "Incremented when a later result changes a row."),
+        .required("expiresAt", .time, "When the results are deleted."),
+        .required("successCount", .count),
+        .required("failureCount", .count),
+        .required("enrichedBooks", .list(of: .enrichedBook), "One row per book, in the order requested."),
+    ])
+}

@@ -1,0 +1,293 @@
+import BookstrackContract
+import HTTPTypes
+import SuiteMethods
+
+/// Every operation of the public listener; a test compares it with the routes.
+enum OperationCatalogue {
+    static let all =
+        BatchOperations.all + SocketOperations.all + JobOperations.all + SearchOperations.all
+        + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
+        + LegacySearchOperations.all
+}
+
+/// The starts of batch enrichments and their results.
+enum BatchOperations {
+    private static let example = EnrichmentBatchRequest(books: [
+        BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719"),
+    ])
+
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .post, paths: ["/v1/enrichment/batch", "/api/enrichment/batch"], id: "startBatch", group: .batches,
+            summary: "Start a batch enrichment",
+            notes:
+                "Provide exactly one of `books`, `isbns`, `barcodes` and `workIds`. Repeating a start with the same `jobId` and "
+                + "the same books returns the same job with one more token if the caller sends an earlier token of the job, "
+                + "or uses the same address within 10 minutes of the first start; otherwise it returns 409 with the job's "
+                + "status. With `X-Client-Version: ios-…` the `job_complete` frame also contains the rows of the results.",
+            body: RequestBody(schema: .batchRequest, example: example),
+            answers: [.envelope(202, .startedJob, "The job is on disk.")],
+            failures: [.batchTooLarge, .jobExists, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: ["/api/enrichment/start"], id: "startBatchLegacy", group: .deprecated,
+            summary: "Start a batch enrichment, in the shape of older clients",
+            notes: "A `jobId` may have as few as 4 characters.",
+            body: RequestBody(schema: .batchRequest, example: example),
+            answers: [Answer(status: 200, meaning: "The job is on disk.", schema: .named(.legacyStartedJob))],
+            failures: [.batchTooLarge, .jobExists, .serviceUnavailable], isDeprecated: true),
+        APIOperation(
+            method: .get, paths: ["/v1/enrichment/results/{jobId}", "/v1/jobs/{jobId}/results"], id: "readResults",
+            group: .jobs, summary: "Read the results of a job",
+            notes:
+                "Results are kept for a day. Until the job ends, the response is 404 with the job's status in `details`.",
+            parameters: [.jobId], answers: [.envelope(200, .enrichmentResults, "All rows.")],
+            failures: [.notFound, .serviceUnavailable]),
+    ]
+}
+
+/// A job's state, cancel, retry and token.
+enum JobOperations {
+    private static let cancelWithoutToken =
+        "The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid."
+
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: ["/v1/jobs/{jobId}"], id: "readJob", group: .jobs, summary: "Read a job's state",
+            parameters: [.jobId], answers: [.envelope(200, .jobState, "The job's state.")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+        APIOperation(
+            method: .delete, paths: ["/v1/jobs/{jobId}"], id: "cancelJob", group: .jobs, summary: "Cancel a job",
+            notes: "Cancelling twice, or after the end, is harmless; the response says so.", parameters: [.jobId],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+        APIOperation(
+            method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
+            summary: "Retry a job's failed books",
+            notes:
+                "At most once a minute; earlier retries get 429 with `Retry-After`. There are no new events; the results and "
+                + "`resultsRevision` change. A book that a provider does not have is looked up again once that answer has expired. "
+                + "The body may be omitted if the token is in `Authorization`.",
+            parameters: [.jobId],
+            body: RequestBody(schema: .jobAccess, isRequired: false),
+            answers: [.envelope(202, .retryOutcome, "The retryable books are being retried.")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+        APIOperation(
+            method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
+            group: .jobs, summary: "Cancel the job named in the body", notes: cancelWithoutToken,
+            body: RequestBody(schema: .cancelRequest),
+            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: ["/v1/csv/cancel/{jobId}"], id: "cancelImport", group: .jobs,
+            summary: "Cancel a job", notes: cancelWithoutToken, parameters: [.jobId],
+            body: RequestBody(schema: .jobAccess, isRequired: false),
+            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
+            summary: "Refresh a token (last 30 min)",
+            notes:
+                "The token of an open socket stays valid by itself. The old token remains valid for five more minutes.",
+            body: RequestBody(schema: .tokenRequest),
+            answers: [
+                Answer(status: 200, meaning: "The new token, without an envelope.", schema: .named(.refreshedToken))
+            ],
+            failures: [.unauthorized, .tokenExpired, .tokenRefreshTooEarly, .notFound, .serviceUnavailable]),
+    ]
+}
+
+/// The searches (http-api.md "Routes").
+enum SearchOperations {
+    private static let failures: [APIErrorCode] = [
+        .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
+    ]
+
+    private static let title = Schema.text(.init(length: 0...200))
+    private static let author = Schema.text(.init(length: 0...200))
+
+    private static let explain = Parameter.query(
+        "explain", .flag, "Whether `matching` explains the rank of each work; false by default.")
+
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: ["/v1/search/isbn"], id: "searchByISBN", group: .search,
+            summary: "Find a book by its ISBN",
+            parameters: [
+                .query(
+                    "isbn", "ISBN-10 or ISBN-13; hyphens and spaces are ignored.", isRequired: true,
+                    example: "9780441172719")
+            ],
+            answers: [.envelope(200, .searchResults, "The book; empty lists if unknown.")],
+            failures: failures + [.invalidISBN]),
+        APIOperation(
+            method: .get, paths: ["/v1/search/title"], id: "searchByTitle", group: .search,
+            summary: "Find books by title",
+            parameters: [
+                .query(
+                    "q", .text(.init(length: 2...200)), "At least two characters.", isRequired: true, example: "Dune"),
+                explain,
+            ],
+            answers: [.envelope(200, .searchResults, "At most 20 works, best first.")], failures: failures),
+        APIOperation(
+            method: .get, paths: ["/v1/search/advanced"], id: "searchAdvanced", group: .search,
+            summary: "Find books by title and author", notes: "Provide at least one of `title`, `author` and `isbn`.",
+            parameters: [
+                .query("title", title, "Part of the title.", example: "Dune"),
+                .query("author", author, "Part of the author's name.", example: "Herbert"),
+                .query("isbn", "Takes precedence over title and author."),
+                .query("maxResults", .integer(1...40), "Maximum number of works; more than 20 are never returned."),
+                explain,
+            ],
+            answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
+            failures: failures + [.invalidISBN]),
+        APIOperation(
+            method: .get, paths: ["/v1/editions/search"], id: "searchEditions", group: .search,
+            summary: "Find the editions of a work",
+            parameters: [
+                .query("workTitle", title, "Title of the work.", isRequired: true, example: "Dune"),
+                .query("author", author, "Author of the work.", isRequired: true, example: "Frank Herbert"),
+                .query("limit", .integer(1...50), "Maximum number of editions."),
+            ],
+            answers: [.envelope(200, .editionResults, "Most complete first.")], failures: failures + [.notFound]),
+    ]
+}
+
+/// The deprecated searches (http-api.md "Deprecated searches").
+enum LegacySearchOperations {
+    private static let maxResults = Parameter.query("maxResults", .integer(1...40), "Maximum number of items.")
+
+    static let all: [APIOperation] = [
+        search(
+            "/search/title", "legacySearchByTitle", "Find books by title",
+            [.query("q", "Part of the title.", isRequired: true, example: "Dune"), maxResults]),
+        search(
+            "/search/isbn", "legacySearchByISBN", "Find a book by its ISBN",
+            [
+                .query("isbn", "The ISBN.", example: "9780441172719"), .query("q", "The ISBN, as an alternative."),
+                maxResults,
+            ],
+            failures: [.invalidISBN]),
+        search(
+            "/search/author", "legacySearchByAuthor", "Find the books of an author",
+            [
+                .query("q", "The author's name.", isRequired: true, example: "Frank Herbert"),
+                .query("limit", .integer(1...100), "Maximum number of items."),
+                .query("offset", .count, "Number of items to skip."),
+                .query(
+                    "sortBy", .choice(["publicationYear", "publicationYearAsc", "title", "popularity"]), "Sort order."),
+            ]),
+        search(
+            "/search/advanced", "legacySearchAdvanced", "Find books by title and author",
+            [
+                .query("title", "Part of the title.", example: "Dune"), .query("bookTitle", "The same as title."),
+                .query("author", "Part of the author's name."), .query("authorName", "The same as author."),
+                .query("isbn", "The ISBN."), maxResults,
+            ], failures: [.invalidISBN]),
+    ]
+
+    private static func search(
+        _ path: String, _ id: String, _ summary: String, _ parameters: [Parameter], failures: [APIErrorCode] = []
+    ) -> APIOperation {
+        APIOperation(
+            method: .get, paths: [path], id: id, group: .deprecated, summary: summary,
+            notes: "Responses have the shape of Google Books, without an envelope.", parameters: parameters,
+            answers: [Answer(status: 200, meaning: "What was found.", schema: .named(.volumeList))],
+            failures: failures + [
+                .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
+            ], isDeprecated: true)
+    }
+}
+
+/// Pictures of covers.
+enum CoverOperations {
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: [CoverRoutes.path], id: "readCover", group: .covers, summary: "Get a cover image",
+            notes:
+                "Only from the hosts that this API's responses link to. With `Accept: application/octet-stream` the response has that type.",
+            parameters: [
+                .query(
+                    "url", .text(.init(format: "uri")), "URL of the cover, https.", isRequired: true,
+                    example: "https://covers.openlibrary.org/b/id/13473958-L.jpg"),
+                .query("size", .choice(CoverSize.allCases.map(\.rawValue)), "Size; medium by default."),
+            ],
+            answers: [
+                Answer(
+                    status: 200, meaning: "The image.", schema: .bytes,
+                    types: PictureType.allCases.map(\.rawValue) + [CoverRoutes.anyBytes]),
+                Answer(status: 304, meaning: "The image matches `If-None-Match`."),
+            ],
+            failures: [
+                .invalidQuery, .forbidden, .notFound, .providerError, .quotaExhausted, .serviceUnavailable,
+                .providerTimeout,
+            ])
+    ]
+}
+
+/// Health, and the descriptions themselves.
+enum ServiceOperations {
+    static let health: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: ["/health"], id: "readHealth", group: .service,
+            summary: "Service info and routes",
+            answers: [Answer(status: 200, meaning: "The service is running.", schema: .named(.health))],
+            isLimited: false),
+        APIOperation(
+            method: .get, paths: ["/health/live"], id: "readLiveness", group: .service,
+            summary: "Liveness",
+            answers: [Answer(status: 200, meaning: "The process is running.", schema: .named(.liveness))],
+            isLimited: false),
+        APIOperation(
+            method: .get, paths: ["/health/ready"], id: "readReadiness", group: .service,
+            summary: "Readiness",
+            answers: [
+                Answer(status: 200, meaning: "Ready or degraded.", schema: .named(.readiness)),
+                Answer(status: 503, meaning: "Not ready.", schema: .named(.readiness)),
+            ], isLimited: false),
+    ]
+
+    static let descriptions: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: [DescriptionRoutes.rootPath], id: "readRoot", group: .service,
+            summary: "Addresses of the documentation",
+            notes: "A browser (`Accept: text/html`) is redirected to the documentation.",
+            answers: [
+                .envelope(200, .serviceRoot, "The addresses."),
+                Answer(status: 302, meaning: "The documentation, for browsers."),
+            ]),
+        APIOperation(
+            method: .get, paths: [DescriptionRoutes.openAPIPath], id: "readOpenAPI", group: .service,
+            summary: "OpenAPI description of the HTTP API",
+            answers: [Answer(status: 200, meaning: "This document (OpenAPI 3.1).", schema: .object([]))]),
+        APIOperation(
+            method: .get, paths: [DescriptionRoutes.asyncAPIPath], id: "readAsyncAPI", group: .service,
+            summary: "AsyncAPI description of the progress socket",
+            answers: [Answer(status: 200, meaning: "An AsyncAPI 3.0 document.", schema: .object([]))]),
+        APIOperation(
+            method: .get, paths: [DescriptionRoutes.pagePath], id: "readDocs", group: .service,
+            summary: "API documentation to read and try out",
+            answers: [Answer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])]),
+    ]
+}
+
+/// The progress socket, as far as HTTP sees it.
+enum SocketOperations {
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: [UpgradeRequest.path], id: "watchJob", group: .progress,
+            summary: "Watch a job over a WebSocket",
+            notes:
+                "The token may also be sent in `Authorization`, or as `bookstrack-auth.<token>` in `Sec-WebSocket-Protocol`.",
+            parameters: [
+                .query("jobId", .jobId, "The job.", isRequired: true),
+                .query("token", "The job's token."),
+                .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
+                .query("since", .count, "Number of the last event the client has seen."),
+                .query("protocol", .choice(["1"]), "Use the frames of version 1."),
+            ],
+            answers: [Answer(status: 101, meaning: "The connection is now a WebSocket.")],
+            failures: [
+                .unauthorized, .tokenExpired, .forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable,
+            ], isLimited: false)
+    ]
+}
