@@ -1,4 +1,6 @@
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import ServiceKit
 
 /// A client's network address, in the form in which limits count it.
@@ -24,5 +26,54 @@ struct ClientAddress: Equatable {
     /// What limits count under: the address, of IPv6 only its /64 (http-api.md "Rate limits").
     var limitKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
+    }
+}
+
+/// Peers whose `X-Forwarded-For` is believed (`BOOKSTRACK_TRUSTED_PROXIES`).
+struct TrustedProxies: Sendable {
+    var blocks: [AddressBlock] = []
+
+    /// The peer's address, or the right-most untrusted entry of `X-Forwarded-For` when the peer is trusted (http-api.md "Rate limits").
+    func clientAddress(peer: SocketAddress?, forwarded: [String]) -> ClientAddress {
+        var client = ClientAddress(peer)
+        for entry in forwarded.reversed() where trusts(client) {
+            guard let next = ClientAddress(entry) else { break }
+            client = next
+        }
+        return client
+    }
+
+    /// The address of the client that sent `fields`; `X-Forwarded-For` is read only if there are trusted proxies.
+    func clientAddress(peer: SocketAddress?, fields: HTTPFields) -> ClientAddress {
+        guard !blocks.isEmpty else { return ClientAddress(peer) }
+        let entries = fields[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }
+        return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
+    }
+
+    /// The same by a head that the router does not see.
+    func clientAddress(peer: SocketAddress?, headers: HTTPHeaders) -> ClientAddress {
+        guard !blocks.isEmpty else { return ClientAddress(peer) }
+        return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
+    }
+
+    /// What limits count that client under.
+    func clientNetwork(peer: SocketAddress?, headers: HTTPHeaders) -> ClientNetwork {
+        ClientNetwork(clientAddress(peer: peer, headers: headers))
+    }
+
+    /// What limits count that client under.
+    func clientNetwork(peer: SocketAddress?, fields: HTTPFields) -> ClientNetwork {
+        ClientNetwork(clientAddress(peer: peer, fields: fields))
+    }
+
+    /// Under which that client's share of paid budgets is counted (``JobOrigin/client``).
+    func shareKey(peer: SocketAddress?, fields: HTTPFields) -> String {
+        clientAddress(peer: peer, fields: fields).limitKey
+    }
+
+    private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
+
+    func trusts(_ client: ClientAddress) -> Bool {
+        client.address.map { address in blocks.contains { $0.contains(address) } } ?? false
     }
 }

@@ -1,5 +1,8 @@
 import BookstrackContract
 import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
 import Observability
 
 /// One request and its answer: the identifier and the times that every answer carries (http-api.md "Envelope").
@@ -25,5 +28,51 @@ struct Exchange: Sendable {
         ResponseMetadata(
             timestamp: ISO8601Milliseconds.string(fromMilliseconds: Activity.now),
             processingTime: milliseconds)
+    }
+}
+
+/// What routes know about a request besides the request itself.
+struct ProxyContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// Who is connected: the client, or a proxy before it.
+    let peer: SocketAddress?
+    let channel: any Channel
+    /// Set by `EdgeResponder`, the first to see a request.
+    var exchange = Exchange.none
+
+    init(source: ApplicationRequestContextSource) {
+        peer = source.channel.remoteAddress
+        channel = source.channel
+        coreContext = CoreRequestContextStorage(source: source)
+    }
+}
+
+extension Response {
+    /// A JSON answer without an envelope (http-api.md "Envelope").
+    static func json(_ status: HTTPResponse.Status, _ value: some Encodable) -> Response {
+        Response(
+            status: status, headers: [.contentType: StandardFields.json],
+            body: .init(byteBuffer: JSONBody.encode(value)))
+    }
+
+    /// A success in the envelope of http-api.md "Envelope".
+    static func envelope(
+        _ status: HTTPResponse.Status, _ data: some Codable & Sendable, _ context: ProxyContext
+    ) -> Response {
+        json(status, SuccessEnvelope(data: data, metadata: context.exchange.metadata))
+    }
+}
+
+/// Answers as JSON.
+enum JSONBody {
+    /// Sorted keys and plain slashes; a contract type that does not encode is a fault of this program.
+    static func encode(_ value: some Encodable) -> ByteBuffer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return ByteBuffer(bytes: try encoder.encode(value))
+        } catch {
+            preconditionFailure("\(type(of: value)) does not encode: \(error)")
+        }
     }
 }

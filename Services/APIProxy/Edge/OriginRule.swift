@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import ServiceKit
 
 /// Which pages may call in a browser: those of the listed origins and the listener's own (http-api.md "Origins").
@@ -95,6 +96,29 @@ struct HostList: Sendable {
         guard let (host, _) = HostName.split(authority), contains(host, at: channel.localAddress) else {
             throw APIFailure(
                 .forbidden, "Unknown Host for this listener; BOOKSTRACK_ADMIN_HOSTS lists further names.")
+        }
+    }
+}
+
+/// RFC 9112 §3.2: an HTTP/1.1 request has exactly one valid `Host`; an older one at most one.
+enum HostRule {
+    /// Why the head breaks the rule; nil when it does not.
+    static func fault(of head: HTTPRequestHead) -> String? {
+        let hosts = head.headers["Host"]
+        switch hosts.count {
+        case 0: return head.version == .http1_1 ? "Host is missing" : nil
+        case 1: return hosts[0].utf8.allSatisfy(isAllowed) ? nil : "Host is not valid"
+        default: return "Host is repeated"
+        }
+    }
+
+    /// Bytes of `uri-host [ ":" port ]` (RFC 3986 §3.2.2).
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "-._~!$&'()*+,;=%:[]".utf8.contains(byte)
         }
     }
 }

@@ -1,4 +1,8 @@
 import BookstrackContract
+import Foundation
+import HTTPTypes
+import JSONRPC
+import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
@@ -91,5 +95,81 @@ extension APIFailure {
     /// A value that breaks a rule; `place` is for example `books[3].title`.
     static func invalid(_ place: String, _ rule: String) -> APIFailure {
         APIFailure(.invalidRequest, "\(place) \(rule).", details: ["field": .text(place)])
+    }
+}
+
+extension APIFailure {
+    /// The one place where anything thrown becomes an answer. Nil when the client left, so that an answer would not be read.
+    init?(answering error: any Error) {
+        switch error {
+        case let failure as APIFailure: self = failure
+        case let fault as JSONFault: self.init(fault)
+        case let error as RPCError: self.init(error)
+        case is HTTPParserError: self = .malformedHTTP("the body does not match its framing headers")
+        case is CancellationError, is ChannelError: return nil
+        default: self = .internalError
+        }
+    }
+
+    /// Application codes map one to one; the connection's own faults mean that the host is away (Services/README.md "JSON-RPC").
+    private init(_ error: RPCError) {
+        guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
+            switch error.kind {
+            case .connectionLost, .notConnected, .deadlineExceeded: self = .hostUnavailable
+            case .overloaded: self = .overloaded
+            default: self = .internalError
+            }
+            return
+        }
+        guard let code = APIErrorCode(rawValue: name) else {
+            self = .internalError
+            return
+        }
+        guard code != .unauthorized else {
+            self = .unauthorized
+            return
+        }
+        let details = error.details.flatMap {
+            try? JSONDecoder().decode([String: DetailValue].self, from: Data($0.readableBytesView))
+        }
+        let retryAfter =
+            error.retryAfterSeconds ?? (code == .serviceUnavailable || code == .tooManyConnections ? 2 : nil)
+        self.init(code, message, details: details, retryAfter: retryAfter)
+        counts = code != .serviceUnavailable || details?["service"] == nil
+    }
+}
+
+/// An `APIFailure` as an HTTP answer with the envelope of http-api.md "Envelope": used by the router and by the connection's gate alike.
+struct FailureAnswer {
+    let status: HTTPResponse.Status
+    let fields: HTTPFields
+    let body: ByteBuffer
+
+    init(_ failure: APIFailure, exchange: Exchange, origin: String?, origins: OriginList) {
+        status = HTTPResponse.Status(code: failure.code.status)
+        body = JSONBody.encode(
+            FailureEnvelope(
+                error: .init(
+                    message: failure.message, code: failure.code, details: failure.details,
+                    retryable: failure.code.isRetryable, statusCode: failure.code.status),
+                metadata: exchange.metadata))
+        var fields: HTTPFields = [.contentType: StandardFields.json, .contentLength: "\(body.readableBytes)"]
+        if let seconds = failure.retryAfter { fields[.retryAfter] = "\(seconds)" }
+        if failure.code == .unauthorized || failure.code == .tokenExpired { fields[.wwwAuthenticate] = "Bearer" }
+        if failure.closesConnection { fields[.connection] = "close" }
+        for field in failure.fields {
+            if let name = HTTPField.Name(field.name) { fields[name] = field.value }
+        }
+        StandardFields.add(to: &fields, exchange, origin: origin, origins: origins)
+        self.fields = fields
+    }
+
+    /// The bytes of an answer after which the connection ends.
+    var closingBytes: ByteBuffer {
+        var fields = fields
+        fields[.connection] = "close"
+        var bytes = ResponseHead.bytes(status, fields, reserving: body.readableBytes)
+        bytes.writeImmutableBuffer(body)
+        return bytes
     }
 }
