@@ -1,3 +1,4 @@
+import BookstrackContract
 import Foundation
 import HTTPTypes
 import NIOConcurrencyHelpers
@@ -76,5 +77,114 @@ struct LimitClock: Sendable {
                 return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
             },
             unixTime: { Int64(Date().timeIntervalSince1970) })
+    }
+}
+
+/// The limits of one client: the hourly one for everything, and that of the request's class (http-api.md "Rate limits").
+struct RateLimits: Sendable, Equatable {
+    /// For all requests that count.
+    var hourly = RateLimit(requests: 1_000, period: .hour)
+    /// The burst limit, for what has no limit of its own.
+    var ordinary = RateLimit(requests: 50, period: .minute)
+    var searches = RateLimit(requests: 100, period: .minute)
+    var starts = RateLimit(requests: 10, period: .minute)
+    var jobReads = RateLimit(requests: 240, period: .minute)
+
+    /// The limit of a class, besides the hourly one; nil when the class is not counted.
+    subscript(requestClass: RequestClass) -> RateLimit? {
+        switch requestClass {
+        case .exempt: nil
+        case .ordinary: ordinary
+        case .search: searches
+        case .start: starts
+        case .jobReading: jobReads
+        }
+    }
+}
+
+/// So many requests in any period of this length.
+struct RateLimit: Sendable, Equatable {
+    /// The lengths that limits have (http-api.md "Rate limits").
+    enum Period: String, Sendable {
+        case minute
+        case hour
+
+        /// Milliseconds.
+        var milliseconds: Int64 {
+            switch self {
+            case .minute: 60_000
+            case .hour: 3_600_000
+            }
+        }
+    }
+
+    var requests: Int
+    var period: Period
+
+    /// The period in the words of `details.window`.
+    var window: String { "1 \(period.rawValue)" }
+}
+
+/// What kind of request a route takes, as far as limits tell them apart (http-api.md "Rate limits").
+enum RequestClass: String, Sendable, CaseIterable {
+    /// Not counted: health and the progress socket, which has limits of its own.
+    case exempt
+    /// Everything else, including unknown paths.
+    case ordinary
+    case search
+    /// Starts of batch enrichments.
+    case start
+    /// A job's state and results.
+    case jobReading = "job_reading"
+}
+
+/// What the limits say about one request; of those that applied, the tightest speaks (http-api.md "Rate limits").
+struct LimitVerdict: Sendable, Equatable {
+    var isAdmitted: Bool
+    var limit: RateLimit
+    /// Requests that are left now.
+    var remaining: Int
+    /// Milliseconds until `remaining` next grows by itself.
+    var untilRoom: Int64
+
+    /// Seconds until `remaining` next grows, at least one.
+    var retryAfter: Int { max(1, Int((untilRoom + 999) / 1_000)) }
+}
+
+extension LimitVerdict: Comparable {
+    /// How a window stands under its limit.
+    init(_ limit: RateLimit, _ window: SlidingWindow, isAdmitted: Bool, at now: Int64) {
+        self.init(
+            isAdmitted: isAdmitted, limit: limit, remaining: max(0, limit.requests - window.total),
+            untilRoom: max(0, (window.nextRoom(limit.period) ?? now) - now))
+    }
+
+    /// Orders by tightness: fewer left is tighter, then the longer wait.
+    static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs.remaining == rhs.remaining ? lhs.untilRoom < rhs.untilRoom : lhs.remaining > rhs.remaining
+    }
+}
+
+extension LimitVerdict {
+    /// `X-RateLimit-*`; the reset is in Unix seconds (http-api.md "Rate limits").
+    func fields(unixTime: Int64) -> HTTPFields {
+        [
+            Self.limitField: "\(limit.requests)", Self.remainingField: "\(remaining)",
+            Self.resetField: "\(unixTime + Int64(retryAfter))",
+        ]
+    }
+
+    private static let limitField = HTTPField.Name.known("X-RateLimit-Limit")
+    private static let remainingField = HTTPField.Name.known("X-RateLimit-Remaining")
+    private static let resetField = HTTPField.Name.known("X-RateLimit-Reset")
+
+    /// The 429 of http-api.md "Rate limits".
+    var refusal: APIFailure {
+        let unit = retryAfter == 1 ? "second" : "seconds"
+        return APIFailure(
+            .rateLimitExceeded, "Rate limit exceeded. Try again in \(retryAfter) \(unit).",
+            details: [
+                "retryAfter": .integer(retryAfter), "limit": .integer(limit.requests), "window": .text(limit.window),
+            ], retryAfter: retryAfter)
     }
 }

@@ -1,3 +1,5 @@
+import HTTPTypes
+import Hummingbird
 import JSONRPC
 import NIOConcurrencyHelpers
 import Observability
@@ -66,5 +68,20 @@ final class SuiteScrape: Sendable {
         MetricFamily(
             .gauge, "bookstrack_service_up", help: "Whether the process answered this scrape: 1 or 0.",
             value: answers ? 1 : 0)
+    }
+}
+
+/// `/metrics` of the admin listener, for Prometheus; not enveloped (http-api.md "Envelope").
+struct MetricsRoutes: Sendable {
+    let scrape: SuiteScrape
+
+    var routes: [Route] {
+        [
+            Route(.get, "/metrics", limit: .exempt) { _, _ in
+                Response(
+                    status: .ok, headers: [.contentType: PrometheusText.contentType],
+                    body: .init(byteBuffer: ByteBuffer(string: await scrape.text())))
+            }
+        ]
     }
 }

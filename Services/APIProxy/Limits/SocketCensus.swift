@@ -91,3 +91,10 @@ extension Dictionary where Value == Int {
         self[key] = self[key].flatMap { $0 > amount ? $0 - amount : nil }
     }
 }
+
+/// How many sockets may be open at once (configuration.md `BOOKSTRACK_MAX_SOCKETS…`).
+struct SocketLimits {
+    var total = 18_000
+    var perJob = 64
+    var perAddress = 1_000
+}

@@ -1,0 +1,175 @@
+import HTTPTypes
+import Observability
+
+/// What is counted of requests: a counter per method, route and status, and a histogram per method, route and class of status.
+///
+/// Clients choose neither paths nor methods that become labels: what no route declares shares one method and one route, and is timed
+/// together. With `D` declared pairs of method and route there are at most `(D + 2) * StatusLabel.placeCount` counters and
+/// `(D + 2) * StatusClass.placeCount` histograms, whatever is sent.
+struct HTTPMetrics: Sendable {
+    /// The labels of all routes' paths.
+    let routes: [String: RouteLabel]
+    private let requests: Labelled<RequestLabels<StatusLabel>, Counter>
+    private let durations: Labelled<RequestLabels<StatusClass>, Histogram>
+    private let limited: Labelled<RequestClass, Counter>
+    /// Connections of the public listener, sockets included.
+    let connections: Gauge
+    /// Of both listeners.
+    let connectionsRefused: Labelled<ConnectionRefusal, Counter>
+
+    /// - Parameter paths: Of all routes, as declared.
+    init(_ registry: MetricRegistry, paths: [String]) {
+        routes = RouteLabel.table(of: paths)
+        requests = registry.counters(
+            "bookstrack_http_requests_total", help: "Requests that were answered, by method, route and status.",
+            by: RequestLabels<StatusLabel>.self)
+        durations = registry.histograms(
+            "bookstrack_http_request_duration_seconds",
+            help: "Time from a request's head to its answer's head, by method, route and class of status.",
+            by: RequestLabels<StatusClass>.self, .answers)
+        limited = registry.counters(
+            "bookstrack_http_rate_limited_total", help: "Requests that a rate limit refused, by class.",
+            by: RequestClass.self)
+        limited.showAll()
+        connectionsRefused = registry.counters(
+            "bookstrack_http_connections_refused_total",
+            help: "Connections that were not taken, by reason; with descriptors, times that accepting paused.",
+            by: ConnectionRefusal.self)
+        connectionsRefused.showAll()
+        connections = registry.gauge(
+            "bookstrack_http_connections_open", help: "Connections of the public listener, sockets included.")
+    }
+
+    /// A request was answered.
+    ///
+    /// - Parameter entry: What there is at its path; nil for a path that no route has.
+    func answered(
+        _ method: HTTPRequest.Method, _ entry: RouteTable.Entry?, _ status: HTTPResponse.Status, after time: Duration
+    ) {
+        guard let entry, entry.methods.contains(method) else { return count(.other, .unknown, status, time) }
+        count(MethodLabel(method), entry.label, status, time)
+    }
+
+    /// Something was refused that never became a request.
+    func refusedUnparsed(_ status: HTTPResponse.Status) { count(.other, .unparsed, status, .zero) }
+
+    private func count(
+        _ method: MethodLabel, _ route: RouteLabel, _ status: HTTPResponse.Status, _ time: Duration
+    ) {
+        requests[RequestLabels(method, route, StatusLabel(status))].add()
+        durations[RequestLabels(method, route, StatusClass(status))].observe(time)
+    }
+
+    /// A rate limit refused a request.
+    func rateLimited(_ requestClass: RequestClass) { limited[requestClass].add() }
+}
+
+extension RequestClass: MetricLabel {
+    static var labelName: String { "class" }
+}
+
+/// What requests are told apart by: method, route, and status or its class.
+struct RequestLabels<Status: MetricLabels>: MetricLabels {
+    static var names: [String] { MethodLabel.names + RouteLabel.names + Status.names }
+    static var placeCount: Int { MethodLabel.placeCount * RouteLabel.placeCount * Status.placeCount }
+
+    private let method: MethodLabel
+    private let route: RouteLabel
+    private let status: Status
+
+    init(_ method: MethodLabel, _ route: RouteLabel, _ status: Status) {
+        self.method = method
+        self.route = route
+        self.status = status
+    }
+
+    var place: Int { (method.place * RouteLabel.placeCount + route.place) * Status.placeCount + status.place }
+    var values: [String] { method.values + route.values + status.values }
+}
+
+/// A request's method where its route declares it; `HEAD` counts as `GET`.
+enum MethodLabel: String, MetricLabel {
+    case get = "GET"
+    case post = "POST"
+    case delete = "DELETE"
+    /// One that the path does not take, or that no route takes.
+    case other
+
+    static let labelName = "method"
+
+    init(_ method: HTTPRequest.Method) {
+        self =
+            switch method {
+            case .get, .head: .get
+            case .post: .post
+            case .delete: .delete
+            default: .other
+            }
+    }
+}
+
+/// A route's path as it is declared, or what stands for requests that no route takes.
+struct RouteLabel: MetricLabels {
+    /// A path that no route has.
+    static let unknown = RouteLabel(place: 0, path: "unknown")
+    /// What is refused before there is a path, such as a request that cannot be parsed.
+    static let unparsed = RouteLabel(place: 1, path: "unparsed")
+    static let names = ["route"]
+    static let placeCount = 96
+
+    let place: Int
+    let path: String
+
+    var values: [String] { [path] }
+
+    /// Labels for the paths of all routes.
+    static func table(of paths: [String]) -> [String: RouteLabel] {
+        let distinct = Set(paths).sorted()
+        precondition(distinct.count + 2 <= placeCount, "there are more routes than places for them")
+        return Dictionary(
+            uniqueKeysWithValues: distinct.enumerated().map { ($1, RouteLabel(place: $0 + 2, path: $1)) })
+    }
+}
+
+/// An answer's status (RFC 9110 §15, RFC 6585); one that the API does not send is `other`.
+struct StatusLabel: MetricLabels {
+    /// The statuses that the API sends, sorted.
+    static let codes = [
+        101, 200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411,
+        412,
+        413, 414, 415, 416, 417, 421, 422, 426, 429, 431, 500, 501, 502, 503, 504, 505,
+    ]
+    static let names = ["status"]
+    static let placeCount = codes.count + 1
+
+    /// Place of each status from 100 to 599, looked up with every request.
+    private static let places = (100...599).map { codes.firstIndex(of: $0) ?? codes.count }
+
+    let place: Int
+
+    init(_ status: HTTPResponse.Status) {
+        place = (100...599).contains(status.code) ? Self.places[status.code - 100] : Self.codes.count
+    }
+
+    var values: [String] { [place < Self.codes.count ? "\(Self.codes[place])" : "other"] }
+}
+
+/// How an answer's status ends a request, for its duration.
+enum StatusClass: String, MetricLabel {
+    /// 1xx to 3xx.
+    case success
+    /// 4xx.
+    case refused
+    /// 5xx.
+    case failed
+
+    static let labelName = "class"
+
+    init(_ status: HTTPResponse.Status) {
+        switch status.code {
+        case ..<400: self = .success
+        case ..<500: self = .refused
+        default: self = .failed
+        }
+    }
+}
