@@ -1,7 +1,10 @@
 import BookstrackContract
+import HTTPTypes
+import Hummingbird
 import JSONRPC
 import NIOConcurrencyHelpers
 import ServiceKit
+import ServiceLifecycle
 import SuiteMethods
 
 /// How fit the proxy is: degraded without a worker, unavailable without progress-host or its storage (http-api.md "Readiness").
@@ -62,5 +65,51 @@ struct Readiness: Sendable {
         } catch {
             return (false, error == .notConnected ? "not connected" : "it does not answer: \(error)")
         }
+    }
+}
+
+/// Looks at the peers every now and then, so that log and service manager hear of a change even if readiness is not requested.
+struct ReadinessWatch: Service {
+    /// As often as peers are pinged (http-api.md "Readiness").
+    private static let interval = Duration.seconds(2)
+
+    let readiness: Readiness
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try await Task.sleep(for: Self.interval)
+                _ = await readiness.report()
+            }
+        }
+    }
+}
+
+/// `/health*` of both listeners; not enveloped (http-api.md "Envelope").
+struct HealthRoutes: Sendable {
+    let readiness: Readiness
+    /// The routes that `/health` lists.
+    let endpoints: [String]
+    /// Whether `/health/ready` gives reasons, as the admin listener does.
+    let showsReasons: Bool
+
+    private struct Liveness: Encodable { var status = "live" }
+
+    var routes: [Route] {
+        [
+            Route(.get, "/health", limit: .exempt) { _, _ in
+                .json(
+                    .ok,
+                    HealthReport(
+                        status: "ok", worker: ServiceName.apiProxy.rawValue, version: SuiteVersion.text,
+                        endpoints: endpoints))
+            },
+            Route(.get, "/health/live", limit: .exempt) { _, _ in .json(.ok, Liveness()) },
+            Route(.get, "/health/ready", limit: .exempt) { _, _ in
+                var report = await readiness.report()
+                if !showsReasons { report.dependencies = nil }
+                return .json(report.status == .unavailable ? .serviceUnavailable : .ok, report)
+            },
+        ]
     }
 }

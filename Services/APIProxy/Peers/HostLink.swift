@@ -3,6 +3,7 @@ import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import ServiceLifecycle
 import SuiteMethods
 
 /// The connection to progress-host: made again by itself, with all live sockets taken up again each time (Services/README.md rule 5).
@@ -104,5 +105,18 @@ extension EventLoop {
     /// Runs `body` on this event loop, at once when it is the current one.
     func runOrExecute(_ body: @escaping @Sendable () -> Void) {
         if inEventLoop { body() } else { execute(body) }
+    }
+}
+
+/// Keeps an RPC client connected while the process runs.
+struct ClientService: Service {
+    let client: RPCClient
+
+    func run() async {
+        await withGracefulShutdownHandler {
+            await client.run()
+        } onGracefulShutdown: {
+            Task { await client.shutdown() }
+        }
     }
 }
