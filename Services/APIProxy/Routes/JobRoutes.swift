@@ -78,3 +78,69 @@ extension ProxyContext {
         return jobId
     }
 }
+
+/// `POST /api/token/refresh` and its alias; the 200 is flat (http-api.md "Envelope").
+struct TokenRoutes: Sendable {
+    let host: RPCClient
+    let bodies: JSONBodies
+
+    var routes: [Route] {
+        ["/api/token/refresh", "/v1/token/refresh"].map { path in
+            Route(.post, path) { request, context in
+                let body = try await bodies.read(request, context) { try Self.parse($0) }
+                context.exchange.activity.concern(job: body.jobId.text)
+                return .json(.ok, try await host.call(RefreshToken.self, body))
+            }
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8]) throws -> TokenRefreshRequest {
+        var jobId: JobID?
+        var oldToken: String?
+        try JSONReader.readBody(bytes) { reader, key in
+            switch key {
+            case "jobId": jobId = try reader.readJobID(at: key)
+            case "oldToken": oldToken = try reader.readText(at: key, limit: JobAccessBody.longestToken)
+            default: try reader.skipValue()
+            }
+        }
+        guard let jobId else { throw APIFailure.invalid("jobId", "is missing") }
+        guard let oldToken else { throw APIFailure.invalid("oldToken", "is missing") }
+        return TokenRefreshRequest(jobId: jobId, oldToken: oldToken)
+    }
+}
+
+/// Body of a cancel or a retry: `{jobId?, token?}`.
+struct JobAccessBody {
+    /// Longest token that is passed on, in characters; progress-host's are shorter.
+    static let longestToken = 512
+
+    var jobId: JobID?
+    var token: String?
+
+    /// Throws `JSONFault` or `APIFailure`.
+    init(_ bytes: [UInt8]) throws {
+        var jobId: JobID?
+        var token: String?
+        try JSONReader.readBody(bytes) { reader, key in
+            switch key {
+            case "jobId": jobId = try reader.readJobID(at: key)
+            case "token": token = try reader.readText(at: key, limit: Self.longestToken)
+            default: try reader.skipValue()
+            }
+        }
+        self.jobId = jobId
+        self.token = token
+    }
+}
+
+/// `Authorization: Bearer …` (RFC 6750 §2.1; the scheme's case does not matter, RFC 9110 §11.1).
+enum BearerToken {
+    /// The token of a field value; nil for another scheme.
+    static func read(_ field: String?) -> String? {
+        guard let parts = field?.split(separator: " ", omittingEmptySubsequences: true), parts.count == 2,
+            parts[0].lowercased() == "bearer"
+        else { return nil }
+        return String(parts[1])
+    }
+}

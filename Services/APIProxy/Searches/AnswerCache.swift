@@ -1,4 +1,5 @@
 import NIOCore
+import SuiteMethods
 
 /// Finished answers of searches in memory, bounded by their bytes; least recently used ones are evicted (metadata.md "Cache").
 ///
@@ -79,5 +80,24 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
         guard let entry = entries[place] else { return }
         if let newer = entry.newer { entries[newer]?.older = entry.older } else { newest = entry.older }
         if let older = entry.older { entries[older]?.newer = entry.newer } else { oldest = entry.newer }
+    }
+}
+
+/// A finished answer of a search.
+struct KeptAnswer: Sendable {
+    /// The JSON text of the envelope's `data`.
+    let data: ByteBuffer
+    /// The provider that gave the first match, or "none".
+    let provider: String
+    /// When the oldest part of it came from its provider.
+    let madeAt: NIODeadline
+    /// Until when it serves as it is.
+    let freshUntil: NIODeadline
+
+    init(_ answer: SearchAnswer, now: NIODeadline) {
+        data = answer.data
+        provider = answer.head.provider
+        madeAt = now - .seconds(Int64(answer.head.ageSeconds ?? 0))
+        freshUntil = now + .seconds(Int64(answer.head.freshSeconds))
     }
 }

@@ -1,7 +1,0 @@
-import BookstrackContract
-
-/// Rows that were kept, and how many there were.
-struct CountedRows {
-    var rows: [BookQuery] = []
-    var count = 0
-}

@@ -1,0 +1,177 @@
+import BookstrackContract
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONRPC
+import NIOCore
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+
+/// `GET /images/proxy`: pictures of covers, from a place that clients may load them from and keep them.
+struct CoverRoutes: Sendable {
+    static let path = "/images/proxy"
+    /// The type for clients that ask for it: generated ones read it as bytes, and know no images.
+    static let anyBytes = "application/octet-stream"
+
+    /// Bytes that are read and sent at a time.
+    private static let part = 64 << 10
+    /// A picture does not change under its address.
+    private static let cacheControl = "public, max-age=2592000, immutable"
+    private static let resourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
+
+    let link: CoverLink
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.path, limit: .search) { request, _ in
+                let items = QueryItems(uri: request.uri.description)
+                guard let address = items["url"], !address.isEmpty else {
+                    throw SearchParameters.refusal("url", "is missing")
+                }
+                let file = try await link.find(address, try Self.size(items))
+                return try await answer(file, to: request)
+            }
+        ]
+    }
+
+    private static func size(_ items: QueryItems) throws(APIFailure) -> CoverSize {
+        guard let text = items["size"] else { return .medium }
+        guard let size = CoverSize(rawValue: text) else {
+            let sizes = CoverSize.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SearchParameters.refusal("size", "must be one of \(sizes)")
+        }
+        return size
+    }
+
+    private func answer(_ file: CoverFile, to request: Request) async throws -> Response {
+        let tag = try await link.threads.runIfActive { try EntityTag(of: file) }
+        var fields: HTTPFields = [
+            .cacheControl: Self.cacheControl, .eTag: tag.description, Self.resourcePolicy: "cross-origin",
+            .vary: "Accept",
+        ]
+        guard !tag.matches(request.headers[.ifNoneMatch]) else {
+            return Response(status: .notModified, headers: fields)
+        }
+        fields[.contentType] = request.headers[.accept] == Self.anyBytes ? Self.anyBytes : file.type.rawValue
+        // Said here too because the answer to HEAD has no body that could say it.
+        fields[.contentLength] = "\(file.bytes)"
+        return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))
+    }
+
+    private static func body(_ file: CoverFile, _ threads: NIOThreadPool) -> ResponseBody {
+        ResponseBody(contentLength: file.bytes) { writer in
+            var offset = 0
+            while offset < file.bytes {
+                let start = offset
+                let bytes = try await threads.runIfActive { try file.read(at: start, upTo: part) }
+                // Ends the connection: less than was promised must not look complete.
+                guard !bytes.isEmpty else { throw POSIXError(.EIO) }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                offset += bytes.count
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+/// Finds covers in the data directory, and asks enrichment-worker only for those that are not there: what is kept serves while it is
+/// away.
+struct CoverLink: Sendable {
+    /// A picture may be evicted between the worker's answer and its opening; once is bad luck, twice a disk that is too small.
+    private static let tries = 2
+
+    let workers: WorkerLinks
+    /// Where the worker keeps covers.
+    let directory: String
+    let threads: NIOThreadPool
+    /// The time that is noted as a picture's last use.
+    let now: @Sendable () -> Date
+
+    init(
+        workers: WorkerLinks, directory: String, threads: NIOThreadPool = .singleton,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.workers = workers
+        self.directory = directory
+        self.threads = threads
+        self.now = now
+    }
+
+    /// - Parameter address: The cover's address as the client gave it.
+    /// - Throws: `APIFailure` for an address that is not served, or when the worker is away; `RPCError` of the worker.
+    func find(_ address: String, _ size: CoverSize) async throws -> CoverFile {
+        let name: CoverName
+        do throws(CoverAddress.Refusal) {
+            name = try CoverAddress(address).name(size)
+        } catch {
+            throw APIFailure(error.code, error.message, details: ["parameter": .text("url")])
+        }
+        if let file = try await open(name) { return file }
+        for _ in 0..<Self.tries {
+            let fetched = try await fetch(.init(url: address, size: size))
+            if let file = try await open(fetched.file) { return file }
+        }
+        throw APIFailure.coversUnavailable
+    }
+
+    private func open(_ name: CoverName) async throws -> CoverFile? {
+        try await threads.runIfActive { [directory, now] in CoverFile(name, in: directory, now: now()) }
+    }
+
+    private func fetch(_ parameters: FetchCover.Parameters) async throws -> FetchCover.Result {
+        do throws(RPCError) {
+            return try await workers.call(FetchCover.self, parameters)
+        } catch {
+            guard error.applicationCode == nil else { throw error }
+            if case .deadlineExceeded = error.kind {
+                throw APIFailure(.providerTimeout, "The cover's host did not answer in time.")
+            }
+            throw APIFailure.coversUnavailable
+        }
+    }
+}
+
+extension APIFailure {
+    /// The picture is not kept, and enrichment-worker is not there to bring it.
+    fileprivate static let coversUnavailable = APIFailure(
+        .serviceUnavailable, "The cover is temporarily unavailable. Please try again.", retryAfter: 2)
+}
+
+/// A strong entity tag (RFC 9110 §8.8.3).
+struct EntityTag: Equatable, CustomStringConvertible {
+    /// Bytes that are read at a time.
+    private static let part = 256 << 10
+
+    /// With its quotation marks.
+    let description: String
+
+    /// Of the picture's very bytes: at one address another picture may follow an evicted one. Blocks on the disk.
+    ///
+    /// - Throws: `POSIXError`.
+    init(of file: CoverFile) throws(POSIXError) {
+        var hash = SHA256()
+        var offset = 0
+        while offset < file.bytes {
+            let bytes = try file.read(at: offset, upTo: Self.part)
+            guard !bytes.isEmpty else { throw POSIXError(.EIO) }
+            hash.update(data: bytes)
+            offset += bytes.count
+        }
+        let hex = hash.finalize().prefix(16).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0\(digits)" : digits
+        }
+        description = "\"\(hex.joined())\""
+    }
+
+    /// Whether `If-None-Match` names this tag, by weak comparison (RFC 9110 §13.1.2). Tags of this API hold no commas.
+    func matches(_ field: String?) -> Bool {
+        guard let field else { return false }
+        return field.split(separator: ",").contains { item in
+            let tag = item.trimmingCharacters(in: .whitespaces)
+            return tag == "*" || tag == description || tag == "W/\(description)"
+        }
+    }
+}
