@@ -1,6 +1,5 @@
 import BookstrackContract
 import Testing
-
 @testable import APIProxy
 
 @Suite("Bytes of bodies") struct BodyLimitTests {
@@ -62,6 +61,79 @@ import Testing
             }
             let started = try await proxy.post("/v1/enrichment/batch", padding + #"{"isbns":["9780441172719"]}"#)
             #expect(started.status == 202)
+        }
+    }
+}
+
+@Suite("Bodies that no route reads") struct UnreadBodyTests {
+    /// Requests that are answered before, or without, reading their body.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var line: String
+        var status: Int
+        var testDescription: String { line }
+    }
+
+    static let cases = [
+        Case(line: "POST /nowhere", status: 404), Case(line: "PATCH /v1/enrichment/batch", status: 405),
+        Case(line: "GET /health/live", status: 200), Case(line: "OPTIONS /v1/enrichment/batch", status: 204),
+        Case(line: "POST /v1/enrichment/batch", status: 415),
+    ]
+
+    private func head(_ wanted: Case, _ framing: String) -> String {
+        "\(wanted.line) HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n\(framing)\r\n\r\n"
+    }
+
+    private func nextBytes(_ connection: RawConnection) async throws -> [UInt8] {
+        guard case .bytes(let bytes) = try await connection.arrivals.take() else { return [] }
+        return bytes
+    }
+
+    @Test("a chunked body without end is answered and cut off", arguments: cases)
+    func endless(wanted: Case) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port, sendsOn: true)
+            let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
+            try await connection.send(head(wanted, "Transfer-Encoding: chunked") + "1\r\n \r\n")
+            let answer = try HTTPAnswer(try await nextBytes(connection))
+            #expect(answer.status == wanted.status && answer["connection"] == "close")
+            var sent = 0
+            while sent < 64, (try? await connection.send(chunk)) != nil { sent += 1 }
+            #expect(sent < 64)
+            #expect(try await connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test("a body that is announced and does not come is not waited for", arguments: cases)
+    func missing(wanted: Case) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(head(wanted, "Content-Length: 100"))
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(answer.status == wanted.status && answer["connection"] == "close")
+        }
+    }
+
+    @Test("a whole body that nobody wanted costs the connection nothing", arguments: cases)
+    func complete(wanted: Case) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(head(wanted, "Content-Length: 5") + "hello")
+            let first = try HTTPAnswer(try await nextBytes(connection))
+            #expect(first.status == wanted.status && first["connection"] != "close")
+            try await connection.send("GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(try HTTPAnswer(try await connection.readToEnd()).status == 200)
+        }
+    }
+
+    @Test("an upgrade with a body is refused", arguments: ["Transfer-Encoding: chunked", "Content-Length: 100"])
+    func upgrade(framing: String) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "GET /ws/progress?jobId=job-12345&token=T HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\(framing)\r\n\r\n")
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(answer.status == 400 && answer["connection"] == "close")
         }
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import Testing
-
 @testable import APIProxy
 
 @Suite("A connection while the server stops") struct StoppingGateTests {
@@ -72,5 +71,23 @@ import Testing
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
         let answer = try gate.answer()
         #expect(answer.status == 503 && answer["connection"] == "close")
+    }
+}
+
+@Suite("What a stop does to a connection") struct StopDecisionTests {
+    @Test("whoever is owed an answer gets it", arguments: [false, true])
+    func owed(_ hasBytes: Bool) {
+        #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
+    }
+
+    @Test("a first request is waited for, arrived or not", arguments: [false, true])
+    func fresh(_ hasBytes: Bool) {
+        #expect(StopDecision(answersOwed: 0, wasUsed: false, hasBytes: hasBytes) == .awaitRequest)
+    }
+
+    @Test("an idle connection is closed unless its next request is there")
+    func idle() {
+        #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: false) == .close)
+        #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: true) == .awaitRequest)
     }
 }

@@ -1,7 +1,9 @@
+import BookstrackContract
 import NIOCore
+import NIOEmbedded
+import Observability
 import SuiteMethods
 import Testing
-
 @testable import APIProxy
 
 @Suite("The queue of a slow reader") struct SlowReaderQueueTests {
@@ -71,5 +73,97 @@ import Testing
         queue.discard()
         #expect(queue.popFirst()?.kind == .terminal)
         #expect(queue.isEmpty)
+    }
+}
+
+/// A terminal frame of a shipped app may be 900 KiB long, and its phone may be on a slow network.
+@Suite("Long terminal frames and slow peers") struct SlowEndTests {
+    /// A peer that takes nothing until it is told to.
+    private final class Network: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        private var waiting: [EventLoopPromise<Void>?] = []
+        private(set) var bytes = 0
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            waiting.append(promise)
+            bytes += unwrapOutboundIn(data).readableBytes
+        }
+
+        func takeAll() {
+            for promise in waiting { promise?.succeed() }
+            waiting = []
+        }
+    }
+
+    private static let frame = ByteBuffer(repeating: UInt8(ascii: "x"), count: 900 << 10)
+    private let channel = EmbeddedChannel()
+    private let network = Network()
+    private let socket: SocketHandler
+
+    /// A socket that was handed its terminal frame and is being closed.
+    init() throws {
+        let census = SocketCensus(limits: SocketLimits())
+        let shard = SocketShard(
+            eventLoop: channel.embeddedEventLoop, census: census, patience: PeerPatience(),
+            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+        let id = try job("job-12345")
+        socket = SocketHandler(
+            id: SocketID(1), request: SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false),
+            place: try census.enter(job: id, address: "1"), shard: shard)
+        shard.insert(socket)
+        socket.admitted(tokenNumber: 1)
+        try channel.pipeline.syncOperations.addHandlers(network, socket)
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
+        socket.deliver(
+            SocketDelivery(sockets: [SocketID(1)], kind: .terminal, seq: 1, frame: Self.frame), bytes: Self.frame)
+        socket.close(.normal, reason: "job completed")
+    }
+
+    private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    @Test("a frame of almost 1 MiB crosses from progress-host and reaches every socket whole, before the close")
+    func arrivesWhole() async throws {
+        let text = "{\"x\":\"" + String(repeating: "x", count: (1 << 20) - 8_192) + "\"}"
+        try await RunningProxy.run { proxy in
+            var clients: [SocketID: WebSocketClient] = [:]
+            for receiveBuffer in [nil, nil, 4_096] {
+                let client = try await WebSocketClient(port: proxy.port, receiveBuffer: receiveBuffer)
+                clients[try await proxy.host.nextOpened().0] = client
+            }
+            let ids = Array(clients.keys)
+            proxy.host.deliver(text, to: ids, .terminal, seq: 1)
+            proxy.host.close(ids, .normal)
+            for client in clients.values {
+                let frame = try await client.next()
+                #expect(frame.payload.count == text.utf8.count)
+                #expect(try await client.next().closeCode == 1000)
+            }
+        }
+    }
+
+    @Test("a peer that takes half a minute gets the whole frame, and then has its time to answer the close")
+    func takesItsTime() {
+        #expect(network.bytes > Self.frame.readableBytes)
+        advance(by: .seconds(30))
+        #expect(channel.isActive)
+        network.takeAll()
+        advance(by: .milliseconds(1_999))
+        #expect(channel.isActive)
+        advance(by: .milliseconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a peer that never takes it is not waited for without end")
+    func neverTakesIt() {
+        advance(by: .seconds(36))
+        #expect(!channel.isActive)
+    }
+
+    @Test("when the process stops, it waits no longer than for others")
+    func stops() {
+        advance(by: .seconds(1))
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        advance(by: .seconds(7))
+        #expect(!channel.isActive)
     }
 }

@@ -1,3 +1,4 @@
+import BookstrackContract
 import Foundation
 import JSONRPC
 import Logging
@@ -8,8 +9,8 @@ import Observability
 import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
+import Testing
 import TestSupport
-
 @testable import APIProxy
 
 /// The real proxy on free ports, with a scripted progress-host behind it.
@@ -112,3 +113,28 @@ final class RunningProxy: Sendable {
         try await request("POST", path, fields: ["Content-Type: application/json"] + fields, body: Array(body.utf8))
     }
 }
+
+extension RunningProxy {
+    /// A family's numbers by the values of their labels.
+    func readings(_ name: String) -> [[String]: Double] {
+        let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
+        return Dictionary(
+            uniqueKeysWithValues: samples.map { sample in
+                guard case .number(let number) = sample.reading else { return (sample.labels.map(\.value), .nan) }
+                return (sample.labels.map(\.value), number)
+            })
+    }
+
+    /// How a histogram without labels stands.
+    func distribution(_ name: String) -> Distribution? {
+        let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
+        guard case .distribution(let distribution)? = samples.first?.reading else { return nil }
+        return distribution
+    }
+
+    /// How many values a histogram without labels has.
+    func observations(_ name: String) -> UInt64? { distribution(name)?.counts.reduce(0, +) }
+}
+
+/// A job's identifier that the test wrote down.
+func job(_ text: String) throws -> JobID { try #require(JobID(text)) }

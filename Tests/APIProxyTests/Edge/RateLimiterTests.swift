@@ -1,8 +1,8 @@
 import HTTPTypes
+import NIOConcurrencyHelpers
 import NIOCore
 import ServiceKit
 import Testing
-
 @testable import APIProxy
 
 @Suite("Rate limits") struct RateLimiterTests {
@@ -132,5 +132,24 @@ import Testing
         #expect(limiter.count(.ordinary, peer: same, fields: [:])?.isAdmitted == false)
         let other = try SocketAddress(ipAddress: "2001:db8:1:3::1", port: 1)
         #expect(limiter.count(.ordinary, peer: other, fields: [:])?.isAdmitted == true)
+    }
+}
+
+/// A clock that only the test moves.
+final class HandMovedLimitClock: Sendable {
+    private let milliseconds = NIOLockedValueBox<Int64>(0)
+
+    /// The calendar's time when the clock is made.
+    static let start: Int64 = 1_700_000_000
+
+    func move(by duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        milliseconds.withLockedValue { $0 += seconds * 1_000 + attoseconds / 1_000_000_000_000_000 }
+    }
+
+    var clock: LimitClock {
+        LimitClock(
+            uptime: { self.milliseconds.withLockedValue { $0 } },
+            unixTime: { self.milliseconds.withLockedValue { Self.start + $0 / 1_000 } })
     }
 }

@@ -1,8 +1,11 @@
 import BookstrackContract
 import Foundation
+import JSONRPC
+import Logging
 import NIOConcurrencyHelpers
+import Observability
+import SuiteMethods
 import Testing
-
 @testable import APIProxy
 
 @Suite("The router") struct RouterTests {
@@ -140,6 +143,21 @@ import Testing
             let report = try await proxy.request("GET", "/health").decode(HealthReport.self)
             #expect(report.status == "ok" && report.worker == "api-proxy")
             #expect(report.endpoints.contains("POST /v1/enrichment/batch"))
+        }
+    }
+}
+
+@Suite("Methods of api-proxy")
+struct MethodRegistrationTests {
+    @Test("api-proxy answers exactly the methods of the list")
+    func names() async throws {
+        try await RunningProxy.run { proxy in
+            let services = proxy.services
+            let forwarding = ForwardingRouter.make(
+                host: services.host.client, readiness: services.readiness, searches: services.searches,
+                census: services.hub.census, tail: TailHub(), metrics: services.serverMetrics)
+            let told = HostLink.router(services.hub, Logger(label: "test"))
+            #expect((forwarding.methodNames + told.methodNames).sorted() == MethodList.names(answeredBy: .apiProxy))
         }
     }
 }
