@@ -60,3 +60,33 @@ public struct WorkDTO: Codable, Sendable, Equatable {
         isbndbQuality = 0
     }
 }
+
+/// Whether a match may be shown as it is (metadata.md "Lookup").
+public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
+    /// Matched by identifier, or scored at least 0.85.
+    case verified
+    /// Scored from 0.6 up to 0.85: a person should look.
+    case needsReview
+    /// Changed by the user; the server never sets it.
+    case userEdited
+}
+
+/// Where a fact came from (metadata.md "Books").
+public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
+    case googleBooks = "google-books"
+    case openLibrary = "openlibrary"
+    case isbndb
+    case gemini
+
+    /// Order of preference when two providers contributed equally: Open Library, Google Books, ISBNdb, Gemini (metadata.md "Merging").
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.preference < rhs.preference }
+
+    private var preference: Int {
+        switch self {
+        case .openLibrary: 0
+        case .googleBooks: 1
+        case .isbndb: 2
+        case .gemini: 3
+        }
+    }
+}

@@ -1,3 +1,23 @@
+/// 200 of `GET /health` (http-api.md "Readiness").
+public struct HealthReport: Codable, Sendable, Equatable {
+    /// "ok".
+    public var status: String
+    /// The service that answers.
+    public var worker: String
+    /// The suite's version.
+    public var version: String
+    /// Routes that are served.
+    public var endpoints: [String]
+
+    /// Makes a report.
+    public init(status: String, worker: String, version: String, endpoints: [String]) {
+        self.status = status
+        self.worker = worker
+        self.version = version
+        self.endpoints = endpoints
+    }
+}
+
 /// Answer of `GET /health/ready`; the admin listener adds `dependencies` (http-api.md "Readiness").
 public struct ReadinessReport: Codable, Sendable, Equatable {
     /// One thing the process needs.
@@ -27,4 +47,11 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
         self.status = status
         self.dependencies = dependencies
     }
+}
+
+/// How fit a process is to serve (http-api.md "Readiness").
+public enum ReadinessStatus: String, Codable, Sendable {
+    case ready
+    case degraded
+    case unavailable
 }

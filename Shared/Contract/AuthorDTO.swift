@@ -30,3 +30,27 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
         gender = .unknown
     }
 }
+
+/// An author's gender as Wikidata states it, `Unknown` when it does not (metadata.md "Books").
+public enum AuthorGender: String, Codable, Sendable, CaseIterable {
+    case female = "Female"
+    case male = "Male"
+    case nonBinary = "Non-binary"
+    case other = "Other"
+    case unknown = "Unknown"
+}
+
+/// The eleven regions of the diversity statistics (metadata.md "Books").
+public enum CulturalRegion: String, Codable, Sendable, CaseIterable {
+    case africa = "Africa"
+    case asia = "Asia"
+    case europe = "Europe"
+    case northAmerica = "North America"
+    case southAmerica = "South America"
+    case oceania = "Oceania"
+    case middleEast = "Middle East"
+    case caribbean = "Caribbean"
+    case centralAsia = "Central Asia"
+    case indigenous = "Indigenous"
+    case international = "International"
+}

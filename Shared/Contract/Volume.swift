@@ -1,3 +1,20 @@
+/// A book as clients of the deprecated searches read it.
+public struct Volume: Codable, Sendable, Equatable {
+    /// Always "books#volume".
+    public var kind: String
+    /// Google's volume identifier, else Open Library's edition or work key, else an ISBN.
+    public var id: String
+    /// What is known of the book.
+    public var volumeInfo: VolumeInfo
+
+    /// Makes a volume.
+    public init(id: String, volumeInfo: VolumeInfo) {
+        kind = "books#volume"
+        self.id = id
+        self.volumeInfo = volumeInfo
+    }
+}
+
 /// What is known of a ``Volume``; what is not known is absent.
 public struct VolumeInfo: Codable, Sendable, Equatable {
     /// An identifier of an edition.
@@ -51,4 +68,18 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
 
     /// Makes a book of which only the title is known.
     public init(title: String) { self.title = title }
+}
+
+/// The answer of the deprecated searches, in the shape of Google Books (http-api.md "Routes" and "Deprecated searches"); not enveloped.
+public struct VolumeList: Codable, Sendable, Equatable {
+    /// What was found, best first.
+    public var items: [Volume]
+    /// How many results the provider that knows most says there are.
+    public var totalItems: Int
+
+    /// Makes an answer.
+    public init(items: [Volume], totalItems: Int) {
+        self.items = items
+        self.totalItems = totalItems
+    }
 }

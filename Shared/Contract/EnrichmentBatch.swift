@@ -1,0 +1,141 @@
+/// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `barcodes`, `workIds` (http-api.md "Starting a job").
+public struct EnrichmentBatchRequest: Codable, Sendable {
+    /// The client's own identifier; made by the server if absent.
+    public var jobId: JobID?
+    /// Which jobs' items are looked up first; by default `high` for one to five books, else `normal`.
+    public var priority: JobPriority?
+    /// A token of the job, when the start is repeated (http-api.md "Starting a job").
+    public var token: String?
+    /// Rows of title, author, ISBN.
+    public var books: [BookQuery]?
+    /// Rows of ISBNs.
+    public var isbns: [String]?
+    /// The same as `isbns`, under the name of the original's scanner.
+    public var barcodes: [String]?
+    /// Rows of the client's work identifiers (jobs.md "Work").
+    public var workIds: [String]?
+
+    /// Makes a request for `books`.
+    public init(jobId: JobID? = nil, books: [BookQuery]) {
+        self.jobId = jobId
+        self.books = books
+    }
+}
+
+/// Which jobs' items are looked up first (jobs.md "Work").
+public enum JobPriority: String, Codable, Sendable, CaseIterable {
+    /// A person waits for the answer.
+    case high
+    case normal
+    /// Imports, and whatever can wait.
+    case low
+}
+
+/// `data` of the 202 that starts a batch enrichment (http-api.md "Starting a job").
+public struct StartedJob: Codable, Sendable, Equatable {
+    /// Always true; older clients read it here.
+    public var success: Bool
+    /// The job.
+    public var jobId: JobID
+    /// The job's token.
+    public var token: String
+    /// The same token under the name older clients read.
+    public var authToken: String
+    /// State when the answer was made.
+    public var status: JobStatus
+    /// Always 0 for a new job.
+    public var processedCount: Int
+    /// Items in all.
+    public var totalCount: Int
+    /// The same as `totalCount`.
+    public var totalBooks: Int
+    /// A range in words, for example "1-5s".
+    public var estimatedTime: String
+    /// Milliseconds.
+    public var estimatedDuration: Int
+    /// Where to watch.
+    public var websocketUrl: String
+    /// Where to read the results.
+    public var resultsUrl: String
+
+    /// Makes an answer.
+    public init(jobId: JobID, token: String, status: JobStatus, totalCount: Int, estimate: DurationEstimate) {
+        success = true
+        self.jobId = jobId
+        self.token = token
+        authToken = token
+        self.status = status
+        processedCount = 0
+        self.totalCount = totalCount
+        totalBooks = totalCount
+        estimatedTime = estimate.text
+        estimatedDuration = estimate.milliseconds
+        websocketUrl = APIPath.websocket(jobId)
+        resultsUrl = APIPath.results(jobId)
+    }
+}
+
+/// How long a batch of books is expected to take with the documented politeness to the providers.
+public struct DurationEstimate: Sendable, Equatable {
+    /// Expected milliseconds.
+    public let milliseconds: Int
+
+    /// One second for the first books and about one more per 25, the pace of Open Library's ISBN batches at 3 requests/s
+    /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
+    public init(books: Int) {
+        milliseconds = 1_000 * (1 + (books + 24) / 25)
+    }
+
+    /// A range in words, from half to two and a half times the expectation: "1-5s", "2-7min".
+    public var text: String {
+        let low = max(1, milliseconds / 2_000)
+        let high = max(low + 1, milliseconds / 400)
+        return high < 120 ? "\(low)-\(high)s" : "\(max(1, low / 60))-\((high + 59) / 60)min"
+    }
+}
+
+/// The paths that answers and frames point at, in one place.
+public enum APIPath {
+    /// Where a batch enrichment's results are read.
+    public static func results(_ job: JobID) -> String { "/v1/enrichment/results/\(job)" }
+
+    /// Where a job's progress is watched; the token is not part of it.
+    public static func websocket(_ job: JobID) -> String { "/ws/progress?jobId=\(job)" }
+
+    /// Where a job's state is read.
+    public static func job(_ job: JobID) -> String { "/v1/jobs/\(job)" }
+}
+
+/// Body of `POST /api/token/refresh` (http-api.md "Routes", websocket.md "Tokens").
+public struct TokenRefreshRequest: Codable, Sendable {
+    /// The job.
+    public var jobId: JobID
+    /// The token that is about to expire.
+    public var oldToken: String
+
+    /// Makes a request.
+    public init(jobId: JobID, oldToken: String) {
+        self.jobId = jobId
+        self.oldToken = oldToken
+    }
+}
+
+/// The 200 of `POST /api/token/refresh`: flat, string values only, not enveloped (http-api.md "Routes", websocket.md "Tokens").
+public struct TokenRefreshed: Codable, Sendable, Equatable {
+    /// The job.
+    public var jobId: JobID
+    /// The new token.
+    public var token: String
+    /// The new token under the name older clients read.
+    public var newToken: String
+    /// ISO 8601 with milliseconds.
+    public var expiresAt: String
+
+    /// Makes an answer.
+    public init(jobId: JobID, token: String, expiresAt: String) {
+        self.jobId = jobId
+        self.token = token
+        newToken = token
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,171 @@
+/// `data` of `GET /v1/jobs/{jobId}` (http-api.md "Job state"). Times are ISO 8601 with milliseconds.
+public struct JobState: Codable, Sendable, Equatable {
+    /// Where to read more about a job.
+    public struct Links: Codable, Sendable, Equatable {
+        /// Path of the results.
+        public var results: String
+        /// Path of the live progress socket.
+        public var websocket: String
+
+        /// Makes links.
+        public init(results: String, websocket: String) {
+            self.results = results
+            self.websocket = websocket
+        }
+    }
+
+    /// Items without a result that the server tries again by itself (jobs.md "Retries").
+    public struct LaterRetries: Codable, Sendable, Equatable {
+        /// How many items.
+        public var count: Int
+        /// When the first of them is tried next.
+        public var nextAt: String
+
+        /// Makes a plan.
+        public init(count: Int, nextAt: String) {
+            self.count = count
+            self.nextAt = nextAt
+        }
+    }
+
+    /// The job.
+    public var jobId: JobID
+    /// Its kind.
+    public var pipeline: Pipeline
+    /// Where it stands.
+    public var status: JobStatus
+    /// From 0 to 1.
+    public var progress: Double
+    /// Items that were done; those that a cancellation skipped were not.
+    public var processedCount: Int
+    /// Items in all.
+    public var totalCount: Int
+    /// Items with a result.
+    public var successCount: Int
+    /// Items that failed or were skipped.
+    public var failureCount: Int
+    /// The same by reason; absent while there are none.
+    public var failureCounts: FailureCounts?
+    /// What is tried again after the job's end; absent when nothing is.
+    public var laterRetries: LaterRetries?
+    /// The service that an open job cannot go on without and that is not connected; absent as a rule.
+    public var waitingFor: String?
+    /// When it was accepted.
+    public var createdAt: String
+    /// When its first item was claimed.
+    public var startedAt: String?
+    /// When it ended.
+    public var endedAt: String?
+    /// When its results are removed.
+    public var expiresAt: String?
+    /// Sequence number of its newest event.
+    public var lastSeq: Int
+    /// See `EnrichmentResults.resultsRevision`.
+    public var resultsRevision: Int
+    /// Where to read more.
+    public var links: Links
+
+    /// Makes a state of a job that has just been accepted.
+    public init(jobId: JobID, pipeline: Pipeline, totalCount: Int, createdAt: String) {
+        self.jobId = jobId
+        self.pipeline = pipeline
+        self.totalCount = totalCount
+        self.createdAt = createdAt
+        status = .pending
+        progress = 0
+        processedCount = 0
+        successCount = 0
+        failureCount = 0
+        lastSeq = 0
+        resultsRevision = 0
+        links = Links(results: APIPath.results(jobId), websocket: APIPath.websocket(jobId))
+    }
+}
+
+/// Where a job stands (jobs.md). A job that was cancelled, completed or failed never leaves that state.
+public enum JobStatus: String, Codable, Sendable, CaseIterable {
+    /// On disk; no item was claimed yet.
+    case pending
+    /// At least one item was claimed.
+    case processing
+    /// Every item is terminal.
+    case completed
+    /// Nothing could be done at all.
+    case failed
+    /// A cancel was accepted and work is being stopped.
+    case cancelling
+    /// Stopped on request; nothing further is stored.
+    case cancelled
+
+    /// Whether the job is over.
+    public var isTerminal: Bool {
+        switch self {
+        case .completed, .failed, .cancelled: true
+        case .pending, .processing, .cancelling: false
+        }
+    }
+}
+
+/// The kind of a job (websocket.md "Frames").
+public enum Pipeline: String, Codable, Sendable, CaseIterable {
+    case batchEnrichment = "batch_enrichment"
+    case csvImport = "csv_import"
+    case aiScan = "ai_scan"
+}
+
+/// `data` of `DELETE /v1/jobs/{jobId}` and the cancel aliases (http-api.md "Job state").
+public struct CancelOutcome: Codable, Sendable, Equatable {
+    /// What the cancel threw away.
+    public struct Cleanup: Codable, Sendable, Equatable {
+        /// Items that will not be done.
+        public var itemsDiscarded: Int
+        /// Uploaded files removed.
+        public var uploadsDeleted: Int
+        /// The same number under the name that the shipped apps need.
+        public var r2ObjectsDeleted: Int
+        /// Whether cached rows of the job were removed; the shipped apps need it. Always false: rows live with their job.
+        public var kvCacheCleared: Bool
+
+        /// Makes a clean-up report.
+        public init(itemsDiscarded: Int, uploadsDeleted: Int) {
+            self.itemsDiscarded = itemsDiscarded
+            self.uploadsDeleted = uploadsDeleted
+            r2ObjectsDeleted = uploadsDeleted
+            kvCacheCleared = false
+        }
+    }
+
+    /// The job.
+    public var jobId: JobID
+    /// Its state now: `cancelled`, or the state in which it had already ended.
+    public var status: JobStatus
+    /// A sentence for people.
+    public var message: String
+    /// What the cancel threw away.
+    public var cleanup: Cleanup
+
+    /// Makes an outcome.
+    public init(jobId: JobID, status: JobStatus, message: String, cleanup: Cleanup) {
+        self.jobId = jobId
+        self.status = status
+        self.message = message
+        self.cleanup = cleanup
+    }
+}
+
+/// `data` of `POST /v1/jobs/{jobId}/retry` (http-api.md "Job state").
+public struct RetryOutcome: Codable, Sendable, Equatable {
+    /// The job.
+    public var jobId: JobID
+    /// Its state, which a retry does not change.
+    public var status: JobStatus
+    /// Failed items that are tried again now.
+    public var retrying: Int
+
+    /// Makes an outcome.
+    public init(jobId: JobID, status: JobStatus, retrying: Int) {
+        self.jobId = jobId
+        self.status = status
+        self.retrying = retrying
+    }
+}

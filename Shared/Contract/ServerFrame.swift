@@ -1,0 +1,122 @@
+/// The envelope of every frame the server sends on a progress socket (websocket.md "Frames").
+public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
+    /// The same text as `payload.type`.
+    public var type: FrameType
+    /// The job that is watched.
+    public var jobId: JobID
+    /// The job's kind.
+    public var pipeline: Pipeline
+    /// Milliseconds since 1970, when the frame was made.
+    public var timestamp: Int64
+    /// Always "1.0.0".
+    public var version: String
+    /// Number of the job event. A frame that is no event has that of the last event sent on its connection, 0 before the first, and with
+    /// `since=` the given number.
+    public var seq: Int
+    /// The frame's content.
+    public var payload: Payload
+
+    /// Wraps `payload`.
+    public init(jobId: JobID, pipeline: Pipeline, timestamp: Int64, seq: Int, payload: Payload) {
+        type = payload.type
+        self.jobId = jobId
+        self.pipeline = pipeline
+        self.timestamp = timestamp
+        version = "1.0.0"
+        self.seq = seq
+        self.payload = payload
+    }
+}
+
+/// `type` of a frame in either direction (websocket.md "Frames").
+public enum FrameType: String, Codable, Sendable, CaseIterable {
+    case jobStarted = "job_started"
+    case jobProgress = "job_progress"
+    case jobComplete = "job_complete"
+    case error
+    case ready
+    case readyAck = "ready_ack"
+    case reconnected
+    case ping
+    case pong
+}
+
+/// What a `ServerFrame` can carry; each payload repeats the frame's type, which older decoders read there.
+public protocol FramePayload: Codable, Sendable, Equatable {
+    /// The frame's type.
+    var type: FrameType { get }
+}
+
+/// `ready_ack`: the answer to a client's `ready` (websocket.md "Payloads").
+public struct ReadyAckPayload: FramePayload {
+    /// Always `ready_ack`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+
+    /// Makes a payload.
+    public init(timestamp: Int64) {
+        type = .readyAck
+        self.timestamp = timestamp
+    }
+}
+
+/// `ping`: the server asks for a sign of life (websocket.md "Heartbeat").
+public struct PingPayload: FramePayload {
+    /// Always `ping`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+
+    /// Makes a payload.
+    public init(timestamp: Int64) {
+        type = .ping
+        self.timestamp = timestamp
+    }
+}
+
+/// `pong`: the answer to a client's `ping` (websocket.md "Payloads").
+public struct PongPayload: FramePayload {
+    /// Always `pong`.
+    public var type: FrameType
+    /// Milliseconds since 1970.
+    public var timestamp: Int64
+    /// The client's own time, echoed.
+    public var clientTime: Int64?
+    /// Milliseconds between the client's time and the server's; may be negative when the clocks differ. Absent when the client's
+    /// time is no sensible number.
+    public var latency: Int64?
+
+    /// Makes a payload.
+    public init(timestamp: Int64, clientTime: Int64?) {
+        type = .pong
+        self.timestamp = timestamp
+        self.clientTime = clientTime
+        latency = clientTime.flatMap { clientTime in
+            let (latency, overflow) = timestamp.subtractingReportingOverflow(clientTime)
+            return overflow ? nil : latency
+        }
+    }
+}
+
+/// WebSocket close codes the server uses (RFC 6455 §7.4.1, websocket.md "Close codes").
+public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
+    /// The job ended and its terminal frame was written.
+    case normal = 1000
+    /// The job was cancelled.
+    case goingAway = 1001
+    /// Malformed client message.
+    case protocolError = 1002
+    /// Text of the client that is not UTF-8.
+    case invalidPayload = 1007
+    /// Token revoked, message flood, policy.
+    case policyViolation = 1008
+    /// Client message too large.
+    case messageTooBig = 1009
+    /// The job failed, or an internal error.
+    case internalError = 1011
+    /// This server restarts: reconnect after a jittered delay.
+    case serviceRestart = 1012
+    /// Overload or slow reader: retry after 30 s.
+    case tryAgainLater = 1013
+}
