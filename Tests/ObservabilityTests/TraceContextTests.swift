@@ -1,5 +1,5 @@
+import Foundation
 import Testing
-
 @testable import Observability
 
 @Suite("A trace context")
@@ -51,5 +51,15 @@ struct TraceContextTests {
         let context = TraceContext(requestID: "import-7")
         #expect(TraceContext(traceparent: context.traceparent, requestID: "import-7") == context)
         #expect(context.traceparent != context.traceparent)
+    }
+}
+
+@Suite("Times in milliseconds")
+struct DateTests {
+    @Test(
+        "part of a millisecond does not count, before 1970 neither",
+        arguments: [(1.9994, 1_999), (-0.0015, -2), (0, 0)])
+    func whole(seconds: Double, milliseconds: Int64) {
+        #expect(Date(timeIntervalSince1970: seconds).millisecondsSince1970 == milliseconds)
     }
 }

@@ -1,6 +1,55 @@
 import Testing
-
 @testable import Observability
+
+@Suite("Instruments")
+struct InstrumentTests {
+    @Test("a counter counts from all threads, and never down")
+    func counter() async {
+        let counter = Counter()
+        await withTaskGroup { group in
+            for _ in 0..<8 { group.addTask { for _ in 0..<1_000 { counter.add() } } }
+        }
+        counter.add(-5)
+        #expect(counter.value == 8_000)
+    }
+
+    @Test("a gauge goes up and down")
+    func gauge() {
+        let gauge = Gauge()
+        gauge.add(3)
+        gauge.subtract()
+        #expect(gauge.reading == .number(2))
+        gauge.set(-7)
+        #expect(gauge.value == -7)
+    }
+
+    @Test("a value at a bound belongs to the range below it")
+    func bounds() {
+        let histogram = Histogram(.counts(1, 10, 100))
+        for value in [0, 1, 2, 10, 11, 100, 101, 5_000] { histogram.observe(count: value) }
+        #expect(histogram.reading == .distribution(Distribution(counts: [2, 2, 2, 2], sum: 5_225)))
+        #expect(histogram.count == 8)
+    }
+
+    @Test("durations are summed to the nanosecond and shown in seconds")
+    func durations() {
+        let histogram = Histogram(.durations(.milliseconds(1), .seconds(1)))
+        for _ in 0..<1_000 { histogram.observe(.nanoseconds(1_500_001)) }
+        histogram.observe(.seconds(-1))
+        #expect(histogram.reading == .distribution(Distribution(counts: [1, 1_000, 0], sum: 1.500_001)))
+        #expect(histogram.bounds.shown == [0.001, 1])
+    }
+
+    @Test("every range of the longest list of bounds is reached")
+    func ranges() {
+        let bounds = HistogramBounds.answers
+        let histogram = Histogram(bounds)
+        for upper in bounds.upper { histogram.observe(.nanoseconds(Int64(upper))) }
+        histogram.observe(.seconds(3_600))
+        guard case .distribution(let spread) = histogram.reading else { return #expect(Bool(false)) }
+        #expect(spread.counts == Array(repeating: 1, count: bounds.upper.count + 1))
+    }
+}
 
 @Suite("Labelled metrics")
 struct LabelledTests {

@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+package import Logging
 import Synchronization
 
 /// A request, an RPC call or a step of a job while it is carried out: what is logged meanwhile belongs to it (command-line.md "tail").
@@ -80,4 +81,44 @@ package final class Activity: Sendable {
 
     /// Milliseconds since 1970.
     package static var now: Int64 { Date().millisecondsSince1970 }
+}
+
+/// One log message, as it was logged.
+package struct LoggedLine: Sendable {
+    /// Milliseconds since 1970.
+    package var time: Int64
+    /// Severity.
+    package var level: Logger.Level
+    /// Without what is secret.
+    package var message: String
+    /// Those of the logger, of the activity and of the message together, without what is secret.
+    package var metadata: Logger.Metadata
+
+    package init(time: Int64, level: Logger.Level, message: String, metadata: Logger.Metadata) {
+        self.time = time
+        self.level = level
+        self.message = message
+        self.metadata = metadata
+    }
+}
+
+/// An error that something failed with and that is not part of a protocol: a fault, or a failure of what it needs.
+package struct NotedException: Sendable {
+    /// Milliseconds since 1970.
+    package var time: Int64
+    /// The error's type.
+    package var name: String
+    /// What it says of itself.
+    package var message: String
+
+    package init(_ error: any Error, time: Int64) {
+        self.time = time
+        name = String(describing: type(of: error))
+        message = String(describing: error)
+    }
+}
+
+extension Date {
+    /// Whole milliseconds since 1970, as the suite's records and messages have their times.
+    package var millisecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
 }

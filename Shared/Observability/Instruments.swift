@@ -1,0 +1,42 @@
+import Synchronization
+
+/// Something that measures, and can be read at any time from any thread.
+package protocol Instrument: AnyObject, Sendable {
+    /// What it shows now.
+    var reading: Reading { get }
+}
+
+/// Counts what happens; it only grows. Counting is one atomic addition.
+package final class Counter: Instrument {
+    private let total = Atomic<UInt64>(0)
+
+    package init() {}
+
+    package func add(_ count: Int = 1) {
+        guard count > 0 else { return }
+        total.wrappingAdd(UInt64(count), ordering: .relaxed)
+    }
+
+    /// What was counted since the process started.
+    package var value: UInt64 { total.load(ordering: .relaxed) }
+
+    package var reading: Reading { .number(Double(value)) }
+}
+
+/// How many of something there are now. Every change is one atomic operation.
+package final class Gauge: Instrument {
+    private let current = Atomic<Int>(0)
+
+    package init() {}
+
+    package func set(_ value: Int) { current.store(value, ordering: .relaxed) }
+
+    /// Raises by `change`, or lowers when that is negative.
+    package func add(_ change: Int = 1) { current.wrappingAdd(change, ordering: .relaxed) }
+
+    package func subtract(_ change: Int = 1) { current.wrappingSubtract(change, ordering: .relaxed) }
+
+    package var value: Int { current.load(ordering: .relaxed) }
+
+    package var reading: Reading { .number(Double(value)) }
+}

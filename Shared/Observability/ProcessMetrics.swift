@@ -1,0 +1,137 @@
+import Foundation
+
+extension MetricRegistry {
+    /// Declares what every process shows of itself, under the names that all of Prometheus' client libraries use.
+    ///
+    /// - Parameter version: The program's.
+    package func declareProcess(version: String) {
+        families("bookstrack_build_info") {
+            [
+                MetricFamily(
+                    .gauge, "bookstrack_build_info", help: "1, labelled with the version of the program.",
+                    [(labels: [Sample.Label("version", version)], value: 1)])
+            ]
+        }
+        let started = ProcessUsage.startTime
+        gauge("process_start_time_seconds", help: "When the process started, in Unix time.") { started }
+        families("process_resident_memory_bytes", "process_virtual_memory_bytes") {
+            guard let memory = ProcessUsage.memory else { return [] }
+            return [
+                MetricFamily(
+                    .gauge, "process_resident_memory_bytes", help: "Memory of the process that is in RAM.",
+                    value: memory.resident),
+                MetricFamily(
+                    .gauge, "process_virtual_memory_bytes", help: "Address space of the process.",
+                    value: memory.virtual),
+            ]
+        }
+        families("process_cpu_seconds_total") {
+            guard let seconds = ProcessUsage.cpuSeconds else { return [] }
+            return [
+                MetricFamily(
+                    .counter, "process_cpu_seconds_total", help: "CPU time of the process, in user and kernel.",
+                    value: seconds)
+            ]
+        }
+        gauge("process_threads", help: "Threads of the process.") { ProcessUsage.threads }
+        gauge("process_open_fds", help: "File descriptors that are open.") { ProcessUsage.openDescriptors }
+        gauge("process_max_fds", help: "File descriptors that may be open.") {
+            ProcessUsage.descriptorLimit.map(Double.init)
+        }
+    }
+}
+
+/// What the kernel says of this process (proc(5)).
+package enum ProcessUsage {
+    private static let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
+
+    /// Resident and virtual memory, in bytes.
+    static var memory: (resident: Double, virtual: Double)? {
+        guard let fields = words(of: "/proc/self/statm"), fields.count > 1, let virtual = Double(fields[0]),
+            let resident = Double(fields[1])
+        else { return nil }
+        return (resident * pageBytes, virtual * pageBytes)
+    }
+
+    /// CPU time in user and kernel, in seconds.
+    static var cpuSeconds: Double? { ProcessStat.current?.processorTime.map { $0 / .seconds(1) } }
+
+    static var threads: Double? { ProcessStat.current?.threads.map(Double.init) }
+
+    /// When the process began, in seconds since 1970.
+    static var startTime: Double? {
+        ProcessStat.current?.age.map { Date().timeIntervalSince1970 - $0 / .seconds(1) }
+    }
+
+    /// Open descriptors. Linux gives the number as the directory's size from 6.2 on; before that they have to be listed.
+    static var openDescriptors: Double? {
+        var status = stat()
+        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Double(status.st_size) }
+        return (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count) }
+    }
+
+    /// How many descriptors may be open (`RLIMIT_NOFILE`, soft).
+    package static var descriptorLimit: Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    private static func words(of path: String) -> [Substring]? {
+        text(of: path)?.split(whereSeparator: \.isWhitespace)
+    }
+
+    /// A file of the kernel's, which has no size to go by.
+    private static func text(of path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
+        return String(bytes: bytes, encoding: .utf8)
+    }
+}
+
+/// What `/proc/self/stat` says of this process (proc_pid_stat(5)); readable also where a sandbox hides the rest of `/proc`, as systemd's
+/// `ProcSubset=pid` does.
+package struct ProcessStat {
+    /// The fields from the third on, each a number but the first.
+    private let fields: [Substring]
+
+    /// This process's now; nil where it cannot be read.
+    package static var current: ProcessStat? {
+        guard let file = FileHandle(forReadingAtPath: "/proc/self/stat"), let bytes = try? file.readToEnd()
+        else { return nil }
+        return String(bytes: bytes, encoding: .utf8).flatMap(ProcessStat.init)
+    }
+
+    /// The second field, the program's name in parentheses, may itself hold blanks and parentheses.
+    init?(_ text: String) {
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        fields = text[text.index(after: end)...].split(whereSeparator: \.isWhitespace)
+    }
+
+    /// Time on a processor, in user and kernel.
+    var processorTime: Duration? {
+        guard let user = number(14), let system = number(15) else { return nil }
+        return Self.duration(ticks: user + system)
+    }
+
+    var threads: Int64? { number(20) }
+
+    /// From the machine's start to the process's, as exact as the kernel's clock tick, a hundredth of a second.
+    var start: Duration? { number(22).map(Self.duration) }
+
+    /// The time since the process was started, with the machine's sleep.
+    package var age: Duration? {
+        guard let start else { return nil }
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        return max(.zero, .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - start)
+    }
+
+    /// A field by its number in the manual.
+    private func number(_ field: Int) -> Int64? {
+        fields.indices.contains(field - 3) ? Int64(fields[field - 3]) : nil
+    }
+
+    private static func duration(ticks: Int64) -> Duration {
+        .nanoseconds(ticks * (1_000_000_000 / Int64(sysconf(CInt(_SC_CLK_TCK)))))
+    }
+}
