@@ -79,3 +79,95 @@ extension ISBN {
         digits.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
     }
 }
+
+/// What a text said: the number, how it was written, and what had to be repaired (metadata.md "ISBN").
+package struct ParsedISBN: Hashable, Sendable {
+    /// The number.
+    package let isbn: ISBN
+    /// The written form that the text had, after its repair.
+    package let form: ISBNForm
+    /// What had to be repaired; `nil` when the text was accepted as it stood.
+    package let repair: ISBNRepair?
+}
+
+/// The two written forms of an ISBN.
+package enum ISBNForm: String, Hashable, Sendable {
+    /// Nine digits and a check character that may be `X`; in use until 2007.
+    case isbn10
+    /// Thirteen digits beginning with 978 or 979.
+    case isbn13
+}
+
+/// What had to be done to a text so that it is a number; the check digit proves the result (metadata.md "ISBN").
+package enum ISBNRepair: Hashable, Sendable {
+    /// A spreadsheet read an ISBN-10 as a number and dropped this many zeros at its front.
+    case lostLeadingZeros(count: Int)
+    /// A nine-character Standard Book Number, the British form before ISO 2108: one zero makes it an ISBN-10.
+    case sbn
+    /// Words or other numbers stood beside the number, which is the first valid one.
+    case partOfCell
+
+    /// A stable name for reports and tables.
+    package var name: String {
+        switch self {
+        case .lostLeadingZeros: "lost_leading_zeros"
+        case .sbn: "sbn"
+        case .partOfCell: "part_of_cell"
+        }
+    }
+
+    /// What was done, in a sentence for the person who gave the number.
+    package var sentence: String {
+        switch self {
+        case .lostLeadingZeros(count: 1): "One lost leading zero was put back."
+        case .lostLeadingZeros(let count): "\(count) lost leading zeros were put back."
+        case .sbn: "The nine-digit SBN was completed to an ISBN-10 with a leading zero."
+        case .partOfCell: "The first valid number was used, and what stood beside it left out."
+        }
+    }
+}
+
+/// Why a text is no ISBN.
+package enum ISBNError: Error, Hashable, Sendable {
+    /// Nothing is left when spaces, dashes and prefixes are taken away.
+    case empty
+    /// A spreadsheet's rounded number such as `9.78031E+12`: the missing digits cannot be known.
+    case scientificNotation
+    /// A character that no ISBN has, or an `X` before the end.
+    case wrongCharacters
+    /// Neither 10 nor 13 characters, and no repair leads to 10.
+    case wrongLength(Int)
+    /// Thirteen digits that do not begin with 978 or 979, or begin with 979-0, which numbers printed music.
+    case wrongPrefix
+    /// Right length, wrong sum: at least one digit is mistyped.
+    case wrongCheckDigit
+
+    /// A stable name for reports and tables.
+    package var name: String {
+        switch self {
+        case .empty: "empty"
+        case .scientificNotation: "scientific_notation"
+        case .wrongCharacters: "wrong_characters"
+        case .wrongLength: "wrong_length"
+        case .wrongPrefix: "wrong_prefix"
+        case .wrongCheckDigit: "wrong_check_digit"
+        }
+    }
+
+    /// What is wrong, in a sentence for the person who gave the text.
+    package var sentence: String {
+        switch self {
+        case .empty: "The ISBN is empty."
+        case .scientificNotation:
+            "The ISBN was rounded to scientific notation by a spreadsheet; its last digits are lost."
+        case .wrongCharacters: "The ISBN contains characters other than digits and a final X."
+        case .wrongLength(let count): "An ISBN has 10 or 13 digits, not \(count)."
+        case .wrongPrefix: "A 13-digit ISBN begins with 978 or 979 (979-0 is printed music)."
+        case .wrongCheckDigit: "The ISBN's check digit does not fit its other digits."
+        }
+    }
+}
+
+extension ISBNError: CustomStringConvertible {
+    package var description: String { sentence }
+}
