@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 import Observability
-import ServiceKit
 import Testing
+@testable import ServiceKit
 
 @Suite("What is logged")
 struct LogHandlerTests {
@@ -84,4 +84,63 @@ struct LogHandlerTests {
         #expect(written().isEmpty)
         #expect(hub.entries(after: 0, atMost: 9).entries.flatMap(\.lines).map(\.message) == ["a detail"])
     }
+}
+
+@Suite("Log lines")
+struct LogRecordTests {
+    private func record(_ message: String, _ metadata: Logger.Metadata = [:]) -> LogRecord {
+        LogRecord(
+            LoggedLine(time: 1_700_000_000_123, level: .notice, message: message, metadata: metadata),
+            label: "api-proxy")
+    }
+
+    @Test("a json line is one object with time, level, label, message and metadata")
+    func json() {
+        let line = record(
+            "job \"a/b\"\nstarted", ["jobId": "J", "ports": [1, 2].asMetadata, "peer": ["uid": "0"]]
+        ).line(.json)
+        #expect(
+            line
+                == #"{"time":"2023-11-14T22:13:20.123Z","level":"notice","label":"api-proxy","#
+                + #""message":"job \"a/b\"\u000astarted","metadata":{"jobId":"J","peer":{"uid":"0"},"ports":["1","2"]}}"#
+        )
+    }
+
+    @Test("a pretty line has the time of day, the level, the label, the message and sorted metadata")
+    func pretty() {
+        let line = record("job started", ["b": "2", "a": ["x": ["y"]]]).line(.pretty)
+        #expect(line == "22:13:20.123 notice   api-proxy: job started a={x=[y]} b=2")
+    }
+
+    @Test("a line for the journal has the priority, the message and the fields; time and service are the journal's")
+    func journal() {
+        #expect(record("job started", ["b": "2", "a": "1"]).line(.journal) == "<5>job started a=1 b=2")
+        let priorities = Logger.Level.allCases.map { level in
+            LogRecord(LoggedLine(time: 0, level: level, message: "m", metadata: [:]), label: "l").line(.journal)
+                .prefix(3)
+        }
+        #expect(priorities == ["<7>", "<7>", "<6>", "<5>", "<4>", "<3>", "<2>"])
+        #expect(!record("a\nb").line(.journal).contains("\n"))
+    }
+
+    @Test(
+        "a message cannot turn the direction of what follows it, and joiners stay",
+        arguments: Array("\u{202A}\u{202E}\u{2066}\u{2069}\u{2028}\u{2029}".unicodeScalars))
+    func direction(scalar: Unicode.Scalar) {
+        let line = record("a\(scalar)b 👩\u{200D}🚀", ["title": "\(scalar)"]).line(.pretty)
+        #expect(!line.unicodeScalars.contains(scalar))
+        #expect(line.contains("a" + scalar.escaped(asASCII: true) + "b 👩\u{200D}🚀"))
+        #expect(!record("\(scalar)").line(.journal).unicodeScalars.contains(scalar))
+    }
+
+    @Test("a message cannot forge a second line or move the terminal's cursor")
+    func controls() {
+        let line = record("a\nb\u{1B}[2J").line(.pretty)
+        #expect(line.hasSuffix(#"a\nb\u{1B}[2J"#))
+        #expect(!record("a\nb").line(.json).contains("\n"))
+    }
+}
+
+extension [Int] {
+    fileprivate var asMetadata: Logger.MetadataValue { .array(map { .stringConvertible($0) }) }
 }

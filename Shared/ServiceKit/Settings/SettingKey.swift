@@ -1,3 +1,5 @@
+import SuiteMethods
+
 /// One setting: its name, what it may hold, its default and what it means, declared once (configuration.md).
 ///
 /// The keys are static members, so that a value is read as `settings[.httpPort]`.
@@ -43,4 +45,64 @@ package struct SettingKey<Value: Sendable>: Sendable {
         }
         return text
     }
+}
+
+/// A `SettingKey` without its type, as lists, help and the layers need it.
+struct SettingDeclaration: Sendable {
+    /// Start of every variable of the suite.
+    static let prefix = "BOOKSTRACK_"
+
+    let name: String
+    let unit: String?
+    let meaning: String
+    let isSecret: Bool
+    let shape: SettingShape
+    /// The default as shown.
+    let fallback: String
+    /// See ``SettingKey/commonVariables``.
+    let commonVariables: [String]
+    /// Parses a text and shows the value it stands for.
+    let check: @Sendable (String) throws(SettingProblem) -> String
+
+    /// Name in kebab case without the prefix: the key in the file and, after two dashes, the command-line option.
+    var option: String { Self.option(ofVariable: name) }
+
+    static func option(ofVariable name: String) -> String {
+        name.dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")
+    }
+}
+
+/// Every setting of the suite, in the order of help and `bookstrack config`.
+enum SettingCatalogue {
+    static let all: [SettingDeclaration] = process + http + rateLimits + jobs + providers + cache + commandLine
+
+    /// The services that use a setting, with the service that counts for `bookstrack config` first.
+    static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
+
+    private static let readersByName: [String: [ServiceName]] = {
+        var readers: [String: [ServiceName]] = [:]
+        let all: [ServiceName] = [.apiProxy, .progressHost, .enrichmentWorker]
+        let groups: [([SettingDeclaration], [ServiceName])] = [
+            (process, all), (http, [.apiProxy]), (rateLimits, [.apiProxy]), (jobs, [.progressHost]),
+            (providers, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
+        ]
+        for (settings, services) in groups { for setting in settings { readers[setting.name] = services } }
+        readers[SettingKey.legacyTokenless.name] = [.progressHost]
+        readers[SettingKey.maxBatchBooks.name] = [.apiProxy, .enrichmentWorker]
+        readers[SettingKey.workerName.name] = [.enrichmentWorker]
+        return readers
+    }()
+
+    /// Variables that are no settings but belong to the suite's build and tests.
+    static let others: Set<String> = [
+        "BOOKSTRACK_TEST_DATA", "BOOKSTRACK_WARNINGS_AS_ERRORS",
+    ]
+
+    /// Names that may appear in the environment: settings, secrets' files, and the build's own variables.
+    static let knownVariables: Set<String> = others.union(
+        all.flatMap { $0.isSecret ? [$0.name, $0.name + "_FILE"] : [$0.name] })
+
+    /// Names that may appear as options and in the file.
+    static let knownOptions: Set<String> = Set(
+        all.flatMap { $0.isSecret ? [$0.option, $0.option + "-file"] : [$0.option] })
 }

@@ -1,3 +1,6 @@
+package import Foundation
+package import SuiteMethods
+
 /// How a JSON file writes a setting.
 package enum SettingShape: Sendable {
     case text
@@ -31,4 +34,316 @@ package struct SettingProblem: Error, Equatable {
         self.text = text
         self.hidesValue = hidesValue
     }
+}
+
+extension SettingKind where Value == Int {
+    /// A whole number within `range`.
+    package static func integer(_ range: ClosedRange<Int>, unit: String? = nil) -> Self {
+        SettingKind(
+            unit: unit, shape: .integer,
+            parse: { text throws(SettingProblem) in try wholeNumber(text, in: range) }, show: { String($0) })
+    }
+
+    /// A TCP port; 0 lets the system choose one.
+    package static var port: Self { .integer(0...65_535) }
+}
+
+extension SettingKind where Value == Int? {
+    /// A whole number within `range` that may be left to the program.
+    package static func optionalInteger(_ range: ClosedRange<Int>) -> Self {
+        SettingKind(
+            shape: .integer, parse: { text throws(SettingProblem) in try wholeNumber(text, in: range) },
+            show: { $0.map(String.init) ?? "" })
+    }
+}
+
+extension SettingKind where Value == Double {
+    /// A rate per second; 0 stands for no limit.
+    package static var ratePerSecond: Self {
+        SettingKind(
+            unit: "requests/s", shape: .number,
+            parse: { text throws(SettingProblem) in
+                guard let rate = Double(text), (0...100_000).contains(rate) else {
+                    throw SettingProblem("must be a number from 0 (no limit) to 100000")
+                }
+                return rate
+            },
+            show: { $0 == $0.rounded() ? String(Int($0)) : String($0) })
+    }
+}
+
+extension SettingKind where Value == Double? {
+    /// A rate per second that may be left to the program.
+    package static var optionalRatePerSecond: Self {
+        let rate = SettingKind<Double>.ratePerSecond
+        return SettingKind(
+            unit: rate.unit, shape: .number, parse: { text throws(SettingProblem) in try rate.parse(text) },
+            show: { $0.map(rate.show) ?? "" })
+    }
+}
+
+extension SettingKind where Value == Duration {
+    /// Whole milliseconds within `range`.
+    package static func milliseconds(_ range: ClosedRange<Int>) -> Self {
+        SettingKind(
+            unit: "ms", shape: .integer,
+            parse: { text throws(SettingProblem) in .milliseconds(try wholeNumber(text, in: range)) },
+            show: { String(Int($0 / .milliseconds(1))) })
+    }
+
+    /// Whole seconds within `range`.
+    package static func seconds(_ range: ClosedRange<Int>) -> Self {
+        SettingKind(
+            unit: "s", shape: .integer,
+            parse: { text throws(SettingProblem) in .seconds(try wholeNumber(text, in: range)) },
+            show: { String($0.components.seconds) })
+    }
+}
+
+extension SettingKind where Value == [UInt32] {
+    /// User identifiers, separated by commas.
+    package static var userIDs: Self {
+        SettingKind(
+            shape: .list,
+            parse: { text throws(SettingProblem) in
+                var ids: [UInt32] = []
+                for entry in listEntries(text) {
+                    guard let id = UInt32(entry) else { throw SettingProblem("must be numeric user ids") }
+                    ids.append(id)
+                }
+                return ids
+            },
+            show: { $0.map(String.init).joined(separator: ",") })
+    }
+}
+
+private func wholeNumber(_ text: String, in range: ClosedRange<Int>) throws(SettingProblem) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+        throw SettingProblem("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+}
+
+extension SettingKind where Value == String {
+    /// Any text that is not empty.
+    package static var text: Self {
+        SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
+    }
+
+    /// Two letters of a country (ISO 3166-1 alpha-2), shown in upper case.
+    package static var countryCode: Self {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                let code = text.uppercased()
+                guard code.utf8.count == 2,
+                    code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+                else { throw SettingProblem("must be two letters of a country such as US") }
+                return code
+            },
+            show: { $0 })
+    }
+
+    /// An `http` or `https` address without a query or a user; a trailing slash is dropped. What may hold a password is not repeated
+    /// (RFC 9110 §4.2.4).
+    package static var baseURL: Self {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme),
+                    url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil,
+                    url.password == nil
+                else {
+                    throw SettingProblem(
+                        "must be an http or https address without a query, user or password",
+                        hidesValue: text.contains("@"))
+                }
+                return text.hasSuffix("/") ? String(text.dropLast()) : text
+            },
+            show: { $0 })
+    }
+}
+
+extension SettingKind where Value == String? {
+    /// A base address that may be missing.
+    package static var optionalBaseURL: Self {
+        let base = SettingKind<String>.baseURL
+        return SettingKind(
+            shape: base.shape, parse: { text throws(SettingProblem) in try base.parse(text) }, show: { $0 ?? "" })
+    }
+
+    /// The address of a proxy, as `HTTPS_PROXY` writes it: with or without its scheme, which is `http` then. Its password is not
+    /// shown.
+    package static var optionalProxy: Self {
+        let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+        return SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                let address = text.contains("://") ? text : "http://" + text
+                guard let url = URLComponents(string: address), schemes.contains(url.scheme ?? ""),
+                    url.host?.isEmpty == false, ["", "/"].contains(url.path), url.query == nil, url.fragment == nil
+                else {
+                    throw SettingProblem(
+                        "must be the address of a proxy such as http://proxy.example:3128",
+                        hidesValue: text.contains("@"))
+                }
+                return address.hasSuffix("/") ? String(address.dropLast()) : address
+            },
+            show: { address in
+                guard let address, let end = address.lastIndex(of: "@"),
+                    let start = address.range(of: "://")?.upperBound
+                else { return address ?? "" }
+                return address[..<start] + Secret.mask + address[end...]
+            })
+    }
+
+    /// A text that may be missing.
+    package static var optionalText: Self {
+        SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 ?? "" })
+    }
+}
+
+extension SettingKind where Value == Secret? {
+    /// A secret that may be missing.
+    package static var secret: Self {
+        SettingKind(
+            isSecret: true, shape: .text, parse: { text throws(SettingProblem) in Secret(text) },
+            show: { $0 == nil ? "" : Secret.mask })
+    }
+}
+
+extension SettingKind where Value == [String] {
+    /// Web origins separated by commas; `:*` at the end stands for any port.
+    package static var origins: Self {
+        .entries("origins such as https://books.example.org or http://localhost:*") { entry in
+            WebOrigin(entry.hasSuffix(":*") ? entry.dropLast(2) : entry[...]) != nil
+        }
+    }
+
+    /// Base addresses separated by commas.
+    package static var baseURLs: Self {
+        .entries("http or https addresses without a query, user or password") { entry in
+            (try? SettingKind<String>.baseURL.parse(entry)) != nil
+        }
+    }
+
+    /// Names and addresses of hosts, without ports, separated by commas.
+    package static var hosts: Self {
+        .entries("host names or addresses without a port") { HostName($0) != nil }
+    }
+
+    private static func entries(_ wanted: String, _ isFine: @escaping @Sendable (String) -> Bool) -> Self {
+        SettingKind(
+            shape: .list,
+            parse: { text throws(SettingProblem) in
+                let entries = listEntries(text)
+                guard entries.allSatisfy(isFine) else {
+                    throw SettingProblem("must be \(wanted)", hidesValue: text.contains("@"))
+                }
+                return entries
+            },
+            show: { $0.joined(separator: ",") })
+    }
+}
+
+extension SettingKind where Value == Date {
+    /// A day of the calendar as `YYYY-MM-DD`; the value is its start in UTC.
+    package static var day: SettingKind<Date> {
+        let format = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+        return SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                // What does not come back as it was is a day that no calendar has, such as 2027-02-30.
+                guard let date = try? format.parse(text), format.format(date) == text else {
+                    throw SettingProblem("must be a day such as 2027-05-21")
+                }
+                return date
+            },
+            show: { format.format($0) })
+    }
+}
+
+extension SettingKind where Value == [AddressBlock] {
+    /// Addresses and blocks of addresses, separated by commas.
+    package static var addressBlocks: Self {
+        SettingKind(
+            shape: .list,
+            parse: { text throws(SettingProblem) in
+                var blocks: [AddressBlock] = []
+                for entry in listEntries(text) {
+                    guard let block = AddressBlock(entry) else {
+                        throw SettingProblem("must be addresses or CIDR blocks such as 10.0.0.0/8")
+                    }
+                    blocks.append(block)
+                }
+                return blocks
+            },
+            show: { $0.map(\.description).joined(separator: ",") })
+    }
+}
+
+extension SettingKind where Value == WorkerName {
+    /// A worker's name.
+    package static var workerName: SettingKind<WorkerName> {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                guard let name = WorkerName(text) else {
+                    throw SettingProblem("must be 1 to 16 of a-z, 0-9 and -, with a letter or digit at both ends")
+                }
+                return name
+            },
+            show: { $0.text })
+    }
+}
+
+extension SettingKind where Value == Bool {
+    /// `on`/`off`, `true`/`false`, `yes`/`no`, `1`/`0`.
+    package static var toggle: Self {
+        SettingKind(
+            shape: .truth,
+            parse: { text throws(SettingProblem) in
+                switch text.lowercased() {
+                case "on", "true", "yes", "1": return true
+                case "off", "false", "no", "0": return false
+                default: throw SettingProblem("must be on or off")
+                }
+            },
+            show: { $0 ? "on" : "off" })
+    }
+}
+
+extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the cases, by raw value.
+    package static var choice: Self {
+        SettingKind(
+            shape: .text,
+            parse: { text throws(SettingProblem) in
+                guard let value = Value(rawValue: text.lowercased()) else {
+                    throw SettingProblem("must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+                }
+                return value
+            },
+            show: { $0.rawValue })
+    }
+}
+
+/// The entries of a comma-separated list, trimmed; empty ones are left out.
+func listEntries(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+}
+
+/// A text that never shows itself in logs, help or error messages.
+package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What is shown instead.
+    static let mask = "********"
+
+    /// The secret itself, for the one place that sends it.
+    package let exposed: String
+
+    package init(_ text: String) { exposed = text }
+
+    package var description: String { Self.mask }
+    package var debugDescription: String { Self.mask }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

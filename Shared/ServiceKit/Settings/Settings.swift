@@ -1,4 +1,7 @@
 import Foundation
+package import JSONRPC
+import Observability
+package import SuiteMethods
 
 /// The effective settings of a process: command line over environment over file over defaults (configuration.md).
 ///
@@ -78,5 +81,127 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         environment.keys.sorted().filter {
             $0.hasPrefix(SettingDeclaration.prefix) && !SettingCatalogue.knownVariables.contains($0)
         }.map { "unknown variable \($0)" }
+    }
+}
+
+extension Settings {
+    /// Every setting with the value that holds and where it came from, secrets masked.
+    package var effective: [EffectiveSetting] {
+        SettingCatalogue.all.map { setting in
+            let finding = found[setting.name]
+            let value = finding.flatMap { try? setting.check($0.text) }
+            return EffectiveSetting(
+                name: setting.name, option: "--" + setting.option,
+                value: value ?? computedFallback(of: setting.name) ?? setting.fallback,
+                source: finding?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
+                meaning: setting.meaning, isSecret: setting.isSecret,
+                readers: SettingCatalogue.readers(of: setting.name))
+        }
+    }
+
+    /// What a default comes to that depends on other settings or on the machine.
+    private func computedFallback(of name: String) -> String? {
+        let directories = try? SuiteDirectories(self)
+        return switch name {
+        case SettingKey.runtimeDirectory.name: directories?.runtime
+        case SettingKey.dataDirectory.name: directories?.storage
+        case SettingKey.maxConnections.name: String(mostConnections)
+        case SettingKey.maxConnectionsPerAddress.name: String(mostConnectionsPerAddress)
+        case SettingKey.openLibraryRate.name: SettingKind.ratePerSecond.show(openLibraryRequestsPerSecond)
+        case SettingKey.wikidataRate.name: SettingKind.ratePerSecond.show(wikidataRequestsPerSecond)
+        case SettingKey.contact.name: providerContact
+        default: nil
+        }
+    }
+}
+
+/// One row of `bookstrack config`.
+package struct EffectiveSetting: Sendable, Equatable {
+    /// Name of the environment variable.
+    package let name: String
+    /// The command-line option.
+    package let option: String
+    /// The value that holds, masked when secret.
+    package let value: String
+    /// The layer it came from.
+    package let source: SettingSource
+    /// Unit of the number, where it has one.
+    package let unit: String?
+    /// The default, in words where it depends on something else.
+    package let fallback: String
+    /// What it means.
+    package let meaning: String
+    /// Whether the value must not be shown.
+    package let isSecret: Bool
+    /// The services that use it; none for a setting of the command line.
+    package let readers: [ServiceName]
+}
+
+/// Which layer a setting's value came from, strongest first (configuration.md).
+package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
+    case commandLine
+    case environment
+    /// The configuration file at this path.
+    case file(String)
+    /// A secret that was read from the file at this path, which `…_FILE` names.
+    case secretFile(String)
+    /// What another process said of its own source.
+    case reported(String)
+    case fallback
+
+    package var description: String {
+        switch self {
+        case .commandLine: "command line"
+        case .environment: "environment"
+        case .file(let path): path
+        case .secretFile(let path): "secret file \(path)"
+        case .reported(let source): source
+        case .fallback: "default"
+        }
+    }
+}
+
+extension Settings {
+    /// Every setting without a value of its own, in the order of the declarations.
+    package static var declared: [EffectiveSetting] { Settings(found: [:], warnings: []).effective }
+
+    /// Every setting as it crosses to another process, without secrets.
+    package var reported: [ReadSettings.Setting] {
+        effective.map { setting in
+            ReadSettings.Setting(
+                name: setting.name, value: setting.isSecret ? setting.secretState : setting.value,
+                source: "\(setting.source)", isDefault: setting.source == .fallback)
+        }
+    }
+
+    /// The settings that another process has reported. A secret that is set there holds no secret here, and settings that this program does
+    /// not know are left out.
+    package init(reported: [ReadSettings.Setting]) {
+        let known = Dictionary(
+            SettingCatalogue.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let found = reported.compactMap { setting -> (String, SettingLayers.Finding)? in
+            guard !setting.isDefault, let declaration = known[setting.name],
+                (try? declaration.check(setting.value)) != nil
+            else { return nil }
+            return (setting.name, SettingLayers.Finding(text: setting.value, source: .reported(setting.source)))
+        }
+        self.init(found: Dictionary(found, uniquingKeysWith: { first, _ in first }), warnings: [])
+    }
+}
+
+extension EffectiveSetting {
+    /// Whether a secret is set, in words.
+    package var secretState: String {
+        value.isEmpty ? ReadSettings.Setting.secretIsNotSet : ReadSettings.Setting.secretIsSet
+    }
+}
+
+extension RPCRouter {
+    /// Answers `ReadSettings`.
+    package mutating func answerSettings(of service: ServiceName, _ settings: [ReadSettings.Setting]) {
+        let startedAt = Activity.now
+        handle(ReadSettings.self) { _, _ in
+            ReadSettings.Result(service: service, startedAt: startedAt, settings: settings)
+        }
     }
 }

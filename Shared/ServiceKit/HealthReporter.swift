@@ -1,0 +1,127 @@
+package import BookstrackContract
+package import Foundation
+package import JSONRPC
+package import Logging
+import NIOConcurrencyHelpers
+package import Observability
+package import SuiteMethods
+
+/// Collects how fit a process and the things it needs are, and says so in the log when it changes (Services/README.md, http-api.md
+/// "Readiness").
+package final class HealthReporter: Sendable {
+    private struct State {
+        /// In the order of their first report.
+        var dependencies: [ReadinessReport.Dependency] = []
+        var isStopping = false
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let logger: Logger
+    private let onChange: @Sendable (ReadinessReport) -> Void
+
+    /// When the process began to report, milliseconds since 1970.
+    package let startedAt: Int64
+
+    /// `onChange` is told whenever the state of a dependency has changed.
+    package init(
+        logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
+    ) {
+        self.logger = logger
+        self.onChange = onChange
+        startedAt = now.millisecondsSince1970
+    }
+
+    /// Notes what the state of `dependency` means for this process: `.degraded` when it can serve without it.
+    package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
+        let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
+        let isNews = state.withLockedValue { state in
+            guard let index = state.dependencies.firstIndex(where: { $0.name == dependency }) else {
+                state.dependencies.append(entry)
+                return true
+            }
+            defer { state.dependencies[index] = entry }
+            return state.dependencies[index].status != status
+        }
+        guard isNews else { return }
+        logger.notice(
+            "\(dependency) is \(status.rawValue)", metadata: ["dependency": "\(dependency)", "reason": "\(reason)"])
+        onChange(readiness)
+    }
+
+    /// From here on the process is unavailable: it stops (operations.md).
+    package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
+
+    /// The worst status of all dependencies, and each of them.
+    package var readiness: ReadinessReport {
+        state.withLockedValue { state in
+            var dependencies = state.dependencies
+            if state.isStopping {
+                dependencies.append(.init(name: "process", status: .unavailable, reason: "it is stopping"))
+            }
+            return ReadinessReport(status: Self.worst(dependencies.map(\.status)), dependencies: dependencies)
+        }
+    }
+
+    private static func worst(_ statuses: [ReadinessStatus]) -> ReadinessStatus {
+        if statuses.contains(.unavailable) { return .unavailable }
+        return statuses.contains(.degraded) ? .degraded : .ready
+    }
+}
+
+extension RPCRouter {
+    /// Answers `HealthCheck` with what `health` says at the moment.
+    package mutating func answerHealthChecks(of service: ServiceName, from health: HealthReporter) {
+        handle(HealthCheck.self) { _, _ in
+            HealthCheck.Result(service: service, version: SuiteVersion.text, readiness: health.readiness)
+        }
+    }
+}
+
+extension ReadStatus.Result {
+    /// What every service says of itself; its figures are to be added.
+    package init(of service: ServiceName, _ health: HealthReporter, _ readiness: ReadinessReport) {
+        self.init(
+            service: service, version: SuiteVersion.text, pid: getpid(), startedAt: health.startedAt,
+            readiness: readiness)
+    }
+}
+
+extension ReadinessReport {
+    /// The report in one line for people: "ready", or what is wrong and why.
+    package var summary: String {
+        let troubles = (dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
+        return troubles.isEmpty ? status.rawValue : "\(status.rawValue) (\(troubles.joined(separator: "; ")))"
+    }
+}
+
+extension MetricRegistry {
+    /// Declares what `health` was last told.
+    package func declareHealth(_ health: HealthReporter) {
+        families("bookstrack_ready", "bookstrack_dependency_status") {
+            let report = health.readiness
+            return [
+                MetricFamily(
+                    .gauge, "bookstrack_ready", help: "Whether the process serves, if perhaps degraded: 1 or 0.",
+                    value: report.status == .unavailable ? 0 : 1),
+                Self.dependencies(of: report),
+            ]
+        }
+    }
+
+    private static func dependencies(of report: ReadinessReport) -> MetricFamily {
+        let statuses: [ReadinessStatus] = [.ready, .degraded, .unavailable]
+        let samples = (report.dependencies ?? []).flatMap { dependency in
+            statuses.map { status in
+                (
+                    labels: [
+                        Sample.Label("dependency", dependency.name), Sample.Label("status", status.rawValue),
+                    ],
+                    value: dependency.status == status ? 1.0 : 0.0
+                )
+            }
+        }
+        return MetricFamily(
+            .gauge, "bookstrack_dependency_status",
+            help: "1 for the status that something the process needs is in, 0 for the others.", samples)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import Logging
+package import Observability
+
+/// Sends the process's log to standard error (command-line.md "tail").
+package enum LogBootstrap {
+    /// Once per process, before the first logger is made. The sink is to be closed before the process ends.
+    package static func start(_ settings: Settings, tail: TailHub) -> LogSink {
+        let level = settings[.logLevel]
+        let style = style(settings[.logFormat])
+        let sink = LogSink(descriptor: STDERR_FILENO) { count in
+            let line = LoggedLine(
+                time: Activity.now, level: .warning, message: "log lines dropped", metadata: ["count": "\(count)"])
+            return LogRecord(line, label: "log").line(style)
+        }
+        LoggingSystem.bootstrap { SuiteLogHandler(label: $0, level: level, style: style, sink: sink, tail: tail) }
+        return sink
+    }
+
+    private static func style(_ format: LogFormat) -> LogStyle {
+        switch format {
+        case .pretty: return .pretty
+        case .json: return .json
+        case .journal: return .journal
+        case .auto:
+            if isatty(STDERR_FILENO) == 1 { return .pretty }
+            let environment = ProcessInfo.processInfo.environment
+            return JournalStream.isConnected(STDERR_FILENO, environment: environment) ? .journal : .json
+        }
+    }
+}
+
+/// How log lines look (command-line.md "tail").
+package enum LogFormat: String, Sendable, CaseIterable {
+    /// `pretty` on a terminal, `journal` where standard error leads into the system's journal, else `json`.
+    case auto
+    case pretty
+    case json
+    case journal
+}
+
+/// How one log line is written.
+package enum LogStyle: Sendable {
+    /// For people at a terminal: time of day, level, service, message, fields.
+    case pretty
+    /// One JSON object.
+    case json
+    /// For the journal, which notes time and service itself: priority in front (sd-daemon(3)), message, fields.
+    case journal
+}
+
+/// Whether a descriptor leads into the system's journal (systemd.exec(5) "JOURNAL_STREAM").
+package enum JournalStream {
+    /// True when `JOURNAL_STREAM` names the device and inode of `descriptor`: what inherited the variable may write elsewhere.
+    package static func isConnected(_ descriptor: CInt, environment: [String: String]) -> Bool {
+        let numbers = environment["JOURNAL_STREAM"]?.split(separator: ":").map { UInt64($0) } ?? []
+        var status = stat()
+        guard numbers.count == 2, fstat(descriptor, &status) == 0 else { return false }
+        return numbers[0] == UInt64(status.st_dev) && numbers[1] == UInt64(status.st_ino)
+    }
+}

@@ -1,0 +1,126 @@
+package import JSONRPC
+import NIOConcurrencyHelpers
+package import Observability
+package import SuiteMethods
+
+/// What is measured of the socket that a service listens on: its peers, and every request that it answers.
+package final class ServerMetrics: RPCObserver {
+    package let service: ServiceName
+    package let registry: MetricRegistry
+    private let methods: [String: RPCMethodLabel]
+    private let durations: Labelled<LabelPair<RPCMethodLabel, RPCOutcomeLabel>, Histogram>
+    private let server = NIOLockedValueBox<RPCServer?>(nil)
+
+    package init(_ service: ServiceName, _ registry: MetricRegistry) {
+        self.service = service
+        self.registry = registry
+        methods = RPCMethodLabel.table(of: MethodList.names(answeredBy: service))
+        durations = registry.histograms(
+            "bookstrack_rpc_request_duration_seconds", help: "Time to answer a request of another process.",
+            by: LabelPair<RPCMethodLabel, RPCOutcomeLabel>.self, .answers)
+        registry.gauge("bookstrack_rpc_connections_open", help: "Peers that are connected to the process's socket.") {
+            [server] in server.withLockedValue { $0 }.map { Double($0.connectionCount) }
+        }
+        registry.gauge("bookstrack_rpc_outbound_bytes", help: "Bytes that wait to be written to connected peers.") {
+            [server] in server.withLockedValue { $0 }.map { Double($0.bufferedBytes) }
+        }
+    }
+
+    /// Shows `server` from here on.
+    package func follow(_ server: RPCServer) { self.server.withLockedValue { $0 = server } }
+
+    package func answered(_ request: AnsweredRequest) {
+        let labels = LabelPair(methods[request.method] ?? .unknown, RPCOutcomeLabel(request.outcome))
+        durations[labels].observe(request.activity.elapsed)
+    }
+}
+
+/// A method that the process answers, by its place among all of them.
+struct RPCMethodLabel: MetricLabels {
+    /// Methods that peers call and that do not exist.
+    static let unknown = RPCMethodLabel(place: 0, name: "unknown")
+    static let names = ["method"]
+    static let placeCount = 64
+
+    let place: Int
+    let name: String
+
+    var values: [String] { [name] }
+
+    static func table(of names: [String]) -> [String: RPCMethodLabel] {
+        precondition(names.count < placeCount, "there are more methods than places for them")
+        return Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { ($1, RPCMethodLabel(place: $0 + 1, name: $1)) })
+    }
+}
+
+/// What became of a request.
+enum RPCOutcomeLabel: String, MetricLabel {
+    case succeeded, refused, failed, abandoned
+
+    static let labelName = "outcome"
+
+    init(_ outcome: AnsweredRequest.Outcome) {
+        self =
+            switch outcome {
+            case .succeeded: .succeeded
+            case .refused: .refused
+            case .failed: .failed
+            case .abandoned: .abandoned
+            }
+    }
+}
+
+extension RPCRouter {
+    /// Answers `ReadMetrics` with what the process measures at the moment, and measures what is answered.
+    ///
+    /// - Parameter refresh: Looks at what is only known when it is looked at, such as health.
+    package mutating func answerMetrics(
+        from metrics: ServerMetrics, after refresh: @escaping @Sendable () async -> Void = {}
+    ) {
+        observe(with: metrics)
+        handle(ReadMetrics.self) { _, _ in
+            await refresh()
+            return ReadMetrics.Result(service: metrics.service, families: metrics.registry.families())
+        }
+    }
+}
+
+extension MetricRegistry {
+    /// Declares whether this process is connected to those that it needs.
+    ///
+    /// - Parameter peers: Those that there are at the moment of a reading.
+    package func declarePeers(_ peers: @escaping @Sendable () -> [(instance: ServiceInstance, client: RPCClient)]) {
+        families("bookstrack_rpc_peer_connected") {
+            [
+                MetricFamily(
+                    .gauge, "bookstrack_rpc_peer_connected",
+                    help: "Whether there is a connection to the process: 1 or 0.",
+                    peers().map { peer in
+                        (
+                            labels: [Sample.Label("peer", peer.instance.name)],
+                            value: peer.client.isConnected ? 1 : 0
+                        )
+                    })
+            ]
+        }
+    }
+}
+
+extension MetricRegistry {
+    /// Declares the sizes of a SQLite database's files (sqlite.org/wal.html).
+    ///
+    /// - Parameter name: What the database is called in the label `database`.
+    package func declareDatabase(_ name: String, at path: String) {
+        families("bookstrack_database_bytes") {
+            let samples = [("main", path), ("wal", path + "-wal")].compactMap { file, path in
+                FileSize.bytes(at: path).map { bytes in
+                    (labels: [Sample.Label("database", name), Sample.Label("file", file)], value: Double(bytes))
+                }
+            }
+            return [
+                MetricFamily(.gauge, "bookstrack_database_bytes", help: "Sizes of the database's files.", samples)
+            ]
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package import Foundation
+package import Logging
+import NIOPosix
+package import Observability
+package import ServiceLifecycle
+package import SuiteMethods
+import UnixSignals
+
+/// The main program of a service: settings, log, directories, services, signals, exit status.
+///
+/// ```swift
+/// @main enum ProgressHost {
+///     static func main() async {
+///         await ServiceMain.run(.progressHost, abstract: "Keeps jobs and their progress.") { context in
+///             [try JobStore(context), SocketServer(context)]
+///         }
+///     }
+/// }
+/// ```
+package enum ServiceMain {
+    /// Longest time from the first signal to the end (operations.md).
+    package static let stopLimit = Duration.seconds(10)
+    /// Part of it that services have before their tasks are cancelled.
+    private static let gracefulLimit = Duration.seconds(8)
+
+    /// Runs what `build` makes until a signal or a failure; never returns. Services start in order and stop in reverse.
+    package static func run(
+        _ service: ServiceName, abstract: String, build: @Sendable (ServiceContext) async throws -> [any Service]
+    ) async -> Never {
+        let name = service.rawValue
+        let settings = settingsOrExit(name, abstract)
+        let tail = TailHub()
+        let sink = LogBootstrap.start(settings, tail: tail)
+        let logger = Logger(
+            label: service == .enrichmentWorker ? ServiceInstance.worker(settings[.workerName]).name : name)
+        let manager = ServiceManager(logger: logger)
+        let health = HealthReporter(logger: logger) { manager.tell(.status($0.summary)) }
+        let metrics = MetricRegistry()
+        metrics.declareProcess(version: SuiteVersion.text)
+        metrics.declareHealth(health)
+        metrics.counter(
+            "bookstrack_log_lines_dropped_total", help: "Log lines that nobody read in time or no disk had room for."
+        ) { sink.droppedLines }
+        signal(SIGPIPE, SIG_IGN)
+        let stopper = Stopper(logger: logger, health: health, manager: manager, sink: sink)
+        await stopper.listen()
+        do {
+            let directories = try SuiteDirectories(settings)
+            try directories.prepare()
+            for warning in settings.warnings { logger.warning("\(warning)") }
+            logger.notice("starting", metadata: ["version": "\(SuiteVersion.text)", "pid": "\(getpid())"])
+            let listeners = Listeners(logger: logger) { ready(logger, health, manager) }
+            let context = ServiceContext(
+                service: service, settings: settings, directories: directories, logger: logger, health: health,
+                tail: tail, metrics: metrics, listeners: listeners, liveness: liveness(),
+                passedSockets: manager.passedSockets)
+            let services = try await build(context)
+            listeners.complete()
+            manager.beat(while: context.liveness)
+            try await runGroup(services, logger, stopper)
+            logger.notice("stopped")
+            leave(.success, manager, sink)
+        } catch let error as SettingsError {
+            logger.critical("\(error)")
+            leave(.configuration, manager, sink)
+        } catch let error as StartFailure {
+            logger.critical("\(error)")
+            leave(.failure, manager, sink)
+        } catch {
+            logger.critical("failed", metadata: ["error": "\(error)"])
+            leave(.failure, manager, sink)
+        }
+    }
+
+    /// Every process works on the event loops; a service adds what else it works on.
+    private static func liveness() -> Liveness {
+        let liveness = Liveness()
+        liveness.watch(MultiThreadedEventLoopGroup.singleton)
+        return liveness
+    }
+
+    private static func ready(_ logger: Logger, _ health: HealthReporter, _ manager: ServiceManager) {
+        manager.tell(.ready, .status(health.readiness.summary))
+        let age = ProcessStat.current?.age.map { Int($0 / .milliseconds(1)) }
+        logger.notice("ready", metadata: age.map { ["milliseconds": "\($0)"] } ?? [:])
+    }
+
+    private static func runGroup(_ services: [any Service], _ logger: Logger, _ stopper: Stopper) async throws {
+        var configuration = ServiceGroupConfiguration(services: services, logger: notices(logger))
+        configuration.maximumGracefulShutdownDuration = gracefulLimit
+        let group = ServiceGroup(configuration: configuration)
+        guard stopper.servicesStarted(group) else { return }
+        try await group.run()
+    }
+
+    /// Below notice the group describes whole services, kilobytes of each, which is too much to read.
+    private static func notices(_ logger: Logger) -> Logger {
+        var notices = logger
+        notices.logLevel = max(logger.logLevel, .notice)
+        return notices
+    }
+
+    private static func settingsOrExit(_ name: String, _ abstract: String) -> Settings {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(help(name, abstract, arguments.filter { $0 != "--help" && $0 != "-h" }))
+            exit(ExitCode.success.rawValue)
+        }
+        if arguments.contains("--version") {
+            print(SuiteVersion.text)
+            exit(ExitCode.success.rawValue)
+        }
+        do {
+            return try Settings.load()
+        } catch {
+            FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+            exit(error.exitCode.rawValue)
+        }
+    }
+
+    private static func help(_ name: String, _ abstract: String, _ arguments: [String]) -> String {
+        let settings: Result<Settings, SettingsError>
+        do {
+            settings = .success(try Settings.load(arguments: arguments))
+        } catch {
+            settings = .failure(error)
+        }
+        return SettingsHelp(program: name, abstract: abstract, settings: settings).text
+    }
+
+    /// Ends the process when its last notices and log lines have left.
+    static func leave(_ code: ExitCode, _ manager: ServiceManager, _ sink: LogSink) -> Never {
+        manager.finish(within: 1)
+        sink.close(within: 1)
+        exit(code.rawValue)
+    }
+}
+
+/// Why a service cannot start now, in one line for its operator. Another start may succeed without a change of the settings.
+package struct StartFailure: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+extension SettingsError {
+    /// The exit status of a program that was stopped by this error.
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknownOption, .missingValue, .unexpectedArgument: .usage
+        default: .configuration
+        }
+    }
+}
+
+/// What a service is built from.
+package struct ServiceContext: Sendable {
+    /// Which service it is.
+    package let service: ServiceName
+    /// From command line, environment, file and defaults.
+    package let settings: Settings
+    /// Where sockets and data are; they exist.
+    package let directories: SuiteDirectories
+    /// The process's log.
+    package let logger: Logger
+    /// Told how fit what the service needs is.
+    package let health: HealthReporter
+    /// What this process does, for those who follow it.
+    package let tail: TailHub
+    /// What this process measures.
+    package let metrics: MetricRegistry
+    /// Each service announces its sockets here while it is built, and says when they listen.
+    package let listeners: Listeners
+    /// What has to make progress for the process to be alive.
+    package let liveness: Liveness
+    /// Sockets that were opened for this process by whoever started it.
+    package let passedSockets: PassedSockets
+}
+
+/// Exit status of the suite's services, after sysexits(3) where it has one. A second signal ends the process with 128 plus
+/// the signal's number.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+    case success = 0
+    /// A service ended or failed by itself.
+    case failure = 1
+    /// An option is unknown, or has no value.
+    case usage = 64
+    /// The services did not stop within `ServiceMain.stopLimit`.
+    case stopTookTooLong = 75
+    /// A setting is wrong.
+    case configuration = 78
+
+    /// In words, for `--help`.
+    package var meaning: String {
+        switch self {
+        case .success: "stopped as asked"
+        case .failure: "failed"
+        case .usage: "wrong option"
+        case .stopTookTooLong: "stopping took too long"
+        case .configuration: "bad setting"
+        }
+    }
+}
+
+/// The version of all executables of the suite, which are built and released together.
+package enum SuiteVersion {
+    /// Semantic version, without a leading "v".
+    package static let text = "0.2.0"
+    /// The day of the release, at its start in UTC: 2026-11-22.
+    package static let released = Date(timeIntervalSince1970: 1_795_305_600)
+}

@@ -1,0 +1,184 @@
+package import Foundation
+
+// Settings of api-proxy's listeners and limits.
+
+extension SettingKey where Value == String {
+    package static var httpHost: Self {
+        SettingKey("BOOKSTRACK_HTTP_HOST", .text, default: "127.0.0.1", "Address of the public HTTP listener")
+    }
+
+    package static var adminHost: Self {
+        SettingKey(
+            "BOOKSTRACK_ADMIN_HOST", .text, default: "127.0.0.1", "Address of the listener for metrics and readiness")
+    }
+}
+
+extension SettingKey where Value == Int {
+    package static var httpPort: Self {
+        SettingKey("BOOKSTRACK_HTTP_PORT", .port, default: 8787, "Port of the public HTTP listener")
+    }
+
+    package static var adminPort: Self {
+        SettingKey("BOOKSTRACK_ADMIN_PORT", .port, default: 9787, "Port of the listener for metrics and readiness")
+    }
+
+    package static var maxBatchBooks: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...10_000, unit: "books"), default: 10_000,
+            "Maximum books per batch; the shipped apps keep 100")
+    }
+
+    package static var maxSockets: Self {
+        SettingKey("BOOKSTRACK_MAX_SOCKETS", .integer(1...1_000_000), default: 18_000, "Maximum open WebSockets")
+    }
+
+    package static var maxSocketsPerJob: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_SOCKETS_PER_JOB", .integer(1...1_000_000), default: 64, "Maximum open WebSockets per job")
+    }
+
+    package static var maxSocketsPerAddress: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS", .integer(1...1_000_000), default: 1_000,
+            "Maximum open WebSockets per client address")
+    }
+}
+
+extension SettingKey where Value == Int? {
+    package static var maxConnections: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_CONNECTIONS", .optionalInteger(1...1_000_000), default: nil,
+            note: "BOOKSTRACK_MAX_SOCKETS and 1000",
+            "Maximum open connections of the public listener, including WebSockets; fewer if the limit of open files is lower"
+        )
+    }
+
+    package static var maxConnectionsPerAddress: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS", .optionalInteger(1...1_000_000), default: nil,
+            note: "as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
+            "Maximum open connections per client address, without WebSockets, at most three quarters of all; trusted proxies are not limited"
+        )
+    }
+}
+
+extension Settings {
+    /// ``SettingKey/maxConnections`` or its default.
+    package var mostConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
+
+    /// ``SettingKey/maxConnectionsPerAddress`` or its default, with which all sockets of an address may come back at once.
+    package var mostConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
+}
+
+extension SettingKey where Value == Bool {
+    package static var takeOver: Self {
+        SettingKey(
+            "BOOKSTRACK_TAKE_OVER", .toggle, default: false,
+            "Take over the ports of the api-proxy that runs in the same runtime directory, which then stops")
+    }
+
+    package static var legacyTokenless: Self {
+        SettingKey(
+            "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Allow v1 clients to connect without a token")
+    }
+}
+
+extension SettingKey where Value == Date {
+    package static var sunset: SettingKey<Date> {
+        SettingKey(
+            "BOOKSTRACK_SUNSET", .day, default: SuiteVersion.released + 180 * 86_400,
+            "Removal date of the deprecated routes, sent in their Sunset header until then")
+    }
+}
+
+extension SettingKey where Value == [AddressBlock] {
+    package static var trustedProxies: Self {
+        SettingKey(
+            "BOOKSTRACK_TRUSTED_PROXIES", .addressBlocks, default: [],
+            "Addresses and CIDR blocks whose X-Forwarded-For is trusted")
+    }
+}
+
+extension SettingKey where Value == [String] {
+    /// Also the allow-list of WebSocket origins; a `*` stands for any port (http-api.md "Origins").
+    package static var corsOrigins: Self {
+        SettingKey(
+            "BOOKSTRACK_CORS_ORIGINS", .origins,
+            default: [
+                "https://bookstrack.app", "https://www.bookstrack.app", "http://localhost:*", "http://127.0.0.1:*",
+                "capacitor://localhost", "ionic://localhost",
+            ], "Web origins that may call the API")
+    }
+
+    package static var publicURLs: Self {
+        SettingKey(
+            "BOOKSTRACK_PUBLIC_URL", .baseURLs, default: [],
+            "Public addresses of the API; pages served from them may call it")
+    }
+
+    package static var adminHosts: Self {
+        SettingKey(
+            "BOOKSTRACK_ADMIN_HOSTS", .hosts, default: [],
+            "Additional Host names accepted by the admin listener")
+    }
+}
+
+extension SettingCatalogue {
+    static let http: [SettingDeclaration] = [
+        SettingKey.httpHost.declaration, SettingKey.httpPort.declaration, SettingKey.adminHost.declaration,
+        SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
+        SettingKey.maxSocketsPerJob.declaration, SettingKey.maxSocketsPerAddress.declaration,
+        SettingKey.maxConnections.declaration, SettingKey.maxConnectionsPerAddress.declaration,
+        SettingKey.trustedProxies.declaration, SettingKey.corsOrigins.declaration,
+        SettingKey.takeOver.declaration, SettingKey.publicURLs.declaration, SettingKey.adminHosts.declaration,
+        SettingKey.legacyTokenless.declaration, SettingKey.sunset.declaration,
+    ]
+}
+
+// Settings of the limits of one client address (http-api.md "Rate limits"), read by api-proxy.
+
+extension SettingKey where Value == Bool {
+    package static var rateLimit: Self {
+        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Limit the requests of clients; off for load tests")
+    }
+}
+
+extension SettingKey where Value == Int {
+    package static var rateLimitPerHour: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_PER_HOUR", .integer(1...1_000_000_000, unit: "requests/h"), default: 1_000,
+            "Maximum requests per client address")
+    }
+
+    package static var rateLimitPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"), default: 50,
+            "Maximum requests per client address (other routes)")
+    }
+
+    package static var rateLimitSearchesPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            default: 100, "Maximum searches per client address")
+    }
+
+    package static var rateLimitStartsPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            default: 10, "Maximum batches started per client address")
+    }
+
+    package static var rateLimitJobReadsPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            default: 240, "Maximum reads of job states and results per client address")
+    }
+}
+
+extension SettingCatalogue {
+    static let rateLimits: [SettingDeclaration] = [
+        SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
+        SettingKey.rateLimitPerMinute.declaration, SettingKey.rateLimitSearchesPerMinute.declaration,
+        SettingKey.rateLimitStartsPerMinute.declaration, SettingKey.rateLimitJobReadsPerMinute.declaration,
+    ]
+}

@@ -1,0 +1,151 @@
+// Settings of the metadata providers, read by enrichment-worker.
+
+extension SettingKey where Value == String {
+    package static var googleBooksBaseURL: Self {
+        SettingKey(
+            "BOOKSTRACK_GOOGLE_BOOKS_BASE_URL", .baseURL, default: "https://www.googleapis.com/books/v1",
+            "Google Books API")
+    }
+
+    package static var openLibraryBaseURL: Self {
+        SettingKey("BOOKSTRACK_OPEN_LIBRARY_BASE_URL", .baseURL, default: "https://openlibrary.org", "Open Library API")
+    }
+
+    package static var isbndbBaseURL: Self {
+        SettingKey("BOOKSTRACK_ISBNDB_BASE_URL", .baseURL, default: "https://api2.isbndb.com", "ISBNdb API")
+    }
+
+    package static var wikidataBaseURL: Self {
+        SettingKey("BOOKSTRACK_WIKIDATA_BASE_URL", .baseURL, default: "https://www.wikidata.org", "Wikidata API")
+    }
+
+    /// Google answers 403 to servers whose country it cannot tell, unless the request names one
+    /// (https://developers.google.com/books/docs/v1/using#UserLocation).
+    package static var googleBooksCountry: Self {
+        SettingKey(
+            "BOOKSTRACK_GOOGLE_BOOKS_COUNTRY", .countryCode, default: "US",
+            "Country sent to Google Books, as two letters of ISO 3166-1")
+    }
+}
+
+extension SettingKey where Value == String? {
+    /// Nil asks the real hosts.
+    package static var coversBaseURL: Self {
+        SettingKey(
+            "BOOKSTRACK_COVERS_BASE_URL", .optionalBaseURL, default: nil, note: "the covers' own hosts",
+            "Mirror from which all covers are fetched, under the paths of their own hosts")
+    }
+
+    package static var httpsProxy: Self {
+        SettingKey(
+            "BOOKSTRACK_HTTPS_PROXY", .optionalProxy, default: nil, note: "that of HTTPS_PROXY",
+            orElse: ["https_proxy", "HTTPS_PROXY"], "Proxy for https requests to providers")
+    }
+
+    package static var noProxy: Self {
+        SettingKey(
+            "BOOKSTRACK_NO_PROXY", .optionalText, default: nil, note: "that of NO_PROXY",
+            orElse: ["no_proxy", "NO_PROXY"],
+            "Hosts, domains and networks contacted without the proxy, separated by commas; * for all")
+    }
+
+    package static var certificateAuthorities: Self {
+        SettingKey(
+            "BOOKSTRACK_CA_FILE", .optionalText, default: nil, note: "the system's",
+            "PEM file of trusted certificate authorities for providers and proxy")
+    }
+
+    /// Read it as `Settings.providerContact`, which knows the alias.
+    package static var contact: Self {
+        SettingKey(
+            "BOOKSTRACK_CONTACT", .optionalText, default: nil,
+            "Contact e-mail or web address, sent to all providers in the User-Agent")
+    }
+
+    package static var openLibraryContact: Self {
+        SettingKey(
+            "BOOKSTRACK_OPEN_LIBRARY_CONTACT", .optionalText, default: nil, note: "none; alias of BOOKSTRACK_CONTACT",
+            "The same as BOOKSTRACK_CONTACT, which wins")
+    }
+}
+
+extension SettingKey where Value == Secret? {
+    package static var googleBooksKey: Self {
+        SettingKey("BOOKSTRACK_GOOGLE_BOOKS_API_KEY", .secret, default: nil, "Key of the Google Books API")
+    }
+
+    package static var isbndbKey: Self {
+        SettingKey("BOOKSTRACK_ISBNDB_API_KEY", .secret, default: nil, "Key of the ISBNdb API")
+    }
+}
+
+extension SettingCatalogue {
+    static let providers: [SettingDeclaration] = [
+        SettingKey.contact.declaration, SettingKey.httpsProxy.declaration, SettingKey.noProxy.declaration,
+        SettingKey.certificateAuthorities.declaration,
+        SettingKey.openLibraryBaseURL.declaration, SettingKey.openLibraryContact.declaration,
+        SettingKey.openLibraryRate.declaration, SettingKey.googleBooksBaseURL.declaration,
+        SettingKey.googleBooksKey.declaration, SettingKey.googleBooksCountry.declaration,
+        SettingKey.googleBooksDailyBudget.declaration,
+        SettingKey.isbndbBaseURL.declaration, SettingKey.isbndbKey.declaration, SettingKey.isbndbRate.declaration,
+        SettingKey.isbndbDailyBudget.declaration,
+        SettingKey.wikidataBaseURL.declaration, SettingKey.wikidataRate.declaration,
+        SettingKey.coversBaseURL.declaration,
+    ]
+}
+
+// Settings of the politeness towards providers.
+
+extension SettingKey where Value == Double? {
+    /// Nil leaves the rate to `Settings.openLibraryRequestsPerSecond`.
+    package static var openLibraryRate: Self {
+        SettingKey(
+            "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
+            note: "3 with a contact, else 1", "Maximum request rate to Open Library; 0 = no limit")
+    }
+
+    /// Nil leaves the rate to `Settings.wikidataRequestsPerSecond`.
+    package static var wikidataRate: Self {
+        SettingKey(
+            "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
+            note: "3 with a contact, else 1", "Maximum request rate to Wikidata; 0 = no limit")
+    }
+}
+
+extension SettingKey where Value == Double {
+    package static var isbndbRate: Self {
+        SettingKey(
+            "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND", .ratePerSecond, default: 1,
+            "Maximum request rate to ISBNdb; 0 = no limit")
+    }
+}
+
+extension SettingKey where Value == Int {
+    package static var googleBooksDailyBudget: Self {
+        SettingKey(
+            "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
+            "Maximum requests to Google Books; 0 = no limit")
+    }
+
+    package static var isbndbDailyBudget: Self {
+        SettingKey(
+            "BOOKSTRACK_ISBNDB_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
+            "Maximum requests to ISBNdb, of up to 100 ISBNs each; 0 = no limit")
+    }
+}
+
+extension Settings {
+    /// Requests per second that Open Library is asked at most; 0 = no limit. Without a contact it is 1 (configuration.md).
+    package var openLibraryRequestsPerSecond: Double {
+        self[.openLibraryRate] ?? (providerContact == nil ? 1 : 3)
+    }
+
+    /// Requests per second that Wikidata is asked at most; 0 = no limit. Wikimedia allows clients that say who they are 200 a minute
+    /// (https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits).
+    package var wikidataRequestsPerSecond: Double {
+        self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
+    }
+
+    /// Where providers can complain: `BOOKSTRACK_CONTACT`, else its alias.
+    package var providerContact: String? { self[.contact] ?? self[.openLibraryContact] }
+}

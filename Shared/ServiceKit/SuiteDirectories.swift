@@ -1,0 +1,115 @@
+import Foundation
+package import SuiteMethods
+
+/// Where sockets and databases are (configuration.md).
+package struct SuiteDirectories: Sendable, Equatable {
+    /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes with the closing zero (unix(7)).
+    private static let longestSocketPath = 107
+
+    package static let systemRuntime = "/run/bookstrack"
+    private static let systemStorage = "/var/lib/bookstrack"
+    private static let localRuntime = ".bookstrack/run"
+    private static let localStorage = ".bookstrack/data"
+
+    /// Absolute path of the directory of the sockets.
+    package let runtime: String
+    /// Absolute path of the directory of databases and covers.
+    package let storage: String
+
+    /// Works out the directories without touching them: as set, else the system's if it is there and writable, else below
+    /// the working directory.
+    package init(_ settings: Settings) throws(SettingsError) {
+        let runtime = Self.path(
+            settings[.runtimeDirectory]
+                ?? (Self.isWritable(Self.systemRuntime) ? Self.systemRuntime : Self.localRuntime))
+        let storage = Self.path(
+            settings[.dataDirectory] ?? (Self.isWritable(Self.systemStorage) ? Self.systemStorage : Self.localStorage))
+        try self.init(runtime: runtime, storage: storage, settings)
+    }
+
+    /// The directories of services that run elsewhere on the machine: as set, else the system's, unless only those below the working directory
+    /// can be used and are there.
+    package init(looking settings: Settings) throws(SettingsError) {
+        func path(_ asked: String?, system: String, local: String) -> String {
+            let usesLocal = !Self.isWritable(system) && FileManager.default.fileExists(atPath: local)
+            return Self.path(asked ?? (usesLocal ? local : system))
+        }
+        try self.init(
+            runtime: path(settings[.runtimeDirectory], system: Self.systemRuntime, local: Self.localRuntime),
+            storage: path(settings[.dataDirectory], system: Self.systemStorage, local: Self.localStorage), settings)
+    }
+
+    private init(runtime: String, storage: String, _ settings: Settings) throws(SettingsError) {
+        (self.runtime, self.storage) = (runtime, storage)
+        let instances = ServiceInstance.standard + [.worker(settings[.workerName])]
+        let longest = instances.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
+        let excess = longest - Self.longestSocketPath
+        if excess > 0 {
+            throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for the path of a socket")
+        }
+    }
+
+    /// With another process' directories in the place of the system's usual ones.
+    package func replacingSystemDirectories(with other: SuiteDirectories) -> SuiteDirectories {
+        SuiteDirectories(
+            runtime: runtime == Self.systemRuntime ? other.runtime : runtime,
+            storage: storage == Self.systemStorage ? other.storage : storage)
+    }
+
+    private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
+
+    /// Makes the directories (mode 0750) where they are missing and sees that they can be written.
+    package func prepare() throws(SettingsError) {
+        for path in [runtime, storage] {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+            } catch {
+                throw .unusableDirectory(path: path, reason: "it cannot be made: \(error.localizedDescription)")
+            }
+            guard Self.isWritable(path) else { throw .unusableDirectory(path: path, reason: "it is not writable") }
+        }
+    }
+
+    /// Path of the socket that a process listens on.
+    package func socket(of instance: ServiceInstance) -> String { "\(runtime)/\(instance.socketName)" }
+
+    /// The main worker, and those others that have left a socket in the runtime directory.
+    package var workers: [ServiceInstance] { Self.workers(in: runtime) }
+
+    /// The same for a runtime directory, in the order of their names.
+    package static func workers(in runtime: String) -> [ServiceInstance] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: runtime)) ?? []
+        let names = files.compactMap { ServiceInstance(socketName: $0)?.worker }
+        return Set(names + [.main]).sorted().map(ServiceInstance.worker)
+    }
+
+    /// Path of a file in the data directory.
+    package func file(_ name: String) -> String { "\(storage)/\(name)" }
+
+    /// Where covers are kept: written by enrichment-worker, read by api-proxy.
+    package var covers: String { file("covers") }
+
+    private static func path(_ path: String) -> String {
+        URL(filePath: path).standardizedFileURL.path(percentEncoded: false).droppingTrailingSlash
+    }
+
+    private static func isWritable(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+            && access(path, W_OK | X_OK) == 0
+    }
+}
+
+extension String {
+    fileprivate var droppingTrailingSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}
+
+/// Sizes of files.
+package enum FileSize {
+    /// Bytes of the file at `path`; nil when it is not there or cannot be looked at (stat(2)).
+    package static func bytes(at path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+}

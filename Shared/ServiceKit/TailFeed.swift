@@ -1,0 +1,211 @@
+package import JSONRPC
+import Logging
+import NIOCore
+package import Observability
+package import SuiteMethods
+import Synchronization
+
+/// Sends what a process does to those who follow it (command-line.md "tail").
+///
+/// Followers read the hub's ring at their own pace. One whose connection is full is passed over until there is room again; what it
+/// missed by then is counted and said. So a follower costs the process what it reads, and one that is stuck costs nothing.
+package final class TailFeed: Sendable {
+    /// How long entries gather before they are sent.
+    private static let gathering = Duration.milliseconds(10)
+    /// How long followers that are all full are left alone.
+    private static let patience = Duration.milliseconds(50)
+    /// A connection with so many bytes waiting gets no more.
+    private static let fullAt = 512 << 10
+    /// Entries that one follower gets before it is the next one's turn.
+    private static let turn = 256
+    /// An event of so many bytes would not leave room for anything else in a frame, and is left out.
+    private static let longestEvent = 512 << 10
+    /// Most followers at a time.
+    private static let mostFollowers = 64
+
+    private struct State {
+        var followers: [RPCConnectionID: TailFollower] = [:]
+        var isRunning = false
+
+        /// Least level that a follower asks for.
+        var level: Logger.Level? { followers.values.compactMap(\.filter.level).min() }
+    }
+
+    /// What became of a round over all followers.
+    private enum Round {
+        /// Everybody has what there is.
+        case caughtUp
+        /// A follower has had a turn, and there is more.
+        case underWay
+        /// All for whom there is more are full.
+        case full
+    }
+
+    private let hub: TailHub
+    private let pause: @Sendable (Duration) async -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter pause: Waits; injected for tests.
+    package init(
+        hub: TailHub, pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.hub = hub
+        self.pause = pause
+    }
+
+    /// Lets a connection follow until it closes. Throws `RPCApplicationError` when there are too many followers.
+    package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
+        let follower = TailFollower(parameters, connection, hub: hub)
+        let outcome = state.withLock { state -> (isNew: Bool, starts: Bool)? in
+            let isNew = state.followers[connection.id] == nil
+            guard !isNew || state.followers.count < Self.mostFollowers else { return nil }
+            state.followers[connection.id] = follower
+            hub.follow(level: state.level)
+            defer { state.isRunning = true }
+            return (isNew, !state.isRunning)
+        }
+        guard let (isNew, starts) = outcome else {
+            throw RPCApplicationError(code: "TOO_MANY_FOLLOWERS", message: "\(Self.mostFollowers) follow already")
+        }
+        if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
+        // No single activity: what is sent concerns many.
+        if starts { Activity.$current.withValue(nil) { _ = Task { await self.run() } } }
+        hub.wakeFollowers()
+    }
+
+    /// Sends nothing more to a connection.
+    func unsubscribe(_ connection: RPCConnection) { forget(connection.id) }
+
+    private func forget(_ id: RPCConnectionID) {
+        state.withLock { state in
+            state.followers[id] = nil
+            hub.follow(level: state.level)
+        }
+        hub.wakeFollowers()
+    }
+
+    /// Sends until there are no followers any more.
+    private func run() async {
+        while let seen = leastSeen() {
+            await hub.more(after: seen)
+            switch send() {
+            case .caughtUp: await pause(Self.gathering)
+            case .underWay: await Task.yield()
+            case .full: await pause(Self.patience)
+            }
+        }
+    }
+
+    /// Up to where every follower has come; nil, and the end of ``run()``, when there is none.
+    private func leastSeen() -> Int? {
+        state.withLock { state in
+            let seen = state.followers.values.map(\.seen).min()
+            state.isRunning = seen != nil
+            return seen
+        }
+    }
+
+    /// Gives each follower its turn.
+    private func send() -> Round {
+        var texts = EventTexts()
+        var (isFull, hasMore) = (false, false)
+        for follower in state.withLock({ Array($0.followers.values) }) where follower.seen < hub.newest {
+            guard follower.connection.bufferedBytes < Self.fullAt else {
+                isFull = true
+                continue
+            }
+            let seen = send(to: follower, &texts)
+            state.withLock { $0.followers[follower.connection.id]?.advance(from: follower.seen, to: seen) }
+            if seen < hub.newest { hasMore = true }
+        }
+        return hasMore ? .underWay : isFull ? .full : .caughtUp
+    }
+
+    /// Sends a turn's entries; returns how far it has come.
+    private func send(to follower: TailFollower, _ texts: inout EventTexts) -> Int {
+        var random = SystemRandomNumberGenerator()
+        let batch = hub.entries(after: follower.seen, atMost: Self.turn)
+        var page = TailPage(dropped: follower.beginsWithPast ? 0 : batch.missed)
+        for (place, entry) in batch.entries.enumerated() where follower.admits(entry, using: &random) {
+            guard let text = texts.text(of: entry, number: batch.first + place, level: follower.filter.level),
+                text.readableBytes <= Self.longestEvent
+            else {
+                page.dropped += 1
+                continue
+            }
+            page.append(text)
+            guard !page.isFull else {
+                follower.connection.notifyRaw(TailEvents.name, page.raw)
+                return batch.first + place
+            }
+        }
+        if !page.isEmpty { follower.connection.notifyRaw(TailEvents.name, page.raw) }
+        return batch.last
+    }
+}
+
+/// A follower of this process over a connection, and what it has been sent.
+struct TailFollower: Sendable {
+    let connection: RPCConnection
+    let filter: TailFilter
+    /// What ended before is not shown, in milliseconds since 1970.
+    let since: Int64?
+    /// The number of the last entry that was looked at.
+    private(set) var seen: Int
+    /// It begins with the past, of which as much is promised as is there.
+    private(set) var beginsWithPast: Bool
+
+    /// Begins where the follower wants to.
+    init(_ parameters: SubscribeToTail.Parameters, _ connection: RPCConnection, hub: TailHub) {
+        self.connection = connection
+        filter = parameters.filter
+        since = parameters.replay?.since
+        seen = Self.beginning(parameters, hub)
+        beginsWithPast = parameters.replay != nil
+    }
+
+    /// Notes how far it has come, unless it has subscribed anew meanwhile.
+    mutating func advance(from start: Int, to end: Int) {
+        guard seen == start else { return }
+        seen = end
+        beginsWithPast = false
+    }
+
+    /// Whether an entry is to be sent.
+    func admits(_ entry: TailEntry, using random: inout some RandomNumberGenerator) -> Bool {
+        if let since, entry.endedAt < since { return false }
+        return filter.admits(entry, using: &random)
+    }
+
+    /// The number of the last entry that is not replayed.
+    private static func beginning(_ parameters: SubscribeToTail.Parameters, _ hub: TailHub) -> Int {
+        guard let replay = parameters.replay else { return hub.newest }
+        guard let last = replay.last else { return 0 }
+        let kept = hub.entries(after: 0, atMost: .max)
+        var wanted = last
+        for (place, entry) in kept.entries.enumerated().reversed() {
+            guard wanted > 0 else { return kept.first + place }
+            if replay.since.map({ entry.endedAt >= $0 }) ?? true, parameters.filter.matches(entry) { wanted -= 1 }
+        }
+        return wanted == last ? hub.newest : 0
+    }
+}
+
+/// Events as JSON, each made once for all who want it in the same way.
+struct EventTexts {
+    private struct Key: Hashable {
+        var number: Int
+        var level: Logger.Level?
+    }
+
+    private var texts: [Key: ByteBuffer] = [:]
+
+    /// The event of an entry; nil when JSON cannot express it.
+    mutating func text(of entry: TailEntry, number: Int, level: Logger.Level?) -> ByteBuffer? {
+        let key = Key(number: number, level: level)
+        if let text = texts[key] { return text }
+        let text = try? BodyCoding.encode(TailEvent(entry, level: level))
+        texts[key] = text
+        return text
+    }
+}

@@ -1,0 +1,69 @@
+import Logging
+import Synchronization
+import Testing
+@testable import ServiceKit
+
+@Suite("Sockets that listen")
+struct ListenersTests {
+    private let readies = Counter()
+    private let listeners: Listeners
+
+    init() {
+        listeners = Listeners(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { [readies] in
+            readies.add()
+        }
+    }
+
+    @Test("a process is ready once, when everything it announced listens")
+    func allListen() {
+        let socket = listeners.announce("socket")
+        let admin = listeners.announce("admin")
+        listeners.complete()
+        socket.listens(at: "/run/bookstrack/x.sock")
+        #expect(readies.count == 0)
+        admin.listens(at: "127.0.0.1:9787")
+        #expect(readies.count == 1)
+        admin.listens(at: "127.0.0.1:9787")
+        #expect(readies.count == 1)
+    }
+
+    @Test("a socket that listens before the others are announced does not make the process ready")
+    func earlySocket() {
+        listeners.announce("socket").listens(at: "a")
+        #expect(readies.count == 0)
+        let admin = listeners.announce("admin")
+        listeners.complete()
+        #expect(readies.count == 0)
+        admin.listens(at: "b")
+        #expect(readies.count == 1)
+    }
+}
+
+private final class Counter: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+
+    func add() { value.add(1, ordering: .relaxed) }
+}
+
+@Suite("Signals")
+struct StopSequenceTests {
+    @Test("the first signal stops gracefully, every further one at once")
+    func twoSignals() {
+        var sequence = StopSequence()
+        let mayRun = sequence.servicesStarted()
+        let actions = (0..<3).map { _ in sequence.signalReceived() }
+        #expect(mayRun)
+        #expect(actions == [.stopGracefully, .abort, .abort])
+    }
+
+    @Test("a signal before the services run ends the process, and the services are not started")
+    func earlySignal() {
+        var sequence = StopSequence()
+        let action = sequence.signalReceived()
+        let mayRun = sequence.servicesStarted()
+        #expect(action == .exit)
+        #expect(!mayRun)
+    }
+}

@@ -1,0 +1,144 @@
+import Dispatch
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import ServiceKit
+import Testing
+
+@Suite("The watchdog")
+struct WatchdogTests {
+    @Test("beats follow each other at the interval")
+    func cadence() async {
+        let clock = HandClock()
+        let (beats, beat) = AsyncStream<Void>.makeStream()
+        let watchdog = Watchdog(every: .seconds(10), clock: clock, liveness: Liveness()) { beat.yield() }
+        let task = Task { await watchdog.run() }
+        var arriving = beats.makeAsyncIterator()
+        for round in 1...3 {
+            await arriving.next()
+            await clock.sleeperArrives()
+            #expect(clock.sleepers == [.seconds(10 * round)])
+            clock.advance(by: .seconds(10))
+        }
+        await arriving.next()
+        await clock.sleeperArrives()
+        task.cancel()
+        clock.advance(by: .seconds(10))
+        await task.value
+    }
+
+    @Test("while one part hangs there is no beat, however much time passes, and when it goes on there is")
+    func hangingEventLoop() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let gate = BlockedEventLoop(group.next())
+        await gate.isBlocked()
+        let (steps, step) = AsyncStream<String>.makeStream()
+        let liveness = Liveness()
+        liveness.watch { step.yield("asked") }
+        liveness.watch(group)
+        let watchdog = Watchdog(every: .seconds(10), clock: ContinuousClock(), liveness: liveness) {
+            step.yield("beat")
+        }
+        let task = Task { await watchdog.run() }
+        var arriving = steps.makeAsyncIterator()
+        #expect(await arriving.next() == "asked")
+        step.yield("still no beat")
+        gate.open()
+        #expect(await arriving.next() == "still no beat")
+        #expect(await arriving.next() == "beat")
+        task.cancel()
+        await task.value
+        try await group.shutdownGracefully()
+    }
+
+    @Test("the interval is half of what the manager waits, and only for the process it watches")
+    func demand() {
+        func interval(_ environment: [String: String]) -> Duration? {
+            WatchdogDemand.interval(environment: environment, processID: 7)
+        }
+        #expect(interval(["WATCHDOG_USEC": "20000000"]) == .seconds(10))
+        #expect(interval(["WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "7"]) == .seconds(10))
+        #expect(interval(["WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "8"]) == nil)
+        #expect(interval([:]) == nil)
+        for text in ["", "0", "-5", "soon"] { #expect(interval(["WATCHDOG_USEC": text]) == nil) }
+    }
+}
+
+/// A clock that moves only when the test says so.
+final class HandClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var time = Swift.Duration.zero
+
+        func advanced(by duration: Swift.Duration) -> Instant { Instant(time: time + duration) }
+        func duration(to other: Instant) -> Swift.Duration { other.time - time }
+        static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
+    }
+
+    private struct State {
+        var now = Instant()
+        var sleepers: [(until: Instant, wake: CheckedContinuation<Void, Never>)] = []
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    var now: Instant { state.withLockedValue(\.now) }
+    let minimumResolution = Swift.Duration.zero
+
+    /// When those who sleep want to be woken, counted from the clock's start.
+    var sleepers: [Swift.Duration] { state.withLockedValue { $0.sleepers.map(\.until.time) } }
+
+    func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+        await withCheckedContinuation { wake in
+            let watchers = state.withLockedValue { state in
+                state.sleepers.append((deadline, wake))
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for watcher in watchers { watcher.resume() }
+        }
+    }
+
+    /// Returns once somebody sleeps.
+    func sleeperArrives() async {
+        await withCheckedContinuation { watcher in
+            let isThere = state.withLockedValue { state in
+                if state.sleepers.isEmpty { state.waiting.append(watcher) }
+                return !state.sleepers.isEmpty
+            }
+            if isThere { watcher.resume() }
+        }
+    }
+
+    func advance(by duration: Swift.Duration) {
+        let woken = state.withLockedValue { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.until <= state.now }
+            state.sleepers.removeAll { $0.until <= state.now }
+            return due
+        }
+        for sleeper in woken { sleeper.wake.resume() }
+    }
+}
+
+/// Holds an event loop's thread until it is opened.
+struct BlockedEventLoop: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+    private let blocked: AsyncStream<Void>
+
+    init(_ eventLoop: any EventLoop) {
+        let (blocked, signal) = AsyncStream<Void>.makeStream()
+        self.blocked = blocked
+        eventLoop.execute { [gate] in
+            signal.finish()
+            gate.wait()
+        }
+    }
+
+    /// Returns once the thread is held.
+    func isBlocked() async {
+        for await _ in blocked {}
+    }
+
+    func open() { gate.signal() }
+}
