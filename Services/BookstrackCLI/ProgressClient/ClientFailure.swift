@@ -1,3 +1,7 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
 /// Why a request or a socket did not come to its end.
 package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     /// Not an `http` address.
@@ -36,6 +40,21 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
         case let failure as ClientFailure: self = failure
         case is CancellationError: self = .cancelled
         default: self = .malformed(String(describing: error))
+        }
+    }
+}
+
+/// Why a connection could not be made, in a few words.
+enum ConnectReason {
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            if let single = error.connectionErrors.last { return text(single.error) }
+            return "the name \(error.host) is unknown"
+        case let error as IOError where error.errnoCode == ECONNREFUSED: return "connection refused"
+        case let error as IOError where error.errnoCode == ECONNRESET: return "connection reset"
+        case ChannelError.connectTimeout: return "no answer within 5 s"
+        default: return String(describing: error)
         }
     }
 }

@@ -1,6 +1,6 @@
 package import BookstrackContract
 import Foundation
-import NIOCore
+package import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
@@ -82,4 +82,50 @@ extension APIRefusal {
             status: answer.status, code: failure?.code, message: failure?.message ?? "the server refused",
             details: failure?.details ?? [:], retryAfterSeconds: answer.retryAfterSeconds)
     }
+}
+
+/// A success of the API, with what it says about itself.
+package struct APIAnswer<Body: Codable & Sendable>: Sendable {
+    /// The envelope's `data`.
+    package var data: Body
+    /// The envelope's `metadata`.
+    package var metadata: ResponseMetadata
+    /// Seconds since the answer was made, for one from a cache (RFC 9111 §5.1).
+    package var ageSeconds: Int?
+    /// The whole envelope as it came.
+    package var text: ByteBuffer
+
+    package init(data: Body, metadata: ResponseMetadata, ageSeconds: Int? = nil, text: ByteBuffer = ByteBuffer()) {
+        self.data = data
+        self.metadata = metadata
+        self.ageSeconds = ageSeconds
+        self.text = text
+    }
+}
+
+/// What the API answered instead of what was asked for.
+package struct APIRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The HTTP status.
+    package var status: Int
+    /// The stable code, when the answer is an envelope of the contract.
+    package var code: APIErrorCode?
+    /// A sentence for people.
+    package var message: String
+    /// Context by name.
+    package var details: [String: DetailValue]
+    /// When to try again, in seconds.
+    package var retryAfterSeconds: Int?
+
+    package init(
+        status: Int, code: APIErrorCode?, message: String, details: [String: DetailValue] = [:],
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = details
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    package var description: String { code.map { "\(message) (\($0.rawValue))" } ?? "\(message) (status \(status))" }
 }

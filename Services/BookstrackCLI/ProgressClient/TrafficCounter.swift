@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import NIOCore
 
 /// Counts the bytes of connections, as TCP carries them, and the requests made.
 package final class TrafficCounter: Sendable {
@@ -21,5 +22,25 @@ package final class TrafficCounter: Sendable {
             $0.receivedBytes += received
             $0.requests += requests
         }
+    }
+}
+
+/// First handler of a connection: reports what passes to a `TrafficCounter`.
+final class TrafficHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+
+    private let counter: TrafficCounter
+
+    init(_ counter: TrafficCounter) { self.counter = counter }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        counter.add(received: unwrapInboundIn(data).readableBytes)
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        counter.add(sent: unwrapOutboundIn(data).readableBytes)
+        context.write(data, promise: promise)
     }
 }

@@ -70,3 +70,53 @@ package struct ProgressSocket: Sendable {
         }
     }
 }
+
+/// How a `ProgressSocket` behaves.
+package struct SocketOptions: Sendable {
+    /// Headers besides those of the upgrade, for example `Authorization` or `Origin`.
+    package var headers: HTTPHeaders = [:]
+    /// Largest message that is taken; a larger one closes the socket with 1009. iOS takes 1 MiB (websocket.md "Frames").
+    package var maximumMessageBytes = 1 << 20
+    /// Whether PING frames are answered, as RFC 6455 §5.5.2 wants. Tests of the heartbeat turn it off.
+    package var answersPings = true
+    /// Silence of the server after which the connection is taken for dead; nil: never.
+    package var silenceLimit: Duration?
+    /// Longest wait for the upgrade, once the connection is made.
+    package var timeout = Duration.seconds(10)
+    /// Messages that wait for the reader before the connection is read no further.
+    package var maximumWaitingEvents = 256
+
+    package init() {}
+}
+
+/// Something that came over a WebSocket.
+package struct SocketEvent: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// A whole text message.
+        case text(ByteBuffer)
+        /// A whole binary message.
+        case binary(ByteBuffer)
+        /// A PING frame; it has been answered unless the socket was told not to.
+        case ping
+        case pong
+        /// The end; nothing comes after it. Without a code the connection was cut or closed without one.
+        case closed(code: UInt16?, reason: String)
+    }
+
+    package var kind: Kind
+    /// When its last byte was read.
+    package var receivedAt: NIODeadline
+
+    package init(_ kind: Kind, receivedAt: NIODeadline = .now()) {
+        self.kind = kind
+        self.receivedAt = receivedAt
+    }
+
+    /// The bytes of a text or binary message.
+    package var message: ByteBuffer? {
+        switch kind {
+        case .text(let bytes), .binary(let bytes): bytes
+        case .ping, .pong, .closed: nil
+        }
+    }
+}

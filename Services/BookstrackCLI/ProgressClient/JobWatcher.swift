@@ -115,3 +115,74 @@ extension ProgressFrame {
         }
     }
 }
+
+/// What a watcher tells while it watches.
+package enum WatchUpdate: Sendable {
+    /// A frame, as it came and decoded.
+    case frame(ByteBuffer, ProgressFrame)
+    /// The connection is gone, or was refused for now; the next try is in `retryIn`.
+    case interrupted(reason: String, retryIn: Duration)
+}
+
+/// How a watched job ended.
+package enum JobEnding: Sendable, Equatable {
+    case completed(JobCompletePayload)
+    case failed(JobErrorPayload)
+    case cancelled(JobProgressPayload)
+}
+
+/// Why a watcher has to connect again.
+struct Interruption {
+    var reason: String
+    /// Least wait before the next try.
+    var atLeast = Duration.zero
+
+    /// A closed socket; throws for close codes after which connecting again is no use (websocket.md "Close codes").
+    init(closedWith code: UInt16?, reason: String) throws(ClientFailure) {
+        switch code {
+        case 1002, 1003, 1007, 1008, 1009, 1010:
+            throw .malformed("the server closed the socket with \(code ?? 0) \(reason)")
+        case 1012: self.reason = "the server is restarting"
+        case 1013:
+            self.reason = "the server is overloaded"
+            atLeast = .seconds(30)
+        case let code?: self.reason = "the connection was closed with \(code) \(reason)"
+        case nil: self.reason = reason.isEmpty ? "the connection was lost" : reason
+        }
+    }
+
+    /// A connection that was not made; nil when trying again is no use. The first one only waits for a busy server.
+    init?(_ failure: ClientFailure, isFirst: Bool) {
+        switch failure {
+        case .upgradeRefused(let answer) where [429, 502, 503, 504].contains(answer.status):
+            reason = APIRefusal(answer).obstacle
+            atLeast = .seconds(answer.retryAfterSeconds ?? 0)
+        case .unreachable, .timedOut, .closedEarly:
+            guard !isFirst else { return nil }
+            reason = failure.description
+        default: return nil
+        }
+    }
+}
+
+/// When to connect again: after 1, 2, 4, 8, 16, then always 30 s, each with up to a quarter more (websocket.md "Connection lifetime").
+package struct ReconnectPolicy: Sendable {
+    /// Tries in a row after which a watcher gives up.
+    private let limit: Int
+    private var tries = 0
+
+    package init(limit: Int = 12) { self.limit = limit }
+
+    /// The wait before the next try, `atLeast` when the server has said so; nil when it is time to give up.
+    package mutating func next(
+        atLeast floor: Duration = .zero, using random: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard tries < limit else { return nil }
+        let base = tries < 5 ? Duration.seconds(1 << tries) : .seconds(30)
+        tries += 1
+        return max(base, floor) + base * Double.random(in: 0..<0.25, using: &random)
+    }
+
+    /// The connection works again.
+    package mutating func reset() { tries = 0 }
+}

@@ -1,0 +1,167 @@
+import Foundation
+package import NIOCore
+package import NIOHTTP1
+import NIOPosix
+
+/// A small HTTP/1.1 client for one server: keeps connections, bounds time and size.
+///
+/// As many requests run at once as are sent; callers that want fewer bound themselves.
+package final class HTTPClient: Sendable {
+    package let address: ServerAddress
+    private let connections: HTTPConnections
+    private let traffic: TrafficCounter?
+
+    package init(
+        address: ServerAddress, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        limits: HTTPClientLimits = .init(), traffic: TrafficCounter? = nil
+    ) {
+        self.address = address
+        self.traffic = traffic
+        connections = HTTPConnections(address: address, group: group, limits: limits, traffic: traffic)
+    }
+
+    /// Sends a request and waits for its whole answer, whatever its status.
+    package func send(_ call: HTTPCall) async throws(ClientFailure) -> HTTPAnswer {
+        do {
+            if let kept = connections.takeIdle() {
+                do {
+                    return try await carry(call, over: kept)
+                } catch is UnansweredClose where call.isIdempotent {}
+            }
+            return try await carry(call, over: connections.open())
+        } catch is UnansweredClose {
+            throw .closedEarly
+        } catch {
+            throw ClientFailure(error)
+        }
+    }
+
+    /// Closes the idle connections; those in use close after their answer.
+    package func shutdown() async { await connections.shutdown() }
+
+    private func carry(_ call: HTTPCall, over channel: any Channel) async throws -> HTTPAnswer {
+        let promise = channel.eventLoop.makePromise(of: HTTPExchange.Outcome.self)
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(call.timeout)) {
+            promise.fail(ClientFailure.timedOut)
+            channel.close(promise: nil)
+        }
+        defer { timer.cancel() }
+        traffic?.add(requests: 1)
+        let outcome = try await withTaskCancellationHandler {
+            channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise)).whenFailure {
+                // No other event tells of a kept connection that closed since it was taken; other failures come with an event.
+                if case ChannelError.ioOnClosedChannel = $0 { promise.fail(UnansweredClose()) }
+            }
+            return try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(ClientFailure.cancelled)
+            channel.close(promise: nil)
+        }
+        if outcome.keepsConnection { connections.keep(channel) } else { channel.close(promise: nil) }
+        return outcome.answer
+    }
+
+    private func head(of call: HTTPCall) -> HTTPRequestHead {
+        var headers = call.headers
+        headers.replaceOrAdd(name: "Host", value: address.hostHeader)
+        if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "bookstrack") }
+        if let body = call.body { headers.replaceOrAdd(name: "Content-Length", value: String(body.readableBytes)) }
+        return HTTPRequestHead(
+            version: .http1_1, method: call.method, uri: address.basePath + call.path, headers: headers)
+    }
+}
+
+/// One request of the API.
+package struct HTTPCall: Sendable {
+    package var method: HTTPMethod
+    /// Path below the server's base path, with the query.
+    package var path: String
+    package var headers: HTTPHeaders
+    package var body: ByteBuffer?
+    /// Longest wait for the whole answer.
+    package var timeout: Duration
+
+    package init(
+        _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], body: ByteBuffer? = nil,
+        timeout: Duration = .seconds(30)
+    ) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+
+    /// A plain GET.
+    package static func get(_ path: String, timeout: Duration) -> HTTPCall { HTTPCall(.GET, path, timeout: timeout) }
+
+    /// Whether it may be sent again when a kept connection turns out to be closed (RFC 9110 §9.2.2).
+    var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS].contains(method) }
+}
+
+/// The whole answer to a request.
+package struct HTTPAnswer: Sendable, Equatable {
+    package var status: Int
+    package var headers: HTTPHeaders
+    package var body: ByteBuffer
+
+    package init(status: Int, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The body as text, for messages.
+    package var text: String { String(buffer: body) }
+
+    /// Seconds of `Retry-After`, when it is a number.
+    package var retryAfterSeconds: Int? { headers.first(name: "Retry-After").flatMap { Int($0) } }
+}
+
+/// Bounds of an `HTTPClient`.
+package struct HTTPClientLimits: Sendable {
+    /// Idle connections that are kept.
+    package var maximumIdleConnections: Int
+    /// Largest body of an answer, in bytes.
+    package var maximumAnswerBytes: Int
+
+    package init(maximumIdleConnections: Int = 64, maximumAnswerBytes: Int = 256 << 20) {
+        self.maximumIdleConnections = maximumIdleConnections
+        self.maximumAnswerBytes = maximumAnswerBytes
+    }
+}
+
+/// Where the public API answers: `http://HOST[:PORT][/PATH]`.
+///
+/// TLS ends at a reverse proxy (containers.md); this client is for the machine itself and speaks `http` and `ws` only.
+package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
+    package let host: String
+    package let port: Int
+    /// Path in front of every route, without a trailing slash; empty as a rule.
+    package let basePath: String
+
+    package init(host: String, port: Int, basePath: String = "") {
+        self.host = host
+        self.port = port
+        self.basePath = basePath
+    }
+
+    /// Reads an address; throws `unsupportedAddress` for anything else than the shape above.
+    package init(_ text: String) throws(ClientFailure) {
+        guard let parts = URLComponents(string: text), parts.scheme == "http", let host = parts.host, !host.isEmpty,
+            parts.query == nil, parts.fragment == nil, parts.user == nil
+        else { throw .unsupportedAddress(text) }
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        port = parts.port ?? 80
+        basePath = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+    }
+
+    /// The address again, for messages.
+    package var description: String { "http://\(hostHeader)\(basePath)" }
+
+    /// Value of the `Host` header (RFC 9112 §3.2).
+    var hostHeader: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == 80 ? name : "\(name):\(port)"
+    }
+}

@@ -1,0 +1,174 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The connections of an `HTTPClient`: idle ones are kept for the next request.
+final class HTTPConnections: Sendable {
+    private struct State {
+        var idle: [any Channel] = []
+        var isShutDown = false
+    }
+
+    private let address: ServerAddress
+    private let group: any EventLoopGroup
+    private let limits: HTTPClientLimits
+    private let traffic: TrafficCounter?
+    private let state = NIOLockedValueBox(State())
+
+    init(address: ServerAddress, group: any EventLoopGroup, limits: HTTPClientLimits, traffic: TrafficCounter?) {
+        self.address = address
+        self.group = group
+        self.limits = limits
+        self.traffic = traffic
+    }
+
+    /// A connection that was kept and is still open.
+    func takeIdle() -> (any Channel)? {
+        state.withLockedValue { state in
+            while let channel = state.idle.popLast() {
+                if channel.isActive { return channel }
+            }
+            return nil
+        }
+    }
+
+    func open() async throws -> any Channel {
+        let (limit, traffic) = (limits.maximumAnswerBytes, traffic)
+        let bootstrap = ClientBootstrap(group: group)
+            .connectTimeout(.seconds(5))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let traffic { try pipeline.addHandler(TrafficHandler(traffic)) }
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(HTTPExchangeHandler(limit: limit))
+                }
+            }
+        do {
+            return try await bootstrap.connect(host: address.host, port: address.port).get()
+        } catch {
+            throw ClientFailure.unreachable(address: "\(address)", reason: ConnectReason.text(error))
+        }
+    }
+
+    /// Takes back a connection that can carry another request; the oldest one goes when there are too many.
+    func keep(_ channel: any Channel) {
+        let surplus: (any Channel)? = state.withLockedValue { state in
+            guard !state.isShutDown else { return channel }
+            state.idle.append(channel)
+            return state.idle.count > limits.maximumIdleConnections ? state.idle.removeFirst() : nil
+        }
+        surplus?.close(promise: nil)
+    }
+
+    func shutdown() async {
+        let idle = state.withLockedValue { state in
+            state.isShutDown = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for channel in idle { try? await channel.close() }
+    }
+}
+
+/// A request on its way and the promise of its answer.
+struct HTTPExchange: Sendable {
+    struct Outcome: Sendable {
+        var answer: HTTPAnswer
+        /// Whether the connection can carry another request.
+        var keepsConnection: Bool
+    }
+
+    var head: HTTPRequestHead
+    var body: ByteBuffer?
+    var promise: EventLoopPromise<Outcome>
+}
+
+/// Carries one exchange after the other over a connection: takes `HTTPExchange`s in place of request parts.
+final class HTTPExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPExchange
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let limit: Int
+    private var collector: AnswerCollector
+    private var promise: EventLoopPromise<HTTPExchange.Outcome>?
+
+    init(limit: Int) {
+        self.limit = limit
+        collector = AnswerCollector(limit: limit)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise written: EventLoopPromise<Void>?) {
+        let exchange = unwrapOutboundIn(data)
+        promise = exchange.promise
+        collector = AnswerCollector(limit: limit)
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        if let body = exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do {
+            guard let answer = try collector.take(unwrapInboundIn(data)) else { return }
+            finish(.success(.init(answer: answer, keepsConnection: collector.keepsConnection)))
+        } catch {
+            finish(.failure(error))
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.failure(lostConnection))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.failure(error is IOError ? lostConnection : ClientFailure(error)))
+        context.close(promise: nil)
+    }
+
+    private var lostConnection: any Error { collector.hasBegun ? ClientFailure.closedEarly : UnansweredClose() }
+
+    private func finish(_ result: Result<HTTPExchange.Outcome, any Error>) {
+        promise?.completeWith(result)
+        promise = nil
+    }
+}
+
+/// Puts the parts of one answer together, up to a size.
+struct AnswerCollector {
+    private let limit: Int
+    private var answer: HTTPAnswer?
+    private(set) var keepsConnection = false
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether anything of the answer has come.
+    var hasBegun: Bool { answer != nil }
+
+    /// Takes the next part; the answer once it is whole. Informational answers (1xx) are passed over.
+    mutating func take(_ part: HTTPClientResponsePart) throws(ClientFailure) -> HTTPAnswer? {
+        switch part {
+        case .head(let head):
+            guard head.status.code >= 200 || head.status == .switchingProtocols else { return nil }
+            answer = HTTPAnswer(status: Int(head.status.code), headers: head.headers)
+            keepsConnection = head.isKeepAlive
+            return nil
+        case .body(var bytes):
+            guard let collected = answer?.body.readableBytes, collected + bytes.readableBytes <= limit else {
+                throw .answerTooLarge(limit: limit)
+            }
+            answer?.body.writeBuffer(&bytes)
+            return nil
+        case .end:
+            defer { answer = nil }
+            return answer
+        }
+    }
+}
+
+/// The connection was closed before a single byte of the answer: a kept connection that the server had given up.
+struct UnansweredClose: Error {}
