@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a piece of output means for its reader, which decides its colour.
 enum Meaning: Sendable {
     case plain
@@ -45,4 +47,17 @@ struct OutputStyle: Sendable {
     func pad(_ text: String, _ columns: Int, _ meaning: Meaning) -> String {
         paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
     }
+}
+
+/// What the environment says about the terminal.
+struct TerminalEnvironment {
+    private let variables: [String: String]
+
+    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
+
+    /// Whether the terminal knows sequences that move its cursor and clear its lines.
+    var takesSequences: Bool { variables["TERM"] != "dumb" }
+
+    /// Not with `NO_COLOR` (no-color.org), and not on a terminal that knows no sequences.
+    var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }

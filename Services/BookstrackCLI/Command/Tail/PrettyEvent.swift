@@ -1,4 +1,5 @@
 import Observability
+import SuiteMethods
 
 /// An event as people read it: one line that says what happened, and below it what was logged meanwhile.
 ///
@@ -122,5 +123,73 @@ struct PrettyEvent {
 
     private static func rightAligned(_ text: String, _ columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - text.count)) + text
+    }
+}
+
+/// The column that says whose event it is; there is none when only one service is followed.
+struct ServiceColumn {
+    let services: [ServiceInstance]
+
+    /// On a terminal narrower than this, short names leave the room to the rest.
+    private static let roomyColumns = 110
+
+    /// The name, filled up to the width of the longest; nil when there is no such column.
+    func text(_ service: ServiceInstance, columns: Int?) -> StyledText? {
+        guard services.count > 1 else { return nil }
+        let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true
+        let names = services.map { isRoomy ? $0.name : Self.short($0) }
+        var text = StyledText(isRoomy ? service.name : Self.short(service), Self.ink(service))
+        text.pad(to: names.map(\.count).max() ?? 0)
+        return text
+    }
+
+    private static func short(_ service: ServiceInstance) -> String {
+        switch service.service {
+        case .apiProxy: "proxy"
+        case .progressHost: "host"
+        case .enrichmentWorker: service.worker.map { $0 == .main ? "worker" : "worker-\($0.text)" } ?? "worker"
+        }
+    }
+
+    private static func ink(_ service: ServiceInstance) -> Ink {
+        switch service.service {
+        case .apiProxy: .cyan
+        case .progressHost: .magenta
+        case .enrichmentWorker: .blue
+        }
+    }
+}
+
+/// What was logged, in lines of a width.
+enum LoggedText {
+    /// The message and then its metadata, which takes lines of its own where the message leaves no room.
+    ///
+    /// - Parameters:
+    ///   - event: What the line belongs to; its identifiers are not said again.
+    ///   - columns: nil for lines of any length.
+    static func lines(_ line: TailEvent.Line, of event: TailEvent, columns: Int?) -> [StyledText] {
+        let message = UntrustedText.lines(line.message).flatMap { wrap($0, columns) }
+        var lines = message.map { StyledText($0) }
+        let said = ["requestId": event.requestId, "jobId": event.jobId]
+        let fields = (line.metadata ?? [:]).filter { $0.value != said[$0.key] }.sorted { $0.key < $1.key }
+            .map { UntrustedText.line($0.key) + "=" + UntrustedText.line($0.value) }.joined(separator: " ")
+        guard !fields.isEmpty else { return lines.isEmpty ? [StyledText()] : lines }
+        let room = columns.map { $0 - (lines.last?.columns ?? 0) - 2 } ?? .max
+        if let last = lines.indices.last, DisplayWidth.of(fields) <= room {
+            lines[last].append("  " + fields, .dim)
+        } else {
+            lines += wrap(fields, columns).map { StyledText($0, .dim) }
+        }
+        return lines
+    }
+
+    static func lines(_ exception: TailEvent.Exception, columns: Int?) -> [StyledText] {
+        let text = exception.message.isEmpty ? exception.name : exception.name + ": " + exception.message
+        return UntrustedText.lines(text).flatMap { wrap($0, columns) }.map { StyledText($0, .red) }
+    }
+
+    private static func wrap(_ line: String, _ columns: Int?) -> [String] {
+        guard let columns, DisplayWidth.of(line) > columns else { return [line] }
+        return TextWrap.lines(line, columns: columns)
     }
 }

@@ -1,0 +1,89 @@
+import ServiceKit
+
+/// Text whose pieces look different, measured without its looks.
+struct StyledText: Equatable {
+    private(set) var pieces: [Piece] = []
+
+    struct Piece: Equatable {
+        var text: String
+        var ink: Ink
+    }
+
+    init() {}
+
+    init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
+
+    /// Columns on the terminal.
+    var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.of($1.text) } }
+
+    mutating func append(_ text: String, _ ink: Ink = .plain) {
+        if !text.isEmpty { pieces.append(Piece(text: text, ink: ink)) }
+    }
+
+    mutating func append(_ other: StyledText) { pieces += other.pieces }
+
+    /// Fills up with spaces to `columns`.
+    mutating func pad(to columns: Int) { append(String(repeating: " ", count: max(0, columns - self.columns))) }
+
+    /// The beginning within `columns`, with an ellipsis when it is cut.
+    func cut(to columns: Int) -> StyledText {
+        var rest = columns
+        guard self.columns > rest else { return self }
+        var cut = StyledText()
+        for piece in pieces where rest > 0 {
+            // What is cut off later must leave room for the ellipsis here.
+            let isLast = DisplayWidth.of(piece.text) >= rest
+            let kept = isLast ? DisplayWidth.fit(piece.text + " ", rest) : piece.text
+            cut.append(kept, piece.ink)
+            rest = isLast ? 0 : rest - DisplayWidth.of(kept)
+        }
+        return cut
+    }
+
+    /// As a terminal takes it.
+    func text(colours: Bool) -> String {
+        pieces.map { colours ? $0.ink.paint($0.text) : $0.text }.joined()
+    }
+}
+
+/// How a piece of text looks on a terminal with colours.
+enum Ink: Int, CaseIterable {
+    case plain = 0
+    case bold = 1
+    case dim = 2
+    case red = 31
+    case green = 32
+    case yellow = 33
+    case blue = 34
+    case magenta = 35
+    case cyan = 36
+
+    /// The text between the sequences that begin and end the look (ECMA-48, SGR).
+    func paint(_ text: String) -> String {
+        self == .plain || text.isEmpty ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+/// Texts that strangers wrote, such as paths, header fields and titles.
+enum UntrustedText {
+    /// More than this much of one text says nothing more on a terminal.
+    private static let longest = 4_000
+
+    /// One line, no longer than says something, as ``TerminalText`` makes it.
+    static func line(_ text: some StringProtocol) -> String {
+        TerminalText.line(text.utf8.count > longest ? text.prefix(longest) + "…" : Substring(text))
+    }
+
+    /// Its lines, each as ``line(_:)`` has it.
+    static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }).map { line($0) }
+    }
+
+    /// JSON whose strings hold no control characters: JSON itself leaves DEL and those from U+0080 on as they are (RFC 8259 §7).
+    static func json(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { isControl($0) ? "\\u00" + String($0.value, radix: 16) : String($0) }.joined()
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x7F && scalar.value <= 0x9F }
+}

@@ -1,0 +1,80 @@
+import BookstrackContract
+import Foundation
+
+/// Sizes for people.
+enum ByteCount {
+    private static let units = ["KiB", "MiB", "GiB", "TiB"]
+
+    /// Bytes in the largest unit of which there is one, with a decimal below ten.
+    static func text(_ bytes: Int) -> String {
+        guard bytes >= 1_024 else { return "\(bytes) B" }
+        var tenths = bytes * 10 / 1_024
+        var unit = 0
+        while tenths >= 10_240, unit < units.count - 1 {
+            tenths /= 1_024
+            unit += 1
+        }
+        return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " \(units[unit])"
+    }
+}
+
+/// Spans of time for people, in their two largest units.
+enum TimeSpanText {
+    private static let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
+
+    /// For example "2 h 5 min", or "12 s". A negative span, of clocks that differ, is none.
+    static func text(milliseconds: Int64) -> String {
+        let (head, largest, rest) = parts(milliseconds)
+        guard largest + 1 < units.count, rest >= units[largest + 1].seconds else { return head }
+        return head + " \(rest / units[largest + 1].seconds) \(units[largest + 1].name)"
+    }
+
+    /// The largest unit alone, for columns of tables: "2 h".
+    static func roughly(milliseconds: Int64) -> String { parts(milliseconds).head }
+
+    /// The largest unit with its count, its place among the units, and the seconds beyond it.
+    private static func parts(_ milliseconds: Int64) -> (head: String, unit: Int, rest: Int) {
+        let seconds = max(0, Int(milliseconds / 1_000))
+        let largest = units.firstIndex { seconds >= $0.seconds } ?? units.count - 1
+        let (count, rest) = seconds.quotientAndRemainder(dividingBy: units[largest].seconds)
+        return ("\(count) \(units[largest].name)", largest, rest)
+    }
+}
+
+/// How long something took, in at most seven columns.
+enum DurationText {
+    static func of(milliseconds: Double) -> String {
+        switch milliseconds {
+        case ..<1: String(format: "%.2f ms", milliseconds)
+        case ..<10: String(format: "%.1f ms", milliseconds)
+        case ..<999.5: String(format: "%.0f ms", milliseconds)
+        case ..<59_995: String(format: "%.2f s", milliseconds / 1_000)
+        case ..<3_599_500: String(format: "%.0f s", milliseconds / 1_000)
+        default: String(format: "%.1f h", milliseconds / 3_600_000)
+        }
+    }
+}
+
+/// Times as the wall clock here shows them.
+struct LocalTime {
+    var zone = TimeZone.current
+
+    /// "14:03:59.042", of milliseconds since 1970.
+    func clock(_ milliseconds: Int64) -> String { String(text(milliseconds).dropFirst(11).dropLast()) }
+
+    /// "2026-11-21", of milliseconds since 1970.
+    func day(_ milliseconds: Int64) -> String { String(text(milliseconds).prefix(10)) }
+
+    private func text(_ milliseconds: Int64) -> String {
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+        // A service may name any number.
+        let (local, overflows) = milliseconds.addingReportingOverflow(Int64(offset) * 1_000)
+        return ISO8601Milliseconds.string(fromMilliseconds: overflows ? milliseconds : local)
+    }
+}
+
+/// Years for people.
+enum YearText {
+    /// A year; negative ones are before the common era.
+    static func text(_ year: Int) -> String { year < 0 ? "\(-year) BCE" : "\(year)" }
+}

@@ -1,5 +1,0 @@
-public import ArgumentParser
-public import Logging
-
-/// Read by its name, "warning".
-extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,130 @@
+import JSONRPC
+import Logging
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// Turns events into what is written to standard output.
+struct EventText {
+    let format: TailFormat
+    let services: ServiceColumn
+    let colours: Bool
+    let time: LocalTime
+    /// The day of the last event that was shown.
+    private var day: String
+
+    /// - Parameter today: A time of the day that need not be named, in milliseconds since 1970.
+    init(format: TailFormat, services: [ServiceInstance], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
+        self.format = format
+        self.services = ServiceColumn(services: services)
+        self.colours = colours
+        self.time = time
+        day = time.day(today)
+    }
+
+    /// - Parameter columns: Width of the terminal; nil for lines of any length.
+    mutating func text(_ events: [ServiceEvent], columns: Int?) -> String {
+        events.map { format == .json ? json($0) : pretty($0, columns) }.joined()
+    }
+
+    private func json(_ event: ServiceEvent) -> String {
+        guard let json = try? BodyCoding.encode(event) else { return "" }
+        return UntrustedText.json(String(buffer: json)) + "\n"
+    }
+
+    private mutating func pretty(_ event: ServiceEvent, _ columns: Int?) -> String {
+        let newDay = time.day(event.time)
+        defer { day = newDay }
+        let heading = newDay == day ? [] : [StyledText(newDay, .bold)]
+        let lines = PrettyEvent(shown: event, services: services, time: time, columns: columns).lines
+        return (heading + lines).map { $0.text(colours: colours) + "\n" }.joined()
+    }
+}
+
+/// How an event ended, in a word or a number.
+enum EventOutcomeText {
+    /// Columns of the longest one.
+    static let columns = 9
+
+    static func of(_ event: TailEvent) -> StyledText {
+        if event.kind == .log, let line = event.logs.first { return of(line.level) }
+        switch (event.outcome, event.event?.response?.status) {
+        case (.canceled, _): return StyledText("canceled", .yellow)
+        case (.error, let status?) where status < 500: return StyledText("\(status) error", .red)
+        case (_, let status?): return StyledText("\(status)", ink(ofStatus: status))
+        case (.error, nil): return StyledText("error", .red)
+        case (.ok, nil): return StyledText("ok", .green)
+        }
+    }
+
+    static func of(_ level: Logger.Level) -> StyledText {
+        switch level {
+        case .critical, .error: StyledText(level.rawValue, .red)
+        case .warning: StyledText(level.rawValue, .yellow)
+        case .notice: StyledText(level.rawValue, .cyan)
+        case .info: StyledText(level.rawValue)
+        case .debug, .trace: StyledText(level.rawValue, .dim)
+        }
+    }
+
+    private static func ink(ofStatus status: Int) -> Ink {
+        switch status {
+        case ..<300: .green
+        case ..<400: .cyan
+        case ..<500: .yellow
+        default: .red
+        }
+    }
+}
+
+/// What an event is about, and whose it is.
+enum EventSubjectText {
+    /// Characters of an identifier that show which lines belong together.
+    private static let shortLength = 8
+
+    /// The request, the call or the step; empty for a line alone.
+    static func of(_ event: TailEvent) -> StyledText {
+        guard let subject = event.event else { return StyledText() }
+        if let request = subject.request { return text(of: request) }
+        if let call = subject.rpc { return text(of: call) }
+        return subject.job.map { text(of: $0) } ?? StyledText()
+    }
+
+    /// Who asked, the request and the job, from the longest form to the shortest, which is empty.
+    static func identifiers(_ event: TailEvent) -> [StyledText] {
+        let address = event.event?.request?.address.map { "from " + UntrustedText.line($0) }
+        let request = event.requestId.map { "req " + UntrustedText.line(shortRequest($0)) }
+        let job = event.jobId.map { "job " + UntrustedText.line($0) }
+        let shortJob = event.jobId.map { "job " + UntrustedText.line($0.prefix(shortLength)) }
+        let forms = [[address, request, job], [request, job], [request, shortJob], [shortJob ?? request], []]
+        return forms.map { StyledText($0.compactMap { $0 }.joined(separator: "  "), .dim) }
+    }
+
+    /// At its end a trace's identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its beginning may be common to
+    /// a process. One that a client made up is short as a rule, and is kept.
+    private static func shortRequest(_ identifier: String) -> Substring {
+        identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
+    }
+
+    private static func text(of request: TailEvent.Request) -> StyledText {
+        var text = StyledText(UntrustedText.line(request.method), .bold)
+        text.append(" " + UntrustedText.line(request.url))
+        return text
+    }
+
+    private static func text(of call: TailEvent.Call) -> StyledText {
+        var text = StyledText("rpc ", .dim)
+        text.append(UntrustedText.line(call.method), .bold)
+        if let code = call.code { text.append(" " + UntrustedText.line(code), .yellow) }
+        return text
+    }
+
+    private static func text(of step: TailEvent.Step) -> StyledText {
+        var text = StyledText("job ", .dim)
+        text.append(step.step.rawValue.replacing("_", with: " "), .bold)
+        if let index = step.index { text.append(" #\(index)") }
+        if let result = step.result { text.append(" " + UntrustedText.line(result)) }
+        if let code = step.code { text.append(" " + UntrustedText.line(code), .yellow) }
+        return text
+    }
+}

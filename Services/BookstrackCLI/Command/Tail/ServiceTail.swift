@@ -1,0 +1,180 @@
+import Foundation
+import JSONRPC
+import Logging
+import NIOCore
+import NIOPosix
+import Observability
+import SuiteMethods
+
+/// Follows one service, and looks for it again when it is gone.
+struct ServiceTail {
+    let service: ServiceInstance
+    /// Path of the service's socket.
+    let path: String
+    let start: TailFollowing
+    var connectLimit = Duration.seconds(2)
+    /// Waits before another try.
+    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// Tells what happens until the service is given up or the task is cancelled. Nothing is read while `tell` runs.
+    func run(_ tell: (TailNews) async -> Void) async {
+        var following = start
+        while !Task.isCancelled {
+            let loss = await follow(&following, tell)
+            if Task.isCancelled { return }
+            let news = following.lost(loss)
+            await tell(news)
+            guard case .lost(_, let wait, _) = news else { return }
+            do { try await pause(wait) } catch { return }
+        }
+    }
+
+    private func follow(_ following: inout TailFollowing, _ tell: (TailNews) async -> Void) async -> TailNews.Loss {
+        var current = following
+        defer { following = current }
+        do throws(TailNews.Loss) {
+            try await TailConnection(path: path, connectLimit: connectLimit).follow(
+                current.parameters,
+                attached: { await tell(current.attached($0)) },
+                take: { await tell(current.take($0)) })
+            return .closed
+        } catch {
+            return error
+        }
+    }
+}
+
+/// One connection to a service's tail, from its making to its end.
+struct TailConnection {
+    /// Batches that are read before the first of them is taken. Beyond, nothing is read, and it is the service that drops.
+    static let mostBatches = 16
+
+    /// Path of the service's socket.
+    let path: String
+    /// How long a connection may take until the service has shown that it lives.
+    let connectLimit: Duration
+
+    private struct Arrived {
+        let json: ByteBuffer
+        let taken: RPCReply<Nothing>
+    }
+
+    /// Subscribes, and hands on what arrives until the connection ends or the task is cancelled. Throws `TailNews.Loss`.
+    func follow(
+        _ parameters: SubscribeToTail.Parameters,
+        attached: (SubscribeToTail.Result) async -> Void, take: (TailEvents.Parameters) async -> Void
+    ) async throws(TailNews.Loss) {
+        try checkSocket()
+        let (batches, arriving) = AsyncStream.makeStream(of: Arrived.self)
+        let client = client(arriving)
+        let running = Task { await client.run() }
+        defer { running.cancel() }
+        do {
+            try await client.waitUntilConnected(within: connectLimit)
+            guard let connection = client.connection else { throw RPCError.connectionLost }
+            connection.closed.whenComplete { _ in arriving.finish() }
+            await attached(try await connection.call(SubscribeToTail.self, parameters))
+        } catch {
+            throw Self.loss(error)
+        }
+        for await batch in batches {
+            guard let events = try? BodyCoding.decode(TailEvents.Parameters.self, from: batch.json) else {
+                throw .refused(
+                    "it sends events that this version of bookstrack does not understand; use the same version")
+            }
+            await take(events)
+            batch.taken.succeed(Nothing())
+        }
+        throw .closed
+    }
+
+    /// A notification that runs in a request's handler counts against the bound of requests until that is answered, and at the bound
+    /// the connection is not read.
+    private func client(_ arriving: AsyncStream<Arrived>.Continuation) -> RPCClient {
+        var router = RPCRouter()
+        router.handleRawInline(TailEvents.name, answering: Nothing.self) { json, _, taken in
+            arriving.yield(Arrived(json: ByteBuffer(bytes: json.readableBytesView), taken: taken))
+        }
+        var limits = RPCLimits()
+        limits.maximumInFlightInbound = Self.mostBatches
+        return RPCClient(
+            path: path, router: router, limits: limits, group: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func checkSocket() throws(TailNews.Loss) {
+        guard access(path, R_OK | W_OK) != 0 else { return }
+        throw .notReached(errno == EACCES ? "no permission for \(path)" : "there is no \(path)")
+    }
+
+    private static func loss(_ error: any Error) -> TailNews.Loss {
+        switch (error as? RPCError)?.kind {
+        case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("its version has no tail")
+        case .remote(RPCErrorCode.invalidParameters, let message, _)?:
+            .refused("it rejects the options: \(message)")
+        case .remote(_, let message, _)?: .notReached(message)
+        case .connectionLost?: .closed
+        case .protocolViolation?: .refused("its response is not understood; use the same version of bookstrack")
+        default: .notReached("it does not answer")
+        }
+    }
+}
+
+/// What the following of one service brings.
+enum TailNews {
+    /// Why nothing is heard from the service.
+    enum Loss: Error, Equatable {
+        /// It was not reached, for this reason.
+        case notReached(String)
+        /// The connection ended.
+        case closed
+        /// It was reached and will not be followed, for this reason; another try would end the same.
+        case refused(String)
+    }
+
+    /// The service is followed; `before` is the process that was followed before.
+    case attached(SubscribeToTail.Result, before: Int32?)
+    /// What happened, after as many events were lost.
+    case events([TailEvent], dropped: Int)
+    /// It will be looked for again.
+    case lost(Loss, again: Duration, attempt: Int)
+    /// It will not be looked for again.
+    case givenUp(Loss)
+}
+
+/// What is said about the tail itself.
+enum TailText {
+    static func dropped(_ count: Int, of service: ServiceInstance) -> String {
+        "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this reader is too slow"
+    }
+
+    /// What is said on standard error; nil for news that speak for themselves.
+    static func note(_ news: TailNews, of service: ServiceInstance) -> StyledText? {
+        let name = service.name
+        switch news {
+        case .attached(let answer, nil):
+            return StyledText("Following \(name) \(process(answer))", .dim)
+        case .attached(let answer, let before?):
+            let what = answer.pid == before ? "the same process" : "it was restarted"
+            return StyledText("Following \(name) again: \(what) \(process(answer))", .green)
+        case .events: return nil
+        case .lost(let loss, let wait, let attempt):
+            let tries = "retrying in \(wait.components.seconds) s (\(attempt) of \(ReattachSchedule.waits.count))"
+            return StyledText("\(reason(loss, name)); \(tries)", .yellow)
+        case .givenUp(let loss):
+            return StyledText("bookstrack: \(reason(loss, name)); no longer following it", .red)
+        }
+    }
+
+    private static func process(_ answer: SubscribeToTail.Result) -> String {
+        "(\(UntrustedText.line(answer.version)), pid \(answer.pid))"
+    }
+
+    private static func reason(_ loss: TailNews.Loss, _ name: String) -> String {
+        switch loss {
+        case .notReached(let reason): "\(name) is not available: \(UntrustedText.line(reason))"
+        case .closed: "\(name) closed the connection"
+        case .refused(let reason): "\(name) cannot be followed: \(UntrustedText.line(reason))"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+public import ArgumentParser
+import Foundation
+public import Logging
+import NIOCore
+import Observability
+import ServiceKit
+import SuiteMethods
+
+/// What `bookstrack tail` is given to follow: a process's name, `enrichment-worker` for all workers, or `all`.
+enum TailTarget: Equatable {
+    case service(ServiceName)
+    case worker(WorkerName)
+    case all
+
+    /// The processes that targets name together, each once and in a fixed order; all of them when there is no target.
+    ///
+    /// - Parameter workers: Those that have a socket.
+    static func services(_ targets: [TailTarget], workers: [ServiceInstance]) -> [ServiceInstance] {
+        let named = targets.compactMap { target in
+            if case .worker(let name) = target { ServiceInstance.worker(name) } else { nil }
+        }
+        let extra = Set(named).subtracting(workers).sorted { $0.name < $1.name }
+        return ([.apiProxy, .progressHost] + workers + extra).filter { instance in
+            targets.isEmpty || targets.contains(.all) || targets.contains(.service(instance.service))
+                || named.contains(instance)
+        }
+    }
+}
+
+extension TailTarget: ExpressibleByArgument {
+    init?(argument: String) {
+        if argument == "all" {
+            self = .all
+        } else if let service = ServiceName(rawValue: argument) {
+            self = .service(service)
+        } else if let worker = ServiceInstance(name: argument)?.worker {
+            self = .worker(worker)
+        } else {
+            return nil
+        }
+    }
+
+    static var allValueStrings: [String] { ServiceInstance.standard.map(\.name) + ["all"] }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
+
+/// How events are written.
+enum TailFormat: String, ExpressibleByArgument, CaseIterable {
+    /// One object per line.
+    case json
+    /// For people.
+    case pretty
+}
+
+/// An address after `--ip`, or this machine's own.
+enum AddressCriterion: ExpressibleByArgument, Equatable {
+    case own
+    case address(String)
+
+    /// nil for what is no address. It is kept in the spelling that services use.
+    init?(argument: String) {
+        if argument == "self" {
+            self = .own
+        } else if let address = IPAddress(argument) {
+            self = .address(address.description)
+        } else {
+            return nil
+        }
+    }
+
+    func addresses(own: [String]) -> [String] {
+        switch self {
+        case .own: own
+        case .address(let address): [address]
+        }
+    }
+}
+
+/// The addresses that this machine's own requests come from.
+enum OwnAddresses {
+    /// Those of its network interfaces, and loopback.
+    static func read() -> [String] {
+        let devices = (try? System.enumerateDevices()) ?? []
+        let found = devices.compactMap { $0.address?.ipAddress }
+        return Set(found + ["127.0.0.1", "::1"]).sorted()
+    }
+}
+
+/// `NAME` or `NAME:TEXT` after `--header`.
+struct HeaderCriterion: ExpressibleByArgument, Equatable {
+    let header: TailFilter.Header
+
+    /// Characters of a field's name besides letters and digits (RFC 9110 §5.6.2).
+    private static let marks = Set("!#$%&'*+-.^_`|~")
+
+    /// nil when the name is none.
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || Self.marks.contains($0) })
+        else { return nil }
+        let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
+        header = TailFilter.Header(name: name, value: value.isEmpty ? nil : String(value))
+    }
+}
+
+/// What follows `--since`: a time, or how long ago it was.
+enum PointInPast: ExpressibleByArgument, Equatable {
+    case ago(seconds: Int64)
+    /// Milliseconds since 1970.
+    case time(Int64)
+
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    private static let longestSeconds: Int64 = 366 * 86_400
+
+    /// Reads `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else.
+    init?(argument: String) {
+        if let unit = argument.last.flatMap({ Self.units[$0] }), let count = Int64(argument.dropLast()) {
+            guard count > 0, count <= Self.longestSeconds / unit else { return nil }
+            self = .ago(seconds: count * unit)
+            return
+        }
+        let whole = Date.ISO8601FormatStyle()
+        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard let date = (try? whole.parse(argument)) ?? (try? fractional.parse(argument)) else { return nil }
+        self = .time(Int64((date.timeIntervalSince1970 * 1_000).rounded()))
+    }
+
+    /// Milliseconds since 1970.
+    func milliseconds(now: Int64) -> Int64 {
+        switch self {
+        case .ago(let seconds): now - seconds * 1_000
+        case .time(let time): time
+        }
+    }
+}
+
+/// Read by its name, "warning".
+extension Logger.Level: @retroactive ExpressibleByArgument {}
