@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ProgressClient
 
 /// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). Numbers never change their
@@ -69,4 +70,19 @@ enum ExitStatus: Int32, CaseIterable {
 
     /// Thrown to end the command with this status.
     var exit: ExitCode { ExitCode(rawValue) }
+}
+
+/// Runs a verb's body and turns what it throws into a message on standard error and an exit status.
+func runVerb(_ body: () async throws -> ExitStatus) async throws {
+    let status: ExitStatus
+    do {
+        status = try await body()
+    } catch let exit as ExitCode {
+        throw exit
+    } catch {
+        let failure = CommandFailure(error)
+        StandardStreams.writeMessage("bookstrack: \(failure.message)")
+        throw failure.status.exit
+    }
+    if status != .success { throw status.exit }
 }

@@ -1,7 +1,9 @@
+import ArgumentParser
 import BookstrackContract
 import JSONRPC
 import NIOCore
 import ProgressClient
+import ServiceKit
 
 /// Carries out searches one after the other and says what was found.
 struct SearchRun {
@@ -125,5 +127,62 @@ extension SearchResults {
         return SearchResults(
             works: Array(works.prefix(count)), editions: Array(editions.prefix(count)), authors: authors,
             totalResults: totalResults, matching: matching)
+    }
+}
+
+/// What a search prints and how it ends.
+struct SearchReport: Equatable {
+    /// For standard output.
+    var output = ""
+    /// Lines for standard error.
+    var notes: [String] = []
+    var status = ExitStatus.success
+
+    /// Notes that nothing was found for a request.
+    mutating func miss(_ request: SearchRequest) {
+        notes.append("Nothing was found for \(request.phrase).")
+        if status == .success { status = .incomplete }
+    }
+
+    /// Notes that a request of several failed.
+    mutating func fail(_ request: SearchRequest, _ failure: CommandFailure) {
+        notes.append("bookstrack: \(request.phrase): \(failure.message)")
+        if status == .success || status == .incomplete { status = failure.status }
+    }
+
+    /// Notes what to know about an answer.
+    mutating func warn(_ warnings: [String]) {
+        for warning in warnings where !notes.contains(warning) { notes.append(warning) }
+    }
+
+    /// Writes what was found to standard output, and the notes to standard error.
+    func write(_ options: OutputOptions) {
+        options.write(output)
+        let lines = notes.flatMap { note in
+            StandardStreams.errorColumns.map { TextWrap.lines(note, columns: $0) } ?? [TerminalText.line(note)]
+        }
+        StandardStreams.writeError(lines.map { $0 + "\n" }.joined())
+    }
+}
+
+/// How the verbs of `bookstrack search` print what was found.
+struct SearchOutput: ParsableArguments {
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Print the full addresses of covers below the table.")
+    var covers = false
+
+    func validate() throws {
+        guard output.format == .table || !covers else {
+            throw ValidationError("--covers applies to tables; JSON and CSV always contain the addresses of covers.")
+        }
+    }
+
+    var form: SearchRun.Form {
+        switch output.format {
+        case .table: .table(.standard, covers: covers)
+        case .json: .json
+        case .csv: .csv
+        }
     }
 }

@@ -1,0 +1,233 @@
+public import ArgumentParser
+public import BookstrackContract
+import Observability
+import ProgressClient
+import ServiceKit
+import SuiteMethods
+
+/// `bookstrack jobs`
+struct JobsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jobs", abstract: "List jobs, newest first.",
+        discussion: """
+            Asks progress-host through its socket in BOOKSTRACK_RUNTIME_DIR, so the jobs of all clients are listed, for as long as their \
+            results are kept.
+            """)
+
+    private static let interval = Duration.seconds(1)
+
+    @Option(
+        name: .customLong("status"),
+        help: ArgumentHelp("Only jobs in this state; repeat it for several.", valueName: "status"))
+    var statuses: [JobStatus] = []
+
+    @Option(
+        name: .customLong("pipeline"),
+        help: ArgumentHelp("Only jobs of this kind; repeat it for several.", valueName: "pipeline"))
+    var pipelines: [Pipeline] = []
+
+    @Option(help: ArgumentHelp("Only jobs created since then: 90s, 10m, 2h, 1d, or a time.", valueName: "when"))
+    var since: PointInPast?
+
+    @Option(help: ArgumentHelp("Only jobs created before then.", valueName: "when"))
+    var before: PointInPast?
+
+    @Option(help: ArgumentHelp("Maximum number of jobs.", valueName: "count"))
+    var limit = 20
+
+    @Flag(name: .shortAndLong, help: "Refresh every second until Ctrl-C; with --json, one object per line.")
+    var watch = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+        guard !watch || output.format != .csv else { throw ValidationError("--watch prints a table or JSON, not CSV.") }
+    }
+
+    func run() async throws {
+        try await runVerb {
+            let calls = JobCalls(
+                socket: try ServiceSocket(.progressHost, in: CommandSettings.load().directories))
+            guard watch else {
+                let list = try await calls.jobs(parameters(now: Activity.now), limit: limit)
+                try output.show(csv: list.csv, document: list) { $0.lines(list, now: Activity.now).text }
+                return .success
+            }
+            try await follow(calls)
+            return .success
+        }
+    }
+
+    private func follow(_ calls: JobCalls) async throws {
+        let signals = StopSignals()
+        let screen = LiveScreen.standard
+        let draws = output.format == .table
+        if draws { screen.begin() }
+        defer { if draws { screen.end() } }
+        try await signals.repeating(every: Self.interval) { [self] in
+            let now = Activity.now
+            let list = try await calls.jobs(parameters(now: now), limit: limit)
+            guard !Task.isCancelled else { return }
+            if draws {
+                let time = ISO8601Milliseconds.string(fromMilliseconds: now)
+                screen.draw(
+                    ["bookstrack jobs  \(time)", ""] + OutputStyle.standard.lines(list, now: now),
+                    rows: StandardStreams.outputRows)
+            } else {
+                StandardStreams.writeOutput(try OutputOptions.jsonLine(list) + "\n")
+            }
+        }
+    }
+
+    private func parameters(now: Int64) -> ListJobs.Parameters {
+        var parameters = ListJobs.Parameters()
+        parameters.statuses = statuses
+        parameters.pipelines = pipelines
+        parameters.createdFrom = since?.milliseconds(now: now)
+        parameters.createdBefore = before?.milliseconds(now: now)
+        return parameters
+    }
+}
+
+extension JobStatus: ExpressibleByArgument {}
+extension Pipeline: ExpressibleByArgument {}
+
+/// `bookstrack watch JOB…`
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Show the progress of jobs until they end.",
+        discussion: "With --json, prints progress frames as they arrive, one object per line.")
+
+    @Argument(
+        help: "Job IDs, or their first eight characters.", completion: JobCompletion.kind)
+    var jobs: [JobReference]
+
+    @OptionGroup var options: APIOptions
+
+    @OptionGroup var formats: FormatOptions
+
+    func validate() throws {
+        guard formats.format != .csv else {
+            throw ValidationError("The progress of jobs is no table; bookstrack results has --format csv.")
+        }
+    }
+
+    func run() async throws {
+        try await runVerb {
+            var ids: [JobID] = []
+            for job in jobs { ids.append(try await job.job()) }
+            let interrupt = InterruptHandler { [ids] in RunStanding.farewell(to: ids) }
+            defer { withExtendedLifetime(interrupt) {} }
+            let output = ProgressOutput.standard(json: formats.format == .json)
+            // Jobs of one command are watched at one server: that of the first.
+            guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
+            let watch = JobsWatch(address: try options.address(of: first), output: output)
+            let reports = await watch.run(try ids.map { .init(id: $0, token: try options.token(of: $0)) })
+            for report in reports { output.note(Self.ending(report)) }
+            return reports.exitStatus
+        }
+    }
+
+    /// How a job ended, and what to do now.
+    static func ending(_ report: JobReport) -> String {
+        let name = report.job.short
+        if let failure = report.failure { return "Job \(name): \(failure.message)" }
+        return "Job \(name): \(report.message)\nRead the results with: bookstrack results \(name)"
+    }
+}
+
+/// `bookstrack results JOB…`
+struct ResultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "results", abstract: "Print the results of finished jobs.")
+
+    @Argument(
+        help: "Job IDs, or their first eight characters.", completion: JobCompletion.kind)
+    var jobs: [JobReference]
+
+    @OptionGroup var options: APIOptions
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await runVerb {
+            var ids: [JobID] = []
+            for job in jobs { ids.append(try await job.job()) }
+            guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
+            let notes = ProgressOutput.standard(json: false)
+            var report = ResultsReport(output.format, write: output.write)
+            let read = try await options.callAPI(of: first) { api in
+                try await ResultsReading(api: api, output: notes).read(ids.map { JobReport(job: $0) }, into: &report)
+            }
+            // A single job that cannot be read is an error, not an empty report.
+            if read.count == 1, let failure = read.first?.failure { throw failure }
+            try report.finish()
+            for failure in read.compactMap(\.failure) { notes.note("bookstrack: \(failure.message)") }
+            return read.compactMap(\.failure).first?.status ?? .success
+        }
+    }
+}
+
+/// `bookstrack retry JOB`
+struct RetryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Retry the books of a finished job that have no result.",
+        discussion: """
+            The job keeps its status; its results change as books are found. Books that cannot be looked up, such as those with neither an \
+            ISBN nor a title, are not retried.
+            """)
+
+    @Argument(help: "Job ID, or its first eight characters.", completion: JobCompletion.kind)
+    var job: JobReference
+
+    @OptionGroup var options: APIOptions
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await runVerb {
+            let job = try await job.job()
+            let outcome = try await options.callAPI(of: job) { try await $0.retry(job, token: options.token(of: job)) }
+            let table = TextTable(
+                columns: [.init("Job"), .init("Status"), .init("Retrying", .figure)],
+                rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.retrying)"]])
+            try output.show(csv: table, document: outcome) { _ in Self.text(outcome) + "\n" }
+            return .success
+        }
+    }
+
+    static func text(_ outcome: RetryOutcome) -> String {
+        guard outcome.status.isTerminal else {
+            return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
+        }
+        guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no books to retry." }
+        let books = outcome.retrying == 1 ? "1 book is" : "\(outcome.retrying) books are"
+        return "\(books) being retried. Read the results later:\nbookstrack results \(outcome.jobId.short)"
+    }
+}
+
+/// `bookstrack cancel JOB`
+struct CancelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Cancel a job; unfinished items are discarded.")
+
+    @Argument(help: "Job ID, or its first eight characters.", completion: JobCompletion.kind)
+    var job: JobReference
+
+    @OptionGroup var options: APIOptions
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await runVerb {
+            let job = try await job.job()
+            let outcome = try await options.callAPI(of: job) { try await $0.cancel(job, token: options.token(of: job)) }
+            let table = TextTable(
+                columns: [.init("Job"), .init("Status"), .init("Items discarded", .figure)],
+                rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.cleanup.itemsDiscarded)"]])
+            try output.show(csv: table, document: outcome) { _ in outcome.message + "\n" }
+            return .success
+        }
+    }
+}
