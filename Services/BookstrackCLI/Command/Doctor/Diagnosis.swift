@@ -31,3 +31,111 @@ struct Diagnosis: Sendable {
         StorageCheck(storage: command.directories.storage, depth: .quick).soundness()
     }
 }
+
+/// What was found at one point of a check.
+struct Finding: Encodable, Equatable, Sendable {
+    enum Verdict: String, Encodable, Sendable {
+        case ok
+        /// Works, but not as it should, or not for long.
+        case warning
+        case problem
+    }
+
+    var verdict: Verdict
+    /// What was looked at, for example "jobs.sqlite".
+    var subject: String
+    /// What was found, as a clause.
+    var statement: String
+    /// What to do about it.
+    var advice: String?
+    /// Lines of a log that say more.
+    var log: [String]?
+
+    static func ok(_ subject: String, _ statement: String) -> Finding {
+        Finding(verdict: .ok, subject: subject, statement: statement)
+    }
+
+    static func warning(_ subject: String, _ statement: String, advice: String? = nil) -> Finding {
+        Finding(verdict: .warning, subject: subject, statement: statement, advice: advice)
+    }
+
+    static func problem(_ subject: String, _ statement: String, advice: String? = nil) -> Finding {
+        Finding(verdict: .problem, subject: subject, statement: statement, advice: advice)
+    }
+
+    /// What a check that failed itself comes to.
+    static func problem(_ subject: String, _ error: any Error) -> Finding {
+        problem(subject, CommandFailure(error).message)
+    }
+}
+
+/// Findings as the user reads them.
+struct FindingReport {
+    private static let verdictColumns = "warning".count
+
+    let findings: [Finding]
+
+    /// 1 when there is a problem.
+    var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
+
+    /// A line per finding, advice and lines of a log below it, and the sum of all. Problems come first, then warnings: on a small terminal
+    /// they would be lost among what is as it should be.
+    func text(_ style: OutputStyle) -> String {
+        let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0
+        let indent = Self.verdictColumns + 2 + subjects + 2
+        let room = max(20, style.width - indent)
+        let verdicts: [Finding.Verdict] = [.problem, .warning, .ok]
+        let sorted = verdicts.flatMap { verdict in findings.filter { $0.verdict == verdict } }
+        let lines = sorted.flatMap { finding in
+            let head = [
+                style.pad(finding.verdict.rawValue, Self.verdictColumns, finding.verdict.meaning),
+                DisplayWidth.pad(TerminalText.line(finding.subject), subjects),
+            ].joined(separator: "  ")
+            let body =
+                TextWrap.lines(finding.statement, columns: room)
+                + (finding.advice.map { TextWrap.lines("→ " + $0, columns: room) } ?? [])
+                + (finding.log ?? []).flatMap { TextWrap.lines($0, columns: room - 2) }
+                .map { style.paint("| " + $0, .faint) }
+            return zip([head] + body.dropFirst().map { _ in String(repeating: " ", count: indent - 2) }, body)
+                .map { $0 + "  " + $1 }
+        }
+        return (lines + [sum]).joined(separator: "\n") + "\n"
+    }
+
+    /// Prints the findings: as text, as an object with the worst verdict and all of them, or a row each.
+    func show(_ output: OutputOptions) throws {
+        let rows = findings.map { [$0.verdict.rawValue, $0.subject, $0.statement, $0.advice ?? ""] }
+        let table = TextTable(
+            columns: [.init("Verdict"), .init("Subject"), .init("Statement", .prose), .init("Advice", .prose)],
+            rows: rows)
+        try output.show(csv: table, document: document, text: text)
+    }
+
+    var document: Document { Document(verdict: worst, findings: findings) }
+
+    private var worst: Finding.Verdict {
+        count(.problem) > 0 ? .problem : count(.warning) > 0 ? .warning : .ok
+    }
+
+    private var sum: String {
+        "\(count(.ok)) ok, \(count(.warning)) \(count(.warning) == 1 ? "warning" : "warnings"), "
+            + "\(count(.problem)) \(count(.problem) == 1 ? "problem" : "problems")"
+    }
+
+    private func count(_ verdict: Finding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
+
+    struct Document: Encodable {
+        var verdict: Finding.Verdict
+        var findings: [Finding]
+    }
+}
+
+extension Finding.Verdict {
+    fileprivate var meaning: Meaning {
+        switch self {
+        case .ok: .ok
+        case .warning: .warning
+        case .problem: .problem
+        }
+    }
+}

@@ -57,3 +57,48 @@ enum TextWrap {
         return line.isEmpty ? lines : lines + [line]
     }
 }
+
+/// Columns that texts take on a terminal.
+enum DisplayWidth {
+    /// Columns of a text: two for wide characters, none for combining marks.
+    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    /// The longest beginning of `text` within `columns`, with an ellipsis when it is cut.
+    static func fit(_ text: String, _ columns: Int) -> String {
+        guard of(text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var kept = ""
+        var width = 0
+        for character in text {
+            width += of(character)
+            if width > columns - 1 { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// `text` cut or filled up with spaces to exactly `columns`.
+    static func pad(_ text: String, _ columns: Int) -> String {
+        let fitted = fit(text, columns)
+        return fitted + String(repeating: " ", count: max(0, columns - of(fitted)))
+    }
+
+    /// Columns of a character.
+    static func of(_ character: Character) -> Int {
+        if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        let isEmoji = scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}")
+        return isEmoji || wide.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+
+    /// Blocks whose characters are wide or fullwidth (Unicode Standard Annex 11).
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+        0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+        0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+}

@@ -1,3 +1,4 @@
+import BookstrackContract
 import Foundation
 import GRDB
 import Observability
@@ -117,5 +118,108 @@ struct BackupRun {
 
     private static func parent(of path: String) -> String {
         URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    }
+}
+
+/// A finished backup: a directory with a copy of each database and a manifest.
+struct BackupFolder {
+    let path: String
+    let manifest: BackupManifest
+
+    /// The backup that was just made.
+    init(path: String, manifest: BackupManifest) {
+        self.path = path
+        self.manifest = manifest
+    }
+
+    /// Opens the backup in a directory. Throws `CommandFailure` when there is none, when it is unfinished, or when a later program made it
+    /// in a form that this one does not know.
+    init(openingAt path: String) throws {
+        let file = "\(path)/\(BackupManifest.fileName)"
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw CommandFailure(.noInput, "there is no backup at \(path)")
+        }
+        guard isDirectory.boolValue else {
+            throw CommandFailure(
+                .badInput, "\(path) is a file; name the directory of a backup, or nothing for the databases in use")
+        }
+        guard access(path, R_OK | X_OK) == 0 else {
+            throw CommandFailure(errno: errno, "cannot look into \(path)")
+        }
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw CommandFailure(
+                .badInput,
+                "\(path) is not a complete backup: it has no \(BackupManifest.fileName), which is written last")
+        }
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(.notPermitted, "\(file) cannot be read")
+        }
+        guard let head = try? JSONDecoder().decode(BackupManifest.Head.self, from: bytes) else {
+            throw CommandFailure(.badInput, "\(file) is malformed")
+        }
+        guard head.format <= BackupManifest.currentFormat else {
+            throw CommandFailure(
+                .badInput, "\(path) was made by bookstrack \(head.suiteVersion); restore it with that version")
+        }
+        guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: bytes), !manifest.files.isEmpty else {
+            throw CommandFailure(.badInput, "\(file) is malformed")
+        }
+        self.init(path: path, manifest: manifest)
+    }
+
+    /// Whether `path` holds a backup, finished or readable or not.
+    static func exists(at path: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
+    }
+
+    /// Path of the copy of a database.
+    func copy(of database: SuiteDatabase) -> String { "\(path)/\(database.fileName)" }
+}
+
+/// What a backup consists of. Written last, so that a backup without it is an unfinished one.
+struct BackupManifest: Codable, Equatable {
+    /// Form of the manifest that this program writes and reads.
+    static let currentFormat = 1
+    static let fileName = "manifest.json"
+
+    /// What the manifests of every form have, also of later ones.
+    struct Head: Decodable {
+        var format: Int
+        var suiteVersion: String
+    }
+
+    /// The copy of one database.
+    struct Entry: Codable, Equatable {
+        var database: SuiteDatabase
+        var bytes: Int
+        /// SHA-256 of the file, in lower-case hexadecimal.
+        var sha256: String
+        var schema: SchemaStamp
+    }
+
+    var format = BackupManifest.currentFormat
+    /// Version of the suite that made the backup.
+    var suiteVersion: String
+    /// Milliseconds since 1970: when the first database was read. Nothing that was committed before is missing.
+    var madeAt: Int64
+    /// `madeAt` for people, ISO 8601.
+    var madeAtText: String
+    var files: [Entry]
+
+    init(suiteVersion: String, madeAt: Int64, files: [Entry]) {
+        self.suiteVersion = suiteVersion
+        self.madeAt = madeAt
+        madeAtText = ISO8601Milliseconds.string(fromMilliseconds: madeAt)
+        self.files = files
+    }
+}
+
+/// Times in names of files: UTC, sortable, without characters that a shell minds.
+enum TimeStamp {
+    /// For example "20251115T200000.000Z".
+    static func text(_ time: Date) -> String {
+        ISO8601Milliseconds.string(fromMilliseconds: time.millisecondsSince1970)
+            .filter { $0 != "-" && $0 != ":" }
     }
 }

@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import JSONRPC
+import Logging
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+
+/// One service's Unix socket, for single calls.
+struct ServiceSocket {
+    private static let connectLimit = Duration.seconds(2)
+
+    let service: ServiceInstance
+    /// Path of the socket.
+    let path: String
+
+    /// Where the settings put the service's socket.
+    init(_ service: ServiceInstance, in directories: SuiteDirectories) {
+        self.service = service
+        path = directories.socket(of: service)
+    }
+
+    /// Connects, makes one call, and leaves. Throws `ServiceFailure` when there is no answer.
+    func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters
+    ) async throws(ServiceFailure) -> Method.Result {
+        switch UnixSocketProbe.look(at: path) {
+        case .listening: break
+        case .absent: throw ServiceFailure(service, at: path, .absent)
+        case .abandoned: throw ServiceFailure(service, at: path, .abandoned)
+        case .forbidden: throw ServiceFailure(service, at: path, .forbidden)
+        }
+        let quiet = Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() }
+        let client = RPCClient(
+            path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: quiet,
+            pingInterval: nil)
+        let running = Task { await client.run() }
+        defer { running.cancel() }
+        do throws(RPCError) {
+            try await client.waitUntilConnected(within: Self.connectLimit)
+            return try await client.call(method, parameters)
+        } catch {
+            let process = UnixSocketProbe.listener(at: path).flatMap { ProcessState(pid: $0) }
+            throw ServiceFailure(service, at: path, error, process: process)
+        }
+    }
+}
+
+/// Why a service did not answer over its socket.
+struct ServiceFailure: Error, Equatable, CustomStringConvertible {
+    enum Reason: Equatable {
+        /// There is no socket.
+        case absent
+        /// The socket's file is there, but nothing listens.
+        case abandoned
+        /// The user may not open the socket's file.
+        case forbidden
+        /// The process accepts connections and does not answer: it is stopped, hangs, or has too much to do.
+        case silent(ProcessState?)
+        /// The service closed the connection before it answered.
+        case closed(String)
+        /// The service answered with an error.
+        case refused(String)
+    }
+
+    let service: ServiceInstance
+    /// Path of the socket.
+    let path: String
+    let reason: Reason
+
+    init(_ service: ServiceInstance, at path: String, _ reason: Reason) {
+        self.service = service
+        self.path = path
+        self.reason = reason
+    }
+
+    /// After an attempt to make a call on a socket that something listens on.
+    init(_ service: ServiceInstance, at path: String, _ error: RPCError, process: ProcessState?) {
+        let reason: Reason =
+            switch error.kind {
+            case .remote: .refused("\(error)")
+            case _ where process?.isStopped == true: .silent(process)
+            case .deadlineExceeded, .overloaded, .cancelled: .silent(process)
+            case .connectionLost, .notConnected, .frameTooLarge, .protocolViolation: .closed("\(error)")
+            }
+        self.init(service, at: path, reason)
+    }
+
+    var description: String {
+        switch reason {
+        case .absent: missing("there is no such socket")
+        case .abandoned: missing("nothing is listening there")
+        case .forbidden: "\(service.name) cannot be asked at \(path): this user may not connect"
+        case .silent(let process):
+            "\(service.name) does not answer at \(path)\(process.map { ": \($0)" } ?? " in time")"
+        case .closed(let why): "\(service.name) does not answer at \(path) (\(why))"
+        case .refused(let why): "\(service.name) returned an error (\(why)); see its log"
+        }
+    }
+
+    private func missing(_ why: String) -> String {
+        "\(service.name) does not answer at \(path) (\(why)); start it, or point BOOKSTRACK_RUNTIME_DIR at its directory"
+    }
+}
+
+/// What the kernel does with a process at the moment (proc_pid_stat(5)).
+struct ProcessState: Equatable, CustomStringConvertible {
+    let pid: Int32
+    /// The letter of its state: R, S, D, T, t, Z and others.
+    let letter: Character
+
+    init(pid: Int32, letter: Character) {
+        self.pid = pid
+        self.letter = letter
+    }
+
+    /// Nil for a process that is not there, or that belongs to another PID namespace.
+    init?(pid: Int32) {
+        // The name in parentheses may contain anything, also parentheses.
+        guard pid > 0, let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")"), let letter = text[end...].dropFirst(2).first
+        else { return nil }
+        self.init(pid: pid, letter: letter)
+    }
+
+    /// By a signal (SIGSTOP, SIGTSTP) or a debugger.
+    var isStopped: Bool { letter == "T" || letter == "t" }
+
+    /// Waits for the kernel in a way that no signal interrupts, nearly always for a disk.
+    var waitsForDisk: Bool { letter == "D" }
+
+    var description: String {
+        if isStopped { return "process \(pid) is stopped" }
+        if waitsForDisk { return "process \(pid) is waiting for a disk" }
+        return "process \(pid) is running but not responding"
+    }
+}
+
+/// What is behind the path of a Unix socket, by trying to connect (unix(7)).
+enum UnixSocketProbe {
+    enum Outcome: Equatable {
+        case absent
+        /// The file is there, its listener is not.
+        case abandoned
+        case forbidden
+        case listening
+    }
+
+    /// The process that listens at a path, as the kernel noted when it began to (unix(7), `SO_PEERCRED`); nil when none accepts a connection.
+    static func listener(at path: String) -> Int32? {
+        var process: Int32?
+        _ = connect(to: path) { descriptor in
+            var credentials = (pid: Int32(0), user: UInt32(0), group: UInt32(0))
+            var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+            if getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, credentials.pid > 0 {
+                process = credentials.pid
+            }
+        }
+        return process
+    }
+
+    /// Does not wait: a listener whose backlog is full, as that of a service that hangs, is one.
+    static func look(at path: String) -> Outcome { connect(to: path) { _ in } }
+
+    private static func connect(to path: String, then use: (Int32) -> Void) -> Outcome {
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { return .forbidden }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
+            guard path.utf8.count < place.count else { return false }
+            place.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { return .absent }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result != 0 else {
+            use(descriptor)
+            return .listening
+        }
+        switch errno {
+        case ENOENT, ENOTDIR: return .absent
+        case EACCES, EPERM: return .forbidden
+        case EAGAIN: return .listening
+        default: return .abandoned
+        }
+    }
+}

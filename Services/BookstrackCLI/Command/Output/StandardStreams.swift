@@ -1,0 +1,120 @@
+import Foundation
+import ServiceKit
+
+/// Standard output and standard error of the process.
+enum StandardStreams {
+    /// Results. A reader that has gone, as `head` does, ends the process as SIGPIPE would, which NIO has ignored; whatever else
+    /// keeps them from being written, such as a full disk, ends it with a message.
+    static func writeOutput(_ text: String) {
+        switch write(text, to: STDOUT_FILENO) {
+        case nil: return
+        case EPIPE: exit(128 + SIGPIPE)
+        case let fault?:
+            writeError("standard output cannot be written: \(String(cString: strerror(fault)))\n")
+            exit(ExitStatus.cannotWrite.rawValue)
+        }
+    }
+
+    /// Progress and messages; they need not be read.
+    static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+    /// A message for a person, on lines of its own; on a terminal they are broken between words.
+    static func writeMessage(_ text: String) {
+        let lines = errorColumns.map { TextWrap.message(text, columns: $0) } ?? [text]
+        writeError(lines.map { $0 + "\n" }.joined())
+    }
+
+    /// Columns of the terminal behind standard error; nil when it is none.
+    static var errorColumns: Int? { columns(STDERR_FILENO) }
+
+    /// Columns of the terminal behind standard output; nil when it is none.
+    static var outputColumns: Int? { columns(STDOUT_FILENO) }
+
+    /// Rows of the terminal behind standard output; nil when it is none.
+    static var outputRows: Int? { size(STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Writes everything, and waits for a reader of a descriptor that does not block. Returns the error number of what prevented it.
+    static func write(_ text: String, to descriptor: Int32) -> Int32? {
+        var text = text
+        return text.withUTF8 { DescriptorOutput.write(UnsafeRawBufferPointer($0), to: descriptor).fault }
+    }
+
+    private static func columns(_ descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        guard let size = size(descriptor), size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    private static func size(_ descriptor: Int32) -> winsize? {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+}
+
+/// A program that shows long output page by page.
+struct Pager {
+    private static let usual = "less -FRX"
+
+    /// Run by the shell.
+    let command: String
+
+    /// The pager that the environment asks for, else `less`; nil where none is wanted: for text that fits on the screen, where a terminal is
+    /// missing or dumb, and with `PAGER` set to nothing or `cat`.
+    static func standard(for text: String) -> Pager? {
+        guard let rows = StandardStreams.outputRows, let columns = StandardStreams.outputColumns else { return nil }
+        guard isatty(STDIN_FILENO) == 1, isLong(text, rows: rows, columns: columns) else { return nil }
+        return Pager(environment: ProcessInfo.processInfo.environment, finds: isInstalled)
+    }
+
+    /// - Parameter finds: Whether a program can be run by its name.
+    init?(environment: [String: String], finds: (String) -> Bool) {
+        let asked = environment["PAGER"]?.trimmingCharacters(in: .whitespaces)
+        guard environment["TERM"] != "dumb", asked != "", asked != "cat" else { return nil }
+        command = asked ?? Self.usual
+        guard command.split(separator: " ").first.map({ finds(String($0)) }) == true else { return nil }
+    }
+
+    /// Whether a text takes more rows than the terminal has, beside the row of the shell's prompt.
+    static func isLong(_ text: String, rows: Int, columns: Int) -> Bool {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
+        let needed = lines.reduce(0) { $0 + max(1, (DisplayWidth.of($1) + columns - 1) / max(1, columns)) }
+        return needed >= rows
+    }
+
+    /// Shows the text and returns when the reader has left the pager. Ctrl-C belongs to the pager meanwhile.
+    func show(_ text: String) {
+        fflush(nil)
+        guard let pipe = popen(command, "w") else { return StandardStreams.writeOutput(text) }
+        let interrupt = signal(SIGINT, SIG_IGN)
+        let broken = signal(SIGPIPE, SIG_IGN)
+        // A reader who leaves before the end has seen enough.
+        _ = StandardStreams.write(text, to: fileno(pipe))
+        pclose(pipe)
+        signal(SIGPIPE, broken)
+        signal(SIGINT, interrupt)
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        guard !program.contains("/") else { return access(program, X_OK) == 0 }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+}
+
+/// Asks a person before something that cannot be taken back.
+struct Confirmation {
+    /// Whether standard input is a terminal.
+    var isTerminal = isatty(STDIN_FILENO) == 1
+    /// Shows the question and reads a line; nil at the end of the input.
+    var ask: (String) -> String? = { question in
+        StandardStreams.writeError(question)
+        return readLine()
+    }
+
+    /// Whether the answer is yes; every other answer is no. Throws `CommandFailure` where standard input is not a terminal.
+    func confirms(_ question: String) throws -> Bool {
+        guard isTerminal else { throw CommandFailure(.usage, "not running interactively; pass --yes to confirm") }
+        let answer = ask(question + " [y/N] ") ?? ""
+        return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+    }
+}
