@@ -1,7 +1,6 @@
 import BookstrackContract
 import Foundation
 import Testing
-
 @testable import BookstrackCLI
 
 @Suite("Lists of books")
@@ -124,5 +123,35 @@ struct BookListTests {
         let rows = try BookList.read(arguments: [path, "0-441-17271-7", "978 0 441 17271 9"])
         #expect(rows.map(\.isbn) == ["9780441172719", "0-441-17271-7", "978 0 441 17271 9"])
         #expect(throws: CommandFailure.self) { try BookList.read(arguments: ["nowhere.txt"]) }
+    }
+}
+
+@Suite("CSV")
+struct CSVReaderTests {
+    @Test(
+        "cells, quotes and line ends are read as RFC 4180 says",
+        arguments: [
+            ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"], [""]]),
+            ("a,b\nc,d", [["a", "b"], ["c", "d"]]),
+            ("a\rb", [["a"], ["b"]]),
+            ("\"a, b\",\"say \"\"hi\"\"\"", [["a, b", "say \"hi\""]]),
+            ("\"two\nlines\",x", [["two\nlines", "x"]]),
+            (" a , \"b\" ,", [["a", "b", ""]]),
+            ("a\"b,c", [["a\"b", "c"]]),
+            ("", [[""]]),
+            ("日本,\"語\"", [["日本", "語"]]),
+        ])
+    func records(text: String, records: [[String]]) throws {
+        #expect(try CSVReader.records(of: text) == records)
+    }
+
+    @Test("an open quote is reported where it began, text after a quote where it is")
+    func errors() {
+        #expect(throws: CSVError(line: 2, problem: "a quote that is not closed")) {
+            try CSVReader.records(of: "a\nb,\"c\nd")
+        }
+        #expect(throws: CSVError(line: 1, problem: "text after a closing quote")) {
+            try CSVReader.records(of: "\"a\"b")
+        }
     }
 }

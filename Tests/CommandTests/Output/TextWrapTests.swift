@@ -1,5 +1,4 @@
 import Testing
-
 @testable import BookstrackCLI
 
 @Suite("Wrapped texts")
@@ -48,5 +47,27 @@ struct TextWrapTests {
     func bounded(columns: Int) {
         let text = "Der Wüstenplanet 三体 and a-very-long-word-that-does-not-fit, e\u{301} 📚"
         for line in TextWrap.lines(text, columns: columns) { #expect(DisplayWidth.of(line) <= columns) }
+    }
+}
+
+@Suite("Widths on a terminal")
+struct DisplayWidthTests {
+    @Test(
+        "wide characters take two columns, combining marks none",
+        arguments: [
+            ("Dune", 4), ("三体", 4), ("ノルウェイの森", 14), ("é", 1), ("e\u{301}", 1), ("한국", 4), ("📚", 2), ("", 0),
+            ("ﾊﾛｰ", 3),
+        ])
+    func width(text: String, columns: Int) {
+        #expect(DisplayWidth.of(text) == columns)
+    }
+
+    @Test("a cut never splits a wide character and never exceeds the columns")
+    func fit() {
+        #expect(DisplayWidth.fit("ノルウェイの森", 6) == "ノル…")
+        #expect(DisplayWidth.fit("ノルウェイの森", 7) == "ノルウ…")
+        #expect(DisplayWidth.fit("Dune", 4) == "Dune")
+        #expect(DisplayWidth.fit("Dune", 0) == "")
+        #expect(DisplayWidth.pad("三体", 6) == "三体  ")
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
 import Testing
-
 @testable import BookstrackCLI
 
 @Suite("Verbs that run until a signal", .timeLimit(.minutes(1)))
@@ -24,5 +23,25 @@ struct StopSignalsTests {
         await #expect(throws: CommandFailure.self) {
             try await StopSignals([SIGUSR1]).repeating(every: .seconds(60)) { throw CommandFailure(.tryLater, "no") }
         }
+    }
+}
+
+@Suite("Confirmations")
+struct ConfirmationTests {
+    @Test(
+        "only yes is a yes",
+        arguments: [
+            ("y", true), ("YES ", true), ("", false), ("n", false), ("yesterday", false), (nil, false),
+        ] as [(String?, Bool)])
+    func answers(line: String?, confirmed: Bool) throws {
+        #expect(try Confirmation(isTerminal: true, ask: { _ in line }).confirms("Sure?") == confirmed)
+    }
+
+    @Test("where nobody can answer, nothing is done without the option")
+    func noTerminal() {
+        let failure = #expect(throws: CommandFailure.self) {
+            try Confirmation(isTerminal: false, ask: { _ in "y" }).confirms("Sure?")
+        }
+        #expect(failure?.status == .usage && failure?.message.contains("--yes") == true)
     }
 }

@@ -3,7 +3,7 @@ import Logging
 import Observability
 import SuiteMethods
 import Testing
-
+import TestSupport
 @testable import BookstrackCLI
 
 @Suite("What a tail writes")
@@ -76,5 +76,172 @@ struct EventTextTests {
         ])
     func durations(milliseconds: Double, text: String) {
         #expect(DurationText.of(milliseconds: milliseconds) == text)
+    }
+}
+
+@Suite("Events as people read them")
+struct PrettyEventTests {
+    private func lines(
+        _ event: TailEvent, of service: ServiceInstance = .apiProxy, among services: [ServiceInstance] = [.apiProxy],
+        columns: Int? = nil, dropped: Int = 0, colours: Bool = false
+    ) throws -> [String] {
+        PrettyEvent(
+            shown: ServiceEvent(service: service, event: event, dropped: dropped),
+            services: ServiceColumn(services: services),
+            time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: 0))), columns: columns
+        ).lines.map { $0.text(colours: colours) }
+    }
+
+    @Test("a request is one line: time, status, duration, method, path, and whose it is")
+    func request() throws {
+        #expect(
+            try lines(TailSamples.request(job: TailSamples.job)) == [
+                "14:03:59.042  200         12 ms  GET /v1/search/isbn?isbn=9780441172719"
+                    + "  from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)"
+            ])
+    }
+
+    @Test("of several services each line names its own, in a column")
+    func services() throws {
+        #expect(
+            try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceInstance.standard) == [
+                "14:03:59.042  progress-host      ok        0.25 ms  rpc jobs.claim NOT_FOUND  req 0e0e4736"
+            ])
+        #expect(
+            try lines(TailSamples.step(), of: .enrichmentWorker, among: ServiceInstance.standard, columns: 80) == [
+                "14:03:59.042  worker  ok                 job recorded #12 found  job 8b1c22d0"
+            ])
+    }
+
+    @Test("what was logged and what failed stands below, in the order of time, after how long it came")
+    func notes() throws {
+        var event = try TailSamples.request(
+            status: 500, outcome: .error,
+            logs: [
+                TailSamples.line(
+                    after: 811, .error, "no answer",
+                    ["provider": "openlibrary", "after": "9 s", "requestId": "4bf92f3577b34da6a3ce929d0e0e4736"])
+            ])
+        event.exceptions = [
+            .init(timestamp: TailSamples.time + 3, name: "TimedOut", message: "first\nsecond"),
+            .init(timestamp: TailSamples.time + 2_500, name: "Empty", message: ""),
+        ]
+        event.droppedNotes = 4
+        #expect(
+            try lines(event).dropFirst() == [
+                "       +3 ms  exception  TimedOut: first",
+                "                         second",
+                "     +811 ms  error      no answer  after=9 s provider=openlibrary",
+                "     +2.50 s  exception  Empty",
+                "              … and 4 more that were not kept",
+            ])
+    }
+
+    @Test("a line alone goes on below itself")
+    func lineAlone() throws {
+        let event = try TailSamples.logged(.warning, "the breaker of a provider is open for a while", ["provider": "x"])
+        #expect(
+            try lines(event, columns: 60) == [
+                "14:03:59.042  warning    the breaker of a provider is open",
+                "                         for a while  provider=x",
+            ])
+    }
+
+    @Test("the count of lost events stands before the event that came next")
+    func dropped() throws {
+        #expect(
+            try lines(TailSamples.call(), dropped: 120).first
+                == "… 120 events of api-proxy dropped: this reader is too slow")
+    }
+
+    @Test("how it ended is told in a colour", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
+    func colours(status: Int, colour: Int) throws {
+        let line = try lines(TailSamples.request(status: status), colours: true)[0]
+        #expect(line.contains("\u{1B}[\(colour)m\(status)\u{1B}[0m"))
+    }
+
+    @Test("an answer below 500 that went with an exception says so, and a client that left is named")
+    func outcomes() throws {
+        #expect(try lines(TailSamples.request(outcome: .error))[0].contains("  200 error   12 ms"))
+        #expect(try lines(TailSamples.request(status: 499, outcome: .canceled))[0].contains("  canceled    12 ms"))
+    }
+
+    @Test("no line is wider than the terminal, whatever it is given", arguments: [40, 71, 80, 132])
+    func width(columns: Int) throws {
+        let wide = String(repeating: "日本語の本棚 ", count: 12) + String(repeating: "長", count: 90)
+        var event = try TailSamples.request(
+            "/v1/search/title?q=" + wide, status: 500, job: TailSamples.job,
+            logs: [
+                TailSamples.line(.error, wide, ["title": wide, "a": "b"]), TailSamples.line(.info, ""),
+                TailSamples.line(.debug, String(repeating: "👩‍👩‍👧", count: 100)),
+            ])
+        event.exceptions = [.init(timestamp: TailSamples.time, name: "Name", message: wide)]
+        event.droppedNotes = 3
+        for event in [event, try TailSamples.logged(.critical, wide, ["title": wide]), try TailSamples.step()] {
+            for services in [[ServiceInstance.apiProxy], ServiceInstance.standard] {
+                let lines = try lines(event, among: services, columns: columns, dropped: 7)
+                #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
+                #expect(lines[1].hasPrefix("14:03:59.042") || columns == 40)
+            }
+        }
+    }
+
+    @Test("a job is named in full where there is room, shortly where there is less")
+    func identifiers() throws {
+        let event = try TailSamples.request("/v1/jobs", job: TailSamples.job)
+        #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)"))
+        #expect(try lines(event, columns: 101)[0].hasSuffix("  req 0e0e4736  job \(TailSamples.job)"))
+        #expect(try lines(event, columns: 73)[0].hasSuffix("  req 0e0e4736  job 8b1c22d0"))
+        #expect(try lines(event, columns: 59)[0].hasSuffix("  job 8b1c22d0"))
+        #expect(try lines(event, columns: 48)[0].hasSuffix("/v1/jobs"))
+    }
+
+    @Test("a request's identifier of a client's own making is kept whole when it is short")
+    func ownIdentifier() throws {
+        var event = try TailSamples.call()
+        event.requestId = "import-2026/11"
+        #expect(try lines(event)[0].hasSuffix("  req import-2026/11"))
+    }
+
+    @Test("nobody writes to the operator's terminal but the tail", arguments: 1...4)
+    func untrusted(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let evil: [Character] = [
+            "\u{1B}", "[", "2", "J", "]", "\u{7}", "\u{9B}", "\r", "\u{8}", "\u{202E}", "\u{7F}", "\t", "\u{2028}", "é",
+            "\n",
+        ]
+        let text = { (random: inout SeededGenerator) in
+            String((0..<30).map { _ in evil.randomElement(using: &random) ?? "x" })
+        }
+        var event = try TailSamples.request(
+            text(&random), job: text(&random),
+            logs: [TailSamples.line(.info, text(&random), [text(&random): text(&random)])])
+        event.requestId = text(&random)
+        event.event?.request?.method = text(&random)
+        event.event?.request?.address = text(&random)
+        event.exceptions = [.init(timestamp: 0, name: text(&random), message: text(&random))]
+        let call = try TailSamples.call(text(&random), code: text(&random))
+        var step = try TailSamples.step()
+        step.event?.job?.result = text(&random)
+        step.event?.job?.code = text(&random)
+        for event in [event, call, step, try TailSamples.logged(.info, text(&random))] {
+            for columns in [nil, 60, 120] {
+                let scalars = try lines(event, columns: columns).joined().unicodeScalars
+                #expect(scalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+                #expect(!scalars.contains("\u{202E}") && !scalars.contains("\u{2028}"))
+            }
+        }
+    }
+
+    @Test("times beyond every calendar are shown somehow", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
+    func strangeTimes(time: Int64, offset: Int) throws {
+        var event = try TailSamples.request(logs: [TailSamples.line(after: 0, .info, "a line", [:])])
+        event.eventTimestamp = time
+        event.exceptions = [.init(timestamp: time == .max ? .min : .max, name: "Fault", message: "")]
+        let lines = PrettyEvent(
+            shown: ServiceEvent(service: .apiProxy, event: event), services: ServiceColumn(services: [.apiProxy]),
+            time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: offset))), columns: nil
+        ).lines
+        #expect(lines.count == 3)
     }
 }

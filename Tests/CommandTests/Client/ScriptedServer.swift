@@ -1,4 +1,6 @@
+import BookstrackContract
 import Glibc
+import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
@@ -214,4 +216,64 @@ private final class ScriptedSocket: ChannelInboundHandler {
         for frame in frames { context.write(wrapOutboundOut(frame), promise: nil) }
         context.flush()
     }
+}
+
+/// Frames of one job as progress-host sends them.
+struct JobFrames {
+    let job: JobID
+    let total: Int
+
+    func started(seq: Int) throws -> WebSocketFrame {
+        try frame(seq, JobStartedPayload(totalCount: total, estimatedDuration: 1_000, status: "Starting"))
+    }
+
+    func progress(seq: Int, found: Int, failed: Int = 0, title: String = "Dune", status: String? = nil) throws
+        -> WebSocketFrame
+    {
+        try frame(
+            seq,
+            JobProgressPayload(
+                counts: JobCounts(total: total, succeeded: found, failed: failed),
+                status: status ?? "Processing book \(found + failed) of \(total)", currentTitle: title,
+                currentItemDetails: nil, userMessage: "", estimatedTimeRemaining: 3))
+    }
+
+    func complete(seq: Int, found: Int, failed: Int = 0) throws -> WebSocketFrame {
+        try frame(
+            seq,
+            JobCompletePayload(
+                jobId: job, pipeline: .batchEnrichment,
+                counts: JobCounts(total: total, succeeded: found, failed: failed), durationMilliseconds: 5,
+                expiresAt: "2026-01-01T00:00:00.000Z", userMessage: "Added \(found) books."))
+    }
+
+    func reconnected(seq: Int, found: Int) throws -> WebSocketFrame {
+        try frame(
+            seq,
+            ReconnectedPayload(
+                status: .processing, counts: JobCounts(total: total, succeeded: found), lastUpdate: 0, message: "",
+                recovered: true))
+    }
+
+    func ping(seq: Int) throws -> WebSocketFrame { try frame(seq, PingPayload(timestamp: 0)) }
+
+    private func frame(_ seq: Int, _ payload: some FramePayload) throws -> WebSocketFrame {
+        let frame = ServerFrame(jobId: job, pipeline: .batchEnrichment, timestamp: 0, seq: seq, payload: payload)
+        return .text(String(buffer: try BodyCoding.encode(frame)))
+    }
+}
+
+extension WebSocketFrame {
+    static func text(_ text: String) -> WebSocketFrame {
+        WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
+    }
+
+    static func close(_ code: UInt16, _ reason: String = "") -> WebSocketFrame {
+        var body = ByteBuffer()
+        body.writeInteger(code)
+        body.writeString(reason)
+        return WebSocketFrame(fin: true, opcode: .connectionClose, data: body)
+    }
+
+    static var ping: WebSocketFrame { WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: "p")) }
 }
