@@ -9,7 +9,7 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["BOOKSTRACK_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// Linking of the four programs: identical code once and packed relocations, which saves each process 6 MB of memory at rest.
+/// Linking of the programs: identical code once and packed relocations, which saves each process 6 MB of memory at rest.
 /// `ld.lld` is part of the toolchain.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
@@ -48,7 +48,8 @@ let package = Package(
         .executable(name: "api-proxy", targets: ["APIProxyProgram"]),
         .executable(name: "progress-host", targets: ["ProgressHostProgram"]),
         .executable(name: "enrichment-worker", targets: ["EnrichmentWorkerProgram"]),
-        .executable(name: "bookstrack", targets: ["BookstrackCLI"]),
+        .executable(name: "bookstrack", targets: ["BookstrackProgram"]),
+        .executable(name: "bookstrack-suite", targets: ["SuiteProgram"]),
         .executable(name: "provider-emulator", targets: ["ProviderEmulator"]),
         .executable(name: "bookstrack-bench", targets: ["Benchmarks"]),
         .executable(name: "frame-scanner-fuzz", targets: ["FrameScannerFuzz"]),
@@ -157,19 +158,18 @@ let package = Package(
                 .nioWebSocket,
             ],
             path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
-        // bookstrack: the command line. In the image it is also the three services, by the name it is started by.
-        .executableTarget(
+        // bookstrack: the command line. It links no service.
+        .target(
             name: "BookstrackCLI",
             dependencies: [
-                "APIProxy", "EnrichmentWorker", "ProgressHost",
                 "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
                 "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
                 .subprocess,
             ],
-            path: "Services/BookstrackCLI/Command", swiftSettings: strict, linkerSettings: compact),
+            path: "Services/BookstrackCLI/Command", swiftSettings: strict),
 
         // MARK: Programs
-        // The main functions of the services, a few lines each.
+        // The main functions, a few lines each.
         .executableTarget(
             name: "APIProxyProgram", dependencies: ["APIProxy"], path: "Services/Programs/APIProxy",
             swiftSettings: strict, linkerSettings: compact),
@@ -179,6 +179,14 @@ let package = Package(
         .executableTarget(
             name: "EnrichmentWorkerProgram", dependencies: ["EnrichmentWorker"],
             path: "Services/Programs/EnrichmentWorker", swiftSettings: strict, linkerSettings: compact),
+        .executableTarget(
+            name: "BookstrackProgram", dependencies: ["BookstrackCLI"], path: "Services/Programs/Bookstrack",
+            swiftSettings: strict, linkerSettings: compact),
+        // The services and the command line in one file, for images, packages and releases.
+        .executableTarget(
+            name: "SuiteProgram",
+            dependencies: ["APIProxy", "BookstrackCLI", "EnrichmentWorker", "ProgressHost", "SuiteMethods"],
+            path: "Services/Programs/Suite", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
         // Helpers of all tests.
@@ -269,8 +277,8 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "BookstrackCLI", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
-                "SuiteFixture", "SuiteMethods", "SuiteStorage", "TestSupport", .argumentParser, .crypto, .grdb,
-                .logging,
+                "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage", "TestSupport", .argumentParser, .crypto,
+                .grdb, .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
                 .subprocess,
             ],

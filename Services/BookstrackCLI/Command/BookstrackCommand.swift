@@ -2,6 +2,12 @@ import ArgumentParser
 import Foundation
 import ServiceKit
 
+/// The command line `bookstrack`, for programs that contain it.
+package enum CommandLineProgram {
+    /// Runs the command that the process's arguments name; does not return.
+    package static func main() async -> Never { await BookstrackCommand.start() }
+}
+
 /// The operators' and developers' command line.
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,25 +1,25 @@
 import APIProxy
-import ArgumentParser
+import BookstrackCLI
 import EnrichmentWorker
 import ProgressHost
 import SuiteMethods
 
-/// The whole suite in one file: under a service's name it is that service, under any other the command line.
+/// The program `bookstrack-suite`: under a service's name it is that service, under any other name the command line.
 ///
-/// Linked statically, each program carries 60 MB of the Swift libraries; a container image holds this file once and links of the
-/// services' names to it.
+/// Linked statically, each program carries 60 MB of the Swift libraries. A container image, a package and a release contain this one file
+/// as `bookstrack`, with links that have the services' names.
 @main
-enum Program {
+enum SuiteProgram {
     static func main() async {
         switch service(named: CommandLine.arguments.first ?? "") {
         case .apiProxy: await APIProxy.main()
         case .progressHost: await ProgressHost.main()
         case .enrichmentWorker: await EnrichmentWorker.main()
-        case nil: await BookstrackCommand.start()
+        case nil: await CommandLineProgram.main()
         }
     }
 
-    /// The service whose name is the last component of the path by which the program was started.
+    /// The service whose name is the last component of the path that started the program.
     static func service(named path: String) -> ServiceName? {
         path.split(separator: "/").last.flatMap { ServiceName(rawValue: String($0)) }
     }
