@@ -36,7 +36,6 @@ struct ISBNParsingTests {
     func noISBN10For979() throws {
         let isbn = try ISBN.parse("979-10-90636-07-1").isbn
         #expect(isbn.isbn10 == nil)
-        #expect(isbn.hyphenated10 == nil)
         #expect(isbn.forms == ["9791090636071"])
     }
 

@@ -23,17 +23,4 @@ struct ISBNValueTests {
             try JSONDecoder().decode([ISBN].self, from: Data(#"["306406152"]"#.utf8))
         }
     }
-
-    @Test(
-        "hyphens stand where the official ranges put them",
-        arguments: [
-            ("0439708184", "978-0-439-70818-0", "0-439-70818-4"), ("3598215088", "978-3-598-21508-7", "3-598-21508-8"),
-            ("9789143010190", "978-91-43-01019-0", "91-43-01019-9"), ("9544306030X", nil, nil),
-            ("9791090636071", "979-10-90636-07-1", nil), ("9786503000006", nil, nil),
-        ])
-    func hyphenation(text: String, thirteen: String?, ten: String?) throws {
-        let isbn = ISBN(text)
-        #expect(isbn?.hyphenated13 == thirteen)
-        #expect(isbn?.hyphenated10 == ten)
-    }
 }
