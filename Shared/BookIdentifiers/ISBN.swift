@@ -1,19 +1,19 @@
-/// An International Standard Book Number whose check digit is right.
+/// An International Standard Book Number with a valid check digit.
 ///
-/// Both written forms of one number are the same value: `ISBN.parse("0306406152").isbn` equals
+/// Both written forms of a number are the same value: `ISBN.parse("0306406152").isbn` equals
 /// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
 package struct ISBN: Hashable, Sendable {
     /// The thirteen digits as a number, always 978… or 979….
     let value: UInt64
 
-    /// Takes thirteen digits whose prefix and check digit the caller has verified.
+    /// Takes thirteen digits. The caller has verified the prefix and the check digit.
     init(verified value: UInt64) {
         self.value = value
     }
 
-    /// Reads a number that needs no repair; `nil` for everything else.
+    /// Parses a number that needs no repair; `nil` for everything else.
     ///
-    /// For identifiers that providers state, where a repair would be a guess. `parse(_:)` says what was wrong.
+    /// For identifiers from providers, where a repair would be a guess. `parse(_:)` throws the reason instead.
     package init?(_ text: String) {
         guard let parsed = try? ISBN.parse(text), parsed.repair == nil else { return nil }
         self = parsed.isbn
@@ -22,7 +22,7 @@ package struct ISBN: Hashable, Sendable {
     /// The thirteen digits without hyphens.
     package var isbn13: String { String(value) }
 
-    /// The ten characters without hyphens; `nil` for numbers that begin with 979, which have no such form.
+    /// The ten characters without hyphens; `nil` for numbers that begin with 979, which have no ISBN-10.
     package var isbn10: String? {
         guard value < 979_000_000_000_0 else { return nil }
         let stem = (value / 10) % 1_000_000_000
@@ -44,9 +44,9 @@ extension ISBN: CustomStringConvertible {
 }
 
 extension ISBN: Codable {
-    /// Reads any form that needs no repair.
+    /// Decodes any form that needs no repair.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` when the text is no ISBN.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not an ISBN.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,17 +1,17 @@
 extension ISBN {
-    /// Fewest digits of an ISBN-10 that lost its leading zeros; shorter texts fit by chance too often.
+    /// Minimum length of an ISBN-10 that lost its leading zeros; the check digit of shorter texts fits by chance too often.
     private static let fewestDigitsToRepair = 7
 
-    /// Longest text looked at; whatever is longer is not one number.
+    /// Maximum length of a text in bytes; a longer text is not one number.
     private static let longestText = 256
 
-    /// Reads a number as people, spreadsheets and providers write it (metadata.md "ISBN").
+    /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").
     ///
-    /// Accepted as they stand: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
-    /// Excel's `="…"`. Repaired: leading zeros that a spreadsheet dropped, and nine-digit SBNs, both only when the check
+    /// Accepted without repair: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
+    /// Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check
     /// digit then fits.
     ///
-    /// - Throws: `ISBNError`, which says why the text is no ISBN.
+    /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
     package static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
         guard text.utf8.count <= longestText else { throw .wrongLength(text.utf8.count) }
         let reading = ISBNText(text)
@@ -31,10 +31,10 @@ extension ISBN {
         }
     }
 
-    /// Reads a cell of a reader's list: one number, or the first valid one beside words ("0306406152 (pbk.)") and other numbers
-    /// ("0306406152; 9780306406157"). Lists name the printing that is meant first; the others are left out.
+    /// Parses a cell of a book list: one number, or the first valid one next to words ("0306406152 (pbk.)") or other numbers
+    /// ("0306406152; 9780306406157"). Lists name the intended printing first; the other numbers are ignored.
     ///
-    /// - Throws: `ISBNError` of the whole text when no number in it is valid as it stands.
+    /// - Throws: `ISBNError` for the whole text if no number in it is valid without repair.
     package static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
         do throws(ISBNError) {
             return try parse(text)
@@ -63,8 +63,8 @@ extension ISBN {
         return ISBN(verified: number(stem13) * 10 + UInt64(check))
     }
 
-    /// A spreadsheet drops every leading zero of a bare number, so what remains begins with another digit; a short
-    /// number with separators or a leading zero was written by a person.
+    /// A spreadsheet drops every leading zero of a bare number, so the rest starts with another digit; a short
+    /// number with separators or a leading zero was typed by a person.
     private static func repair(_ characters: [UInt8], hadSeparators: Bool) throws(ISBNError) -> ParsedISBN {
         let missing = 10 - characters.count
         guard missing > 0, characters.count >= fewestDigitsToRepair else { throw .wrongLength(characters.count) }
@@ -80,13 +80,13 @@ extension ISBN {
     }
 }
 
-/// What a text said: the number, how it was written, and what had to be repaired (metadata.md "ISBN").
+/// The result of parsing: the number, its written form, and its repair (metadata.md "ISBN").
 package struct ParsedISBN: Hashable, Sendable {
     /// The number.
     package let isbn: ISBN
-    /// The written form that the text had, after its repair.
+    /// The written form of the text, after its repair.
     package let form: ISBNForm
-    /// What had to be repaired; `nil` when the text was accepted as it stood.
+    /// The repair; `nil` if none was needed.
     package let repair: ISBNRepair?
 }
 
@@ -98,13 +98,13 @@ package enum ISBNForm: String, Hashable, Sendable {
     case isbn13
 }
 
-/// What had to be done to a text so that it is a number; the check digit proves the result (metadata.md "ISBN").
+/// A repair that makes a text a valid number; the check digit confirms the result (metadata.md "ISBN").
 package enum ISBNRepair: Hashable, Sendable {
-    /// A spreadsheet read an ISBN-10 as a number and dropped this many zeros at its front.
+    /// A spreadsheet read an ISBN-10 as a number and dropped this many leading zeros.
     case lostLeadingZeros(count: Int)
-    /// A nine-character Standard Book Number, the British form before ISO 2108: one zero makes it an ISBN-10.
+    /// A nine-character Standard Book Number, the British form before ISO 2108; a leading zero makes it an ISBN-10.
     case sbn
-    /// Words or other numbers stood beside the number, which is the first valid one.
+    /// The cell contained words or other numbers as well; this is its first valid number.
     case partOfCell
 
     /// A stable name for reports and tables.
@@ -116,7 +116,7 @@ package enum ISBNRepair: Hashable, Sendable {
         }
     }
 
-    /// What was done, in a sentence for the person who gave the number.
+    /// The repair in a sentence, for users.
     package var sentence: String {
         switch self {
         case .lostLeadingZeros(count: 1): "One lost leading zero was put back."
@@ -127,19 +127,19 @@ package enum ISBNRepair: Hashable, Sendable {
     }
 }
 
-/// Why a text is no ISBN.
+/// Why a text is not an ISBN.
 package enum ISBNError: Error, Hashable, Sendable {
-    /// Nothing is left when spaces, dashes and prefixes are taken away.
+    /// Only spaces, dashes and prefixes.
     case empty
-    /// A spreadsheet's rounded number such as `9.78031E+12`: the missing digits cannot be known.
+    /// A number rounded by a spreadsheet, such as `9.78031E+12`: the missing digits are unknown.
     case scientificNotation
-    /// A character that no ISBN has, or an `X` before the end.
+    /// A character other than a digit, or an `X` before the end.
     case wrongCharacters
     /// Neither 10 nor 13 characters, and no repair leads to 10.
     case wrongLength(Int)
-    /// Thirteen digits that do not begin with 978 or 979, or begin with 979-0, which numbers printed music.
+    /// Thirteen digits that do not begin with 978 or 979, or that begin with 979-0, which is printed music.
     case wrongPrefix
-    /// Right length, wrong sum: at least one digit is mistyped.
+    /// The length is right, but the check digit does not match: at least one digit is wrong.
     case wrongCheckDigit
 
     /// A stable name for reports and tables.
@@ -154,7 +154,7 @@ package enum ISBNError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, in a sentence for the person who gave the text.
+    /// The reason in a sentence, for users.
     package var sentence: String {
         switch self {
         case .empty: "The ISBN is empty."

@@ -1,11 +1,11 @@
-/// A text reduced to the characters that count: separators, prefixes and a spreadsheet's quoting are gone.
+/// A text without separators, prefixes and spreadsheet quoting.
 struct ISBNText {
-    /// ASCII digits and upper-case letters, in order; anything foreign is kept so that it can be refused.
+    /// ASCII digits and upper-case letters, in order; other characters are kept as `foreign`, so that the text is rejected.
     private(set) var characters: [UInt8] = []
-    /// Whether spaces or dashes stood between the characters.
+    /// Whether there were spaces or dashes between the characters.
     private(set) var hadSeparators = false
 
-    /// Stands for a character that no ISBN contains.
+    /// Stands for a character that is not allowed in an ISBN.
     private static let foreign = UInt8(ascii: "?")
 
     init(_ text: String) {
@@ -34,8 +34,8 @@ struct ISBNText {
             && mantissa.allSatisfy { $0.isDigit || isPoint($0) }
     }
 
-    /// The whole numbers among the words and other numbers of a text, in their order. A number may be parted by spaces; the longest
-    /// one that begins at a group of digits is taken.
+    /// The complete numbers in a text, in order. A number may contain spaces; the longest number that starts at a group of
+    /// digits is taken.
     static func numbers(in text: String) -> [ParsedISBN] {
         let runs = text.unicodeScalars.split { scalar in
             guard !scalar.isISBNSeparator else { return false }
@@ -48,7 +48,7 @@ struct ISBNText {
     }
 
     private static func numbers(of groups: [String]) -> [ParsedISBN] {
-        /// Groups of a number that is written with spaces.
+        /// Maximum groups of a number written with spaces.
         let mostGroups = 5
         var numbers: [ParsedISBN] = []
         var start = 0
@@ -65,7 +65,7 @@ struct ISBNText {
         return numbers
     }
 
-    /// Takes away Excel's `="…"`, which keeps leading zeros.
+    /// Removes Excel's `="…"`, which preserves leading zeros.
     private mutating func stripSpreadsheetQuoting() {
         guard characters.count >= 3, characters.starts(with: "=\"".utf8), characters.last == UInt8(ascii: "\"") else {
             return
@@ -81,7 +81,7 @@ struct ISBNText {
         dropPunctuation()
     }
 
-    /// Takes away the 10 or 13 of `ISBN-13: …`, which is a label only if a whole number follows.
+    /// Removes the 10 or 13 of `ISBN-13: …`, which is a label only if a complete number follows.
     private mutating func stripFormLabel() {
         guard characters.starts(with: "10".utf8) || characters.starts(with: "13".utf8) else { return }
         let hasColon = characters.count > 2 && !characters[2].isDigit
@@ -113,7 +113,7 @@ extension Unicode.Scalar {
             || properties.generalCategory == .format
     }
 
-    /// The ASCII counterpart in upper case; full-width forms (U+FF01…U+FF5E) are ASCII at an offset.
+    /// The ASCII counterpart in upper case; full-width forms (U+FF01…U+FF5E) have a fixed offset from ASCII.
     fileprivate var foldedForISBN: UInt8? {
         let folded = (0xFF01...0xFF5E).contains(value) ? value - 0xFEE0 : value
         guard let ascii = UInt8(exactly: folded), ascii < 0x80 else { return nil }

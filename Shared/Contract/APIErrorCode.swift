@@ -1,4 +1,4 @@
-/// Every stable code an HTTP answer, an upgrade refusal or an RPC error may carry (http-api.md "Error codes", websocket.md "Upgrade").
+/// The stable codes of HTTP errors, upgrade refusals and RPC errors (http-api.md "Error codes", websocket.md "Upgrade").
 public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case invalidISBN = "INVALID_ISBN"
     case invalidQuery = "INVALID_QUERY"
@@ -6,7 +6,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case batchTooLarge = "BATCH_TOO_LARGE"
     case unauthorized = "UNAUTHORIZED"
     case tokenExpired = "TOKEN_EXPIRED"
-    /// The token is right but still has more than the refresh window to live.
+    /// The token is valid, but more than the refresh window remains of its lifetime.
     case tokenRefreshTooEarly = "TOKEN_REFRESH_TOO_EARLY"
     case forbidden = "FORBIDDEN"
     case notFound = "NOT_FOUND"
@@ -21,11 +21,11 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case internalError = "INTERNAL_ERROR"
     case providerError = "PROVIDER_ERROR"
     case quotaExhausted = "QUOTA_EXHAUSTED"
-    /// A process or its storage cannot serve now; the answer carries `Retry-After`.
+    /// A process or its storage is temporarily unavailable; the answer has `Retry-After`.
     case serviceUnavailable = "SERVICE_UNAVAILABLE"
     case providerTimeout = "PROVIDER_TIMEOUT"
 
-    /// The HTTP status that goes with the code.
+    /// The HTTP status for the code.
     public var status: Int {
         switch self {
         case .invalidISBN, .invalidQuery, .invalidRequest, .batchTooLarge: 400

@@ -23,7 +23,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     /// Number of books by this author that the provider knows.
     public var bookCount: Int?
 
-    /// Makes an author with nothing but a name and perhaps an Open Library key.
+    /// Creates an author from a name and an optional Open Library key.
     public init(name: String, openLibraryID: String? = nil) {
         self.name = name
         self.openLibraryID = openLibraryID

@@ -1,19 +1,19 @@
-/// One row a client asks about: any of title, author, ISBN (http-api.md "Starting a job", `books[]`).
+/// One row of a batch: any of title, author and ISBN (http-api.md "Starting a job", `books[]`).
 public struct BookQuery: Codable, Sendable, Equatable {
-    /// What a start takes of a title (http-api.md "Validation").
+    /// Limit of a title (http-api.md "Validation").
     public static let titleLimit = TextLimit(characters: 500)
-    /// What a start takes of an author.
+    /// Limit of an author.
     public static let authorLimit = TextLimit(characters: 300)
-    /// What a start takes of an ISBN.
+    /// Limit of an ISBN.
     public static let isbnLimit = TextLimit(characters: 32)
 
-    /// Title as the client has it; at most 500 characters.
+    /// Title from the client; at most 500 characters.
     public var title: String?
-    /// Author as the client has it; at most 300 characters.
+    /// Author from the client; at most 300 characters.
     public var author: String?
-    /// ISBN exactly as given, damage included; at most 32 characters.
+    /// ISBN exactly as given, errors included; at most 32 characters.
     public var isbn: String?
-    /// The client's own identifier of a work, when the row came from `workIds[]` (jobs.md "Work").
+    /// The client's own identifier of a work, if the row came from `workIds[]` (jobs.md "Work").
     public var workId: String?
 
     /// Makes a row.
@@ -24,39 +24,39 @@ public struct BookQuery: Codable, Sendable, Equatable {
         self.workId = workId
     }
 
-    /// What a person would call this row: its title, else its ISBN, else the work identifier.
+    /// How messages name the row: by its title, else its ISBN, else the work identifier.
     public var displayTitle: String { title ?? isbn ?? workId ?? "" }
 }
 
-/// The longest text that is taken from a client, in characters (http-api.md "Validation") and therefore in bytes.
+/// Maximum length of a text from a client, in characters (http-api.md "Validation") and therefore in bytes.
 ///
-/// A character may carry any number of combining marks, so that counting characters alone bounds nothing: a text has at most
-/// four bytes of UTF-8 per character allowed, which is the longest form of a single code point (RFC 3629 §3).
+/// A character may have any number of combining marks, so a limit on characters alone does not limit the size: a text has at most
+/// four bytes of UTF-8 per allowed character, the longest form of a single code point (RFC 3629 §3).
 public struct TextLimit: Sendable, Equatable {
     private static let bytesPerCharacter = 4
 
-    /// The most characters, as people count them (extended grapheme clusters).
+    /// Maximum number of characters, as people count them (extended grapheme clusters).
     public let characters: Int
 
     /// Makes a limit.
     public init(characters: Int) { self.characters = characters }
 
-    /// The most bytes of UTF-8.
+    /// Maximum number of UTF-8 bytes.
     public var bytes: Int { Self.bytesPerCharacter * characters }
 
     /// Whether a text is within the limit.
     public func admits(_ text: String) -> Bool { excess(of: text) == nil }
 
-    /// What a text has too much of, for a message: "is longer than 500 characters"; nil when it is within the limit.
+    /// How a text exceeds the limit, for a message: "is longer than 500 characters"; nil if it is within the limit.
     public func excess(of text: String) -> String? {
         let length = text.utf8.count
-        // A character takes at least one byte, so that short texts need no counting.
+        // A character has at least one byte, so short texts need no counting.
         if length <= characters { return nil }
         if length > bytes { return "is longer than \(characters) characters of 4 bytes" }
         return text.count <= characters ? nil : "is longer than \(characters) characters"
     }
 
-    /// The longest beginning of a text within the limit, cut between characters.
+    /// The longest prefix of a text within the limit, cut between characters.
     public func fit(_ text: String) -> String {
         if admits(text) { return text }
         var end = text.startIndex

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a client says on a progress socket (websocket.md "Client messages").
+/// A message from a client on a progress socket (websocket.md "Client messages").
 public enum ClientMessage: Sendable, Equatable {
     case ready
     /// `clientTime` in the client's own milliseconds.
     case ping(clientTime: Int64?)
     case pong
-    /// Asks for the current state; `v1` when it was v1's `{"action":"getJobStatus"}`.
+    /// Asks for the current state; `v1` if it was v1's `{"action":"getJobStatus"}`.
     case stateRequest(v1: Bool)
     case cancel
     /// v1's bare text `PING`.
     case textPing
-    /// A well-formed message this server does not know; ignored and counted.
+    /// A well-formed message of an unknown type; ignored and counted.
     case unknown(type: String)
     /// As `unknown`, from a client of the v1 dialect (websocket.md "v1 dialect").
     case unknownAction(String)
@@ -54,7 +54,7 @@ public enum ClientMessage: Sendable, Equatable {
         }
     }
 
-    /// The members that matter, each read leniently: a wrongly typed one counts as absent.
+    /// The members that are used, each decoded leniently: a member of the wrong type counts as absent.
     private struct Wire: Decodable {
         var type: String?
         var action: String?

@@ -4,7 +4,7 @@
 public struct EditionDTO: Codable, Sendable, Equatable {
     /// Every ISBN of the edition, ISBN-13 before ISBN-10, without hyphens.
     public var isbns: [String]
-    /// How the edition is bound or delivered; `Paperback` where nothing is known, see `formatInferred`.
+    /// Binding or kind of medium; `Paperback` if unknown, see `formatInferred`.
     public var format: EditionFormat
     /// Amazon identifiers.
     public var amazonASINs: [String]
@@ -15,7 +15,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     /// Completeness from 0 to 100 by the rule of metadata.md "Mapping", whatever the provider.
     public var isbndbQuality: Int
 
-    /// True when no provider names the binding, so that `format` is a guess; else absent.
+    /// True if no provider names the binding, so that `format` is a guess; otherwise absent.
     public var formatInferred: Bool?
     /// The first of `isbns`.
     public var isbn: String?
@@ -38,12 +38,12 @@ public struct EditionDTO: Codable, Sendable, Equatable {
 
     /// The provider that gave the match.
     public var primaryProvider: DataProvider?
-    /// Every provider that gave at least one field.
+    /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?
 
     /// Open Library edition key, for example `OL7353617M`.
     public var openLibraryID: String?
-    /// The same as `openLibraryID`, under the name newer clients read.
+    /// The same as `openLibraryID`, under the name that newer clients read.
     public var openLibraryEditionID: String?
     /// ISBNdb's identifier.
     public var isbndbID: String?
@@ -51,10 +51,10 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeID: String?
     /// Goodreads edition identifier.
     public var goodreadsID: String?
-    /// When ISBNdb was asked, if it gave a field: ISO 8601 in UTC without a fraction.
+    /// When ISBNdb was asked, if it contributed a field: ISO 8601 in UTC without a fraction.
     public var lastISBNDBSync: String?
 
-    /// Makes an edition with nothing known but its ISBNs and format.
+    /// Creates an edition from its ISBNs and format.
     public init(isbns: [String], format: EditionFormat) {
         self.isbns = isbns
         self.format = format
@@ -66,7 +66,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     }
 }
 
-/// How an edition is bound or delivered. The contract's five values and no others (metadata.md "Books").
+/// Binding or kind of medium: the contract's five values (metadata.md "Books").
 public enum EditionFormat: String, Codable, Sendable, CaseIterable {
     case hardcover = "Hardcover"
     case paperback = "Paperback"

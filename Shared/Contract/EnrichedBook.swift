@@ -2,13 +2,13 @@
 public struct EnrichmentResults: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID
-    /// Rises whenever a later success or fact changed a row.
+    /// Increases whenever a later success or a new fact changes a row.
     public var resultsRevision: Int
-    /// When the results are removed, ISO 8601 with milliseconds.
+    /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String
     /// Rows with a result.
     public var successCount: Int
-    /// Rows without one.
+    /// Rows without a result.
     public var failureCount: Int
     /// The rows.
     public var enrichedBooks: [EnrichedBook]
@@ -27,7 +27,7 @@ public struct EnrichmentResults: Codable, Sendable, Equatable {
     }
 }
 
-/// One row of `enrichedBooks`: the asked row echoed, then what was found or why nothing was (http-api.md "Results").
+/// One row of `enrichedBooks`: the request echoed, then the result or the reason why there is none (http-api.md "Results").
 public struct EnrichedBook: Codable, Sendable, Equatable {
     /// Title as asked.
     public var title: String?
@@ -41,20 +41,20 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var success: Bool
     /// How the row was matched; present on success.
     public var matchedBy: MatchKind?
-    /// What was repaired in the asked ISBN, in words, when it was.
+    /// The repair of the requested ISBN, in words; absent without a repair.
     public var isbnRepair: String?
-    /// What was found; present on success.
+    /// The result; present on success.
     public var enriched: EnrichedMetadata?
-    /// A sentence; present on failure.
+    /// The reason in a sentence; present on failure.
     public var error: String?
     /// The stable code behind `error`.
     public var errorCode: ItemErrorCode?
-    /// Whether a retry may succeed; present on failure.
+    /// Whether a retry can succeed; present on failure.
     public var retryable: Bool?
-    /// Up to three near misses of a title search, kept for review (metadata.md "Lookup").
+    /// Up to three near matches of a title search, for review (metadata.md "Lookup").
     public var candidates: [EnrichedMetadata]?
 
-    /// Makes a row that has no outcome yet.
+    /// Creates a row without an outcome.
     public init(asked query: BookQuery, success: Bool) {
         title = query.title
         author = query.author
@@ -64,11 +64,11 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     }
 }
 
-/// What was found for one row: `enriched` in a results answer (http-api.md "Results").
+/// The result for one row: `enriched` in a results answer (http-api.md "Results").
 public struct EnrichedMetadata: Codable, Sendable, Equatable {
     /// The work the row belongs to.
     public var work: WorkDTO
-    /// The edition asked for, or the best known one when no ISBN was given.
+    /// The requested edition, or the best known one if no ISBN was given.
     public var edition: EditionDTO?
     /// Authors in the work's order.
     public var authors: [AuthorDTO]

@@ -1,16 +1,16 @@
 /// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `barcodes`, `workIds` (http-api.md "Starting a job").
 public struct EnrichmentBatchRequest: Codable, Sendable {
-    /// The client's own identifier; made by the server if absent.
+    /// The client's own identifier; the server generates one if absent.
     public var jobId: JobID?
-    /// Which jobs' items are looked up first; by default `high` for one to five books, else `normal`.
+    /// Which jobs' items are looked up first; by default `high` for one to five books, otherwise `normal`.
     public var priority: JobPriority?
-    /// A token of the job, when the start is repeated (http-api.md "Starting a job").
+    /// A token of the job, if the start is repeated (http-api.md "Starting a job").
     public var token: String?
     /// Rows of title, author, ISBN.
     public var books: [BookQuery]?
     /// Rows of ISBNs.
     public var isbns: [String]?
-    /// The same as `isbns`, under the name of the original's scanner.
+    /// The same as `isbns`, under the name of the original API's scanner.
     public var barcodes: [String]?
     /// Rows of the client's work identifiers (jobs.md "Work").
     public var workIds: [String]?
@@ -27,11 +27,11 @@ public enum JobPriority: String, Codable, Sendable, CaseIterable {
     /// A person waits for the answer.
     case high
     case normal
-    /// Imports, and whatever can wait.
+    /// Imports, and other work that can wait.
     case low
 }
 
-/// `data` of the 202 that starts a batch enrichment (http-api.md "Starting a job").
+/// `data` of the 202 response that starts a batch enrichment (http-api.md "Starting a job").
 public struct StartedJob: Codable, Sendable, Equatable {
     /// Always true; older clients read it here.
     public var success: Bool
@@ -39,13 +39,13 @@ public struct StartedJob: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// The job's token.
     public var token: String
-    /// The same token under the name older clients read.
+    /// The same token, under the name that older clients read.
     public var authToken: String
-    /// State when the answer was made.
+    /// State at the time of the answer.
     public var status: JobStatus
     /// Always 0 for a new job.
     public var processedCount: Int
-    /// Items in all.
+    /// Total number of items.
     public var totalCount: Int
     /// The same as `totalCount`.
     public var totalBooks: Int
@@ -75,12 +75,12 @@ public struct StartedJob: Codable, Sendable, Equatable {
     }
 }
 
-/// How long a batch of books is expected to take with the documented politeness to the providers.
+/// How long a batch of books should take with the documented request rates to providers.
 public struct DurationEstimate: Sendable, Equatable {
     /// Expected milliseconds.
     public let milliseconds: Int
 
-    /// One second for the first books and about one more per 25, the pace of Open Library's ISBN batches at 3 requests/s
+    /// One second for the first books and about one more per 25: Open Library's ISBN batches at 3 requests/s,
     /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
         milliseconds = 1_000 * (1 + (books + 24) / 25)
@@ -94,15 +94,15 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 }
 
-/// The paths that answers and frames point at, in one place.
+/// The paths in answers and frames.
 public enum APIPath {
-    /// Where a batch enrichment's results are read.
+    /// Path of a batch enrichment's results.
     public static func results(_ job: JobID) -> String { "/v1/enrichment/results/\(job)" }
 
-    /// Where a job's progress is watched; the token is not part of it.
+    /// Path of a job's progress socket, without the token.
     public static func websocket(_ job: JobID) -> String { "/ws/progress?jobId=\(job)" }
 
-    /// Where a job's state is read.
+    /// Path of a job's state.
     public static func job(_ job: JobID) -> String { "/v1/jobs/\(job)" }
 }
 
@@ -120,13 +120,13 @@ public struct TokenRefreshRequest: Codable, Sendable {
     }
 }
 
-/// The 200 of `POST /api/token/refresh`: flat, string values only, not enveloped (http-api.md "Routes", websocket.md "Tokens").
+/// The 200 response of `POST /api/token/refresh`: flat, only strings, no envelope (http-api.md "Routes", websocket.md "Tokens").
 public struct TokenRefreshed: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID
     /// The new token.
     public var token: String
-    /// The new token under the name older clients read.
+    /// The new token, under the name that older clients read.
     public var newToken: String
     /// ISO 8601 with milliseconds.
     public var expiresAt: String

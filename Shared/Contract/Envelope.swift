@@ -4,7 +4,7 @@ public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
     public var success: Bool
     /// The route's answer.
     public var data: Body
-    /// About the answer.
+    /// Facts about the answer.
     public var metadata: ResponseMetadata
 
     /// Wraps `data`.
@@ -19,7 +19,7 @@ public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
 public struct FailureEnvelope: Codable, Sendable {
     /// The `error` object.
     public struct Failure: Codable, Sendable {
-        /// A sentence for people.
+        /// A sentence for users.
         public var message: String
         /// The stable code.
         public var code: APIErrorCode
@@ -44,7 +44,7 @@ public struct FailureEnvelope: Codable, Sendable {
 
     /// Always false.
     public var success: Bool
-    /// About the answer.
+    /// Facts about the answer.
     public var metadata: ResponseMetadata
     /// What went wrong.
     public var error: Failure
@@ -78,7 +78,7 @@ public struct FailureEnvelope: Codable, Sendable {
     }
 }
 
-/// A value in `error.details`: text, a number, a truth value, or a list of texts. There is no null (http-api.md "Envelope").
+/// A value in `error.details`: a string, an integer, a boolean or a list of strings; never null (http-api.md "Envelope").
 public enum DetailValue: Codable, Sendable, Equatable {
     case text(String)
     case integer(Int)

@@ -2,20 +2,20 @@ import Foundation
 
 /// A job's identifier: 4 to 64 characters of `A-Z a-z 0-9 _ -`.
 ///
-/// A new job's identifier has at least ``shortestNew`` of them (http-api.md "Validation"), except on the deprecated start, whose own
+/// A new job's identifier has at least ``shortestNew`` characters (http-api.md "Validation"), except on the deprecated start, whose own
 /// documentation names a job `test` (http-api.md "Routes").
 public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Fewest characters of an identifier.
+    /// Minimum length of an identifier.
     public static let shortest = 4
-    /// Fewest characters of the identifier that a start gives its job.
+    /// Minimum length of the identifier of a new job.
     public static let shortestNew = 8
-    /// Most characters of an identifier.
+    /// Maximum length of an identifier.
     public static let longest = 64
 
     /// The identifier as text.
     public let text: String
 
-    /// Accepts `text` when it has the documented length and characters.
+    /// Accepts `text` if it has the documented length and characters.
     public init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
             return nil
@@ -23,7 +23,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A new random identifier.
+    /// Generates a random identifier.
     public static func random() -> JobID { JobID(unchecked: UUID().uuidString.lowercased()) }
 
     private init(unchecked text: String) { self.text = text }
@@ -47,12 +47,12 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier as text.
     public var description: String { text }
 
-    /// What an identifier must be, as the end of a sentence that begins with its name.
+    /// The rule for identifiers, as the end of a sentence that starts with its name.
     public static func rule(shortest: Int = shortest) -> String {
         "must be \(shortest) to \(longest) characters of A-Z a-z 0-9 _ -"
     }
 
-    /// Whether this is a UUID of version 4 (RFC 9562 §5.4), in either case: its 122 random bits cannot be guessed.
+    /// Whether this is a UUID of version 4 (RFC 9562 §5.4), in either case, whose 122 random bits cannot be guessed.
     public var isRandomUUID: Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return false }

@@ -2,7 +2,7 @@
 public struct JobStartedPayload: FramePayload {
     /// Always `job_started`.
     public var type: FrameType
-    /// Items in all, under the contract's name.
+    /// Total number of items, under the contract's name.
     public var totalItems: Int
     /// The same number.
     public var totalCount: Int
@@ -28,12 +28,12 @@ public struct JobStartedPayload: FramePayload {
 public struct JobProgressPayload: FramePayload {
     /// Identifiers of the row that `currentTitle` names.
     public struct ItemDetails: Codable, Sendable, Equatable {
-        /// ISBN as asked.
+        /// ISBN as requested.
         public var isbn: String?
-        /// Author as asked.
+        /// Author as requested.
         public var author: String?
 
-        /// Makes details, or nil when there are none.
+        /// Creates details; nil if there are none.
         public init?(isbn: String?, author: String?) {
             guard isbn != nil || author != nil else { return nil }
             self.isbn = isbn
@@ -45,15 +45,15 @@ public struct JobProgressPayload: FramePayload {
     public var type: FrameType
     /// From 0 to 1.
     public var progress: Double
-    /// The same share as a whole number from 0 to 100, rounded down.
+    /// The same as a whole number from 0 to 100, rounded down.
     public var percentage: Int
     /// Short neutral text without a title and without the words *error*, *fail* and *complete* (websocket.md "Payloads").
     public var status: String
-    /// Items that were done.
+    /// Finished items.
     public var processedCount: Int
-    /// Items in all.
+    /// Total number of items.
     public var totalCount: Int
-    /// Items that were not done.
+    /// Unfinished items.
     public var remaining: Int
     /// The same as `processedCount`.
     public var booksProcessed: Int
@@ -65,7 +65,7 @@ public struct JobProgressPayload: FramePayload {
     public var currentTitle: String
     /// Identifiers of that row.
     public var currentItemDetails: ItemDetails?
-    /// Friendly text for people.
+    /// Text for users.
     public var userMessage: String
     /// Seconds.
     public var estimatedTimeRemaining: Int?
@@ -73,9 +73,9 @@ public struct JobProgressPayload: FramePayload {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
-    /// The same by reason; absent while there are none.
+    /// The same by reason; absent if there are none.
     public var failureCounts: FailureCounts?
-    /// True on a frame that only says that the job is alive.
+    /// True if the frame only shows that the job is alive.
     public var keepAlive: Bool?
 
     /// Makes a payload.
@@ -104,7 +104,7 @@ public struct JobProgressPayload: FramePayload {
     }
 }
 
-/// `reconnected`: the true state for a client that came back (websocket.md "Connection lifetime" and "Payloads").
+/// `reconnected`: the current state for a client that reconnected (websocket.md "Connection lifetime" and "Payloads").
 public struct ReconnectedPayload: FramePayload {
     /// Always `reconnected`.
     public var type: FrameType
@@ -112,21 +112,21 @@ public struct ReconnectedPayload: FramePayload {
     public var progress: Double
     /// The job's state, for example "processing".
     public var status: JobStatus
-    /// Items that were done.
+    /// Finished items.
     public var processedCount: Int
     /// The same number, for clients that read snake case.
     public var processed_count: Int
-    /// Items in all.
+    /// Total number of items.
     public var totalCount: Int
     /// The same number, for clients that read snake case.
     public var total_count: Int
-    /// Milliseconds since 1970 of the newest event.
+    /// Time of the newest event, in milliseconds since 1970.
     public var lastUpdate: Int64
     /// The same number, for clients that read snake case.
     public var last_update: Int64
-    /// A sentence for people.
+    /// A sentence for users.
     public var message: String
-    /// Whether every event after the asked `since` follows.
+    /// Whether every event after the requested `since` follows.
     public var recovered: Bool
 
     /// Makes a payload.

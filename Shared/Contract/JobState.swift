@@ -14,11 +14,11 @@ public struct JobState: Codable, Sendable, Equatable {
         }
     }
 
-    /// Items without a result that the server tries again by itself (jobs.md "Retries").
+    /// Items without a result that the server retries by itself (jobs.md "Retries").
     public struct LaterRetries: Codable, Sendable, Equatable {
         /// How many items.
         public var count: Int
-        /// When the first of them is tried next.
+        /// When the first of them is retried.
         public var nextAt: String
 
         /// Makes a plan.
@@ -32,23 +32,23 @@ public struct JobState: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// Its kind.
     public var pipeline: Pipeline
-    /// Where it stands.
+    /// Its state.
     public var status: JobStatus
     /// From 0 to 1.
     public var progress: Double
-    /// Items that were done; those that a cancellation skipped were not.
+    /// Finished items; items skipped by a cancellation are not finished.
     public var processedCount: Int
-    /// Items in all.
+    /// Total number of items.
     public var totalCount: Int
     /// Items with a result.
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
-    /// The same by reason; absent while there are none.
+    /// The same by reason; absent if there are none.
     public var failureCounts: FailureCounts?
-    /// What is tried again after the job's end; absent when nothing is.
+    /// Retries after the job's end; absent if there are none.
     public var laterRetries: LaterRetries?
-    /// The service that an open job cannot go on without and that is not connected; absent as a rule.
+    /// A service that an open job needs and that is not connected; normally absent.
     public var waitingFor: String?
     /// When it was accepted.
     public var createdAt: String
@@ -56,7 +56,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var startedAt: String?
     /// When it ended.
     public var endedAt: String?
-    /// When its results are removed.
+    /// When its results are deleted.
     public var expiresAt: String?
     /// Sequence number of its newest event.
     public var lastSeq: Int
@@ -65,7 +65,7 @@ public struct JobState: Codable, Sendable, Equatable {
     /// Where to read more.
     public var links: Links
 
-    /// Makes a state of a job that has just been accepted.
+    /// Creates the state of a new job.
     public init(jobId: JobID, pipeline: Pipeline, totalCount: Int, createdAt: String) {
         self.jobId = jobId
         self.pipeline = pipeline
@@ -82,22 +82,22 @@ public struct JobState: Codable, Sendable, Equatable {
     }
 }
 
-/// Where a job stands (jobs.md). A job that was cancelled, completed or failed never leaves that state.
+/// State of a job (jobs.md). Cancelled, completed and failed jobs never change state.
 public enum JobStatus: String, Codable, Sendable, CaseIterable {
-    /// On disk; no item was claimed yet.
+    /// On disk; no item has been claimed.
     case pending
-    /// At least one item was claimed.
+    /// At least one item has been claimed.
     case processing
     /// Every item is terminal.
     case completed
-    /// Nothing could be done at all.
+    /// No item could be processed.
     case failed
-    /// A cancel was accepted and work is being stopped.
+    /// A cancellation was accepted and work is being stopped.
     case cancelling
-    /// Stopped on request; nothing further is stored.
+    /// Stopped on request; no further results are stored.
     case cancelled
 
-    /// Whether the job is over.
+    /// Whether the job has ended.
     public var isTerminal: Bool {
         switch self {
         case .completed, .failed, .cancelled: true
@@ -115,15 +115,15 @@ public enum Pipeline: String, Codable, Sendable, CaseIterable {
 
 /// `data` of `DELETE /v1/jobs/{jobId}` and the cancel aliases (http-api.md "Job state").
 public struct CancelOutcome: Codable, Sendable, Equatable {
-    /// What the cancel threw away.
+    /// What the cancellation discarded.
     public struct Cleanup: Codable, Sendable, Equatable {
-        /// Items that will not be done.
+        /// Items that will not be processed.
         public var itemsDiscarded: Int
-        /// Uploaded files removed.
+        /// Uploaded files deleted.
         public var uploadsDeleted: Int
-        /// The same number under the name that the shipped apps need.
+        /// The same number, under the name that the shipped apps need.
         public var r2ObjectsDeleted: Int
-        /// Whether cached rows of the job were removed; the shipped apps need it. Always false: rows live with their job.
+        /// Whether cached rows of the job were deleted; the shipped apps need it. Always false: rows are deleted with their job.
         public var kvCacheCleared: Bool
 
         /// Makes a clean-up report.
@@ -137,11 +137,11 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
 
     /// The job.
     public var jobId: JobID
-    /// Its state now: `cancelled`, or the state in which it had already ended.
+    /// Its state now: `cancelled`, or the state in which it had ended before.
     public var status: JobStatus
-    /// A sentence for people.
+    /// A sentence for users.
     public var message: String
-    /// What the cancel threw away.
+    /// What the cancellation discarded.
     public var cleanup: Cleanup
 
     /// Makes an outcome.
@@ -159,7 +159,7 @@ public struct RetryOutcome: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// Its state, which a retry does not change.
     public var status: JobStatus
-    /// Failed items that are tried again now.
+    /// Failed items that are retried now.
     public var retrying: Int
 
     /// Makes an outcome.

@@ -1,25 +1,25 @@
 /// `data` of the three searches (http-api.md "Searches" and "Routes").
 ///
-/// `editions[i]` belongs to `works[i]`, because shipped clients pair them by index; further editions of a work follow after all
-/// of those. Authors are unique by name in the order of first mention; `works` carry none.
+/// `editions[i]` belongs to `works[i]`, because shipped clients pair them by index; further editions follow after the paired ones.
+/// Authors are unique by name, in the order of their first mention; `works` contain no authors.
 public struct SearchResults: Codable, Sendable, Equatable {
-    /// The works found, best first; at most 20.
+    /// The works that were found, best first; at most 20.
     public var works: [WorkDTO]
-    /// One edition per work in the same order, then further ones.
+    /// One edition per work in the same order, then further editions.
     public var editions: [EditionDTO]
-    /// Everybody who wrote one of `works`.
+    /// The authors of all `works`.
     public var authors: [AuthorDTO]
-    /// How many results the provider that knows most says there are.
+    /// Total results, as reported by the provider with the most.
     public var totalResults: Int
     /// Number of `works`.
     public var resultCount: Int
-    /// Why each work stands where it does; only for a search by title that asks for it.
+    /// Why each work has its rank; only for a search by title that requests it.
     public var matching: MatchReport?
 
-    /// Nothing found.
+    /// No results.
     public static let none = SearchResults(works: [], editions: [], authors: [], totalResults: 0)
 
-    /// Makes an answer; the total is never less than what is in it.
+    /// Creates an answer; the total is at least the number of works.
     public init(
         works: [WorkDTO], editions: [EditionDTO], authors: [AuthorDTO], totalResults: Int, matching: MatchReport? = nil
     ) {
@@ -34,14 +34,14 @@ public struct SearchResults: Codable, Sendable, Equatable {
 
 /// `data` of `GET /v1/editions/search` (http-api.md "Routes").
 public struct EditionResults: Codable, Sendable, Equatable {
-    /// Editions of the work asked for, most complete first; at most the `limit` of the request.
+    /// Editions of the requested work, most complete first; at most the `limit` of the request.
     public var editions: [EditionDTO]
-    /// How many editions the provider that knows most says there are.
+    /// Total editions, as reported by the provider with the most.
     public var totalResults: Int
     /// Number of `editions`.
     public var resultCount: Int
 
-    /// Makes an answer; the total is never less than what is in it.
+    /// Creates an answer; the total is at least the number of editions.
     public init(editions: [EditionDTO], totalResults: Int) {
         self.editions = editions
         self.totalResults = max(totalResults, editions.count)
@@ -49,25 +49,25 @@ public struct EditionResults: Codable, Sendable, Equatable {
     }
 }
 
-/// Why the works of a search by title stand where they do, for those who ask with `explain=true`.
+/// Why the works of a search by title have their ranks; requested with `explain=true`.
 ///
-/// Additive to the answers of searches: `works[i]` here is about `works[i]` of the answer.
+/// An addition to the answers of searches: `works[i]` here describes `works[i]` of the answer.
 public struct MatchReport: Codable, Sendable, Equatable {
-    /// What a score amounts to (metadata.md "Lookup").
+    /// The meaning of a score (metadata.md "Lookup").
     public enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// The book that was asked for.
+        /// The requested book.
         case verified
-        /// Perhaps the book; a person should look.
+        /// Possibly the requested book; a person should check.
         case needsReview
         /// Another book.
         case other
     }
 
-    /// One thing that was compared.
+    /// One comparison.
     public struct Reason: Codable, Sendable, Equatable {
-        /// Whether it leaves no doubt. What does leave one bounds the score.
+        /// Whether it agrees without doubt. A doubt limits the score.
         public var agrees: Bool
-        /// What was seen, in English: "only the candidate has the number 2".
+        /// The observation in English: "only the candidate has the number 2".
         public var text: String
 
         /// Makes a reason.
@@ -81,13 +81,13 @@ public struct MatchReport: Codable, Sendable, Equatable {
     public struct Work: Codable, Sendable, Equatable {
         /// The work's title.
         public var title: String
-        /// Names of its authors, who are not in the work itself.
+        /// Names of its authors, which the work itself does not contain.
         public var authors: [String]
-        /// What the score amounts to.
+        /// The meaning of the score.
         public var verdict: Verdict
         /// From 0 to 1, in hundredths.
         public var score: Double
-        /// What the score follows from.
+        /// The reasons for the score.
         public var reasons: [Reason]
 
         /// Makes a verdict.
@@ -100,9 +100,9 @@ public struct MatchReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// From this score on a work is verified.
+    /// Minimum score of a verified work.
     public var verifiedFrom: Double
-    /// From this score on a work is left for review.
+    /// Minimum score of a work that is left for review.
     public var reviewFrom: Double
     /// In the order of the answer's works.
     public var works: [Work]

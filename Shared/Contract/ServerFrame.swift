@@ -1,4 +1,4 @@
-/// The envelope of every frame the server sends on a progress socket (websocket.md "Frames").
+/// The envelope of every frame from the server on a progress socket (websocket.md "Frames").
 public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// The same text as `payload.type`.
     public var type: FrameType
@@ -6,11 +6,11 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// The job's kind.
     public var pipeline: Pipeline
-    /// Milliseconds since 1970, when the frame was made.
+    /// When the frame was created, in milliseconds since 1970.
     public var timestamp: Int64
     /// Always "1.0.0".
     public var version: String
-    /// Number of the job event. A frame that is no event has that of the last event sent on its connection, 0 before the first, and with
+    /// Number of the job event. A frame that is not an event has the number of the last event on its connection: 0 before the first, and with
     /// `since=` the given number.
     public var seq: Int
     /// The frame's content.
@@ -41,7 +41,7 @@ public enum FrameType: String, Codable, Sendable, CaseIterable {
     case pong
 }
 
-/// What a `ServerFrame` can carry; each payload repeats the frame's type, which older decoders read there.
+/// The payload of a `ServerFrame`; each repeats the frame's type, which older decoders read there.
 public protocol FramePayload: Codable, Sendable, Equatable {
     /// The frame's type.
     var type: FrameType { get }
@@ -61,7 +61,7 @@ public struct ReadyAckPayload: FramePayload {
     }
 }
 
-/// `ping`: the server asks for a sign of life (websocket.md "Heartbeat").
+/// `ping`: the server checks that the client is alive (websocket.md "Heartbeat").
 public struct PingPayload: FramePayload {
     /// Always `ping`.
     public var type: FrameType
@@ -83,8 +83,8 @@ public struct PongPayload: FramePayload {
     public var timestamp: Int64
     /// The client's own time, echoed.
     public var clientTime: Int64?
-    /// Milliseconds between the client's time and the server's; may be negative when the clocks differ. Absent when the client's
-    /// time is no sensible number.
+    /// Milliseconds between the client's time and the server's; negative if the clocks differ. Absent if the client's
+    /// time is not plausible.
     public var latency: Int64?
 
     /// Makes a payload.
@@ -101,7 +101,7 @@ public struct PongPayload: FramePayload {
 
 /// WebSocket close codes the server uses (RFC 6455 §7.4.1, websocket.md "Close codes").
 public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
-    /// The job ended and its terminal frame was written.
+    /// The job ended and its last frame was written.
     case normal = 1000
     /// The job was cancelled.
     case goingAway = 1001
@@ -115,7 +115,7 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case messageTooBig = 1009
     /// The job failed, or an internal error.
     case internalError = 1011
-    /// This server restarts: reconnect after a jittered delay.
+    /// The server is restarting: reconnect after a delay with jitter.
     case serviceRestart = 1012
     /// Overload or slow reader: retry after 30 s.
     case tryAgainLater = 1013

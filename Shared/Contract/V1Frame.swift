@@ -37,21 +37,21 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var status: String
         /// The same text.
         public var currentStatus: String
-        /// Items that were done.
+        /// Finished items.
         public var processedItems: Int
-        /// Items in all.
+        /// Total number of items.
         public var totalItems: Int
-        /// Identifier of the newest finished row, when the client gave one.
+        /// Identifier of the newest finished row, if the client gave one.
         public var currentWorkId: String?
-        /// Why the job failed, when it did.
+        /// Why the job failed, if it did.
         public var error: String?
-        /// True on a frame that only says that the job is alive.
+        /// True if the frame only shows that the job is alive.
         public var keepAlive: Bool?
         /// Items with a result; in `complete`.
         public var successCount: Int?
-        /// Items without one; in `complete`.
+        /// Items without a result; in `complete`.
         public var failedCount: Int?
-        /// What was found; in `complete`.
+        /// The books that were found; in `complete`.
         public var enrichedWorks: [EnrichedWork]?
 
         /// Makes the content of a `progress` frame.

@@ -4,7 +4,7 @@ public struct Volume: Codable, Sendable, Equatable {
     public var kind: String
     /// Google's volume identifier, else Open Library's edition or work key, else an ISBN.
     public var id: String
-    /// What is known of the book.
+    /// The book's details.
     public var volumeInfo: VolumeInfo
 
     /// Makes a volume.
@@ -15,7 +15,7 @@ public struct Volume: Codable, Sendable, Equatable {
     }
 }
 
-/// What is known of a ``Volume``; what is not known is absent.
+/// Details of a ``Volume``; unknown ones are absent.
 public struct VolumeInfo: Codable, Sendable, Equatable {
     /// An identifier of an edition.
     public struct Identifier: Codable, Sendable, Equatable {
@@ -61,20 +61,20 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public var pageCount: Int?
     /// Canonical genres first, then other subjects.
     public var categories: [String]?
-    /// The cover, when there is one.
+    /// The cover, if there is one.
     public var imageLinks: ImageLinks?
     /// ISO 639-1 code.
     public var language: String?
 
-    /// Makes a book of which only the title is known.
+    /// Creates a book from its title.
     public init(title: String) { self.title = title }
 }
 
 /// The answer of the deprecated searches, in the shape of Google Books (http-api.md "Routes" and "Deprecated searches"); not enveloped.
 public struct VolumeList: Codable, Sendable, Equatable {
-    /// What was found, best first.
+    /// The results, best first.
     public var items: [Volume]
-    /// How many results the provider that knows most says there are.
+    /// Total results, as reported by the provider with the most.
     public var totalItems: Int
 
     /// Makes an answer.

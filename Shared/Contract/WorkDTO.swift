@@ -16,7 +16,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeIDs: [String]
     /// Completeness from 0 to 100 by the rule of metadata.md "Mapping", whatever the provider.
     public var isbndbQuality: Int
-    /// Whether a person should look at the match.
+    /// Whether a person should check the match.
     public var reviewStatus: ReviewStatus
 
     /// ISO 639-1 code of the language the work was written in.
@@ -25,19 +25,19 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var firstPublicationYear: Int?
     /// Plain-text synopsis.
     public var description: String?
-    /// `https` address of the largest cover known.
+    /// `https` address of the largest known cover.
     public var coverImageURL: String?
 
     /// True when no provider described the work itself and it was inferred from an edition.
     public var synthetic: Bool?
     /// The provider that gave the match.
     public var primaryProvider: DataProvider?
-    /// Every provider that gave at least one field.
+    /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?
 
     /// Open Library work key, for example `OL45804W`.
     public var openLibraryID: String?
-    /// The same as `openLibraryID`, under the name newer clients read.
+    /// The same as `openLibraryID`, under the name that newer clients read.
     public var openLibraryWorkID: String?
     /// ISBNdb's identifier.
     public var isbndbID: String?
@@ -45,10 +45,10 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeID: String?
     /// First entry of `goodreadsWorkIDs`, for older clients.
     public var goodreadsID: String?
-    /// When ISBNdb was asked, if it gave a field: ISO 8601 in UTC without a fraction.
+    /// When ISBNdb was asked, if it contributed a field: ISO 8601 in UTC without a fraction.
     public var lastISBNDBSync: String?
 
-    /// Makes a work with nothing known but its title.
+    /// Creates a work from its title.
     public init(title: String, reviewStatus: ReviewStatus = .verified) {
         self.title = title
         self.reviewStatus = reviewStatus
@@ -61,17 +61,17 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether a match may be shown as it is (metadata.md "Lookup").
+/// Whether a match can be shown without review (metadata.md "Lookup").
 public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
-    /// Matched by identifier, or scored at least 0.85.
+    /// Matched by identifier, or with a score of at least 0.85.
     case verified
-    /// Scored from 0.6 up to 0.85: a person should look.
+    /// A score from 0.6 up to 0.85: a person should check.
     case needsReview
     /// Changed by the user; the server never sets it.
     case userEdited
 }
 
-/// Where a fact came from (metadata.md "Books").
+/// Source of a fact (metadata.md "Books").
 public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
     case googleBooks = "google-books"
     case openLibrary = "openlibrary"

@@ -2,51 +2,51 @@ package import Foundation
 package import Logging
 import Synchronization
 
-/// A request, an RPC call or a step of a job while it is carried out: what is logged meanwhile belongs to it (command-line.md "tail").
+/// A request, an RPC call or a step of a job in progress; messages logged during it belong to it (command-line.md "tail").
 ///
-/// Tasks inherit it through ``current``; whoever hands work to a thread of its own carries it there.
+/// Tasks inherit it through ``current``; code that hands work to its own thread passes it on.
 package final class Activity: Sendable {
-    /// What the running task is about; nil in the background.
+    /// The activity of the running task; nil in the background.
     @TaskLocal package static var current: Activity?
 
-    /// Most lines and exceptions that are kept; what comes after is counted.
+    /// Maximum number of recorded lines and exceptions; further ones are only counted.
     private static let mostNotes = 64
 
-    /// The trace and the request that it belongs to.
+    /// Its trace and request.
     package let trace: TraceContext
-    /// When it began, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     package let startedAt: Int64
     private let start = ContinuousClock.now
     private let notes: Mutex<Notes>
 
-    /// What was noted so far.
+    /// The recorded lines and exceptions.
     package struct Notes: Sendable {
-        /// The job that it is about, when that is known.
+        /// Its job, if known.
         package var jobID: String?
-        /// In the order in which they were logged.
+        /// In order of logging.
         package var lines: [LoggedLine] = []
-        /// In the order in which they were met.
+        /// In order of occurrence.
         package var exceptions: [NotedException] = []
-        /// Lines and exceptions that were not kept.
+        /// Number of lines and exceptions that were not recorded.
         package var dropped = 0
-        /// It is over: what is logged about it from now on, such as the line of an access log, is not part of it.
+        /// The activity has ended; later messages about it, such as its access log line, are not part of it.
         fileprivate var isOver = false
     }
 
-    /// Begins one, now.
+    /// Starts an activity.
     package init(_ trace: TraceContext, jobID: String? = nil) {
         self.trace = trace
         startedAt = Self.now
         notes = Mutex(Notes(jobID: jobID))
     }
 
-    /// How long it has lasted.
+    /// Time since its start.
     package var elapsed: Duration { ContinuousClock.now - start }
 
-    /// A copy of what was noted.
+    /// A copy of the recorded notes.
     package var noted: Notes { notes.withLock { $0 } }
 
-    /// Ends it, and returns what was noted.
+    /// Ends it and returns its notes.
     func end() -> Notes {
         notes.withLock { notes in
             notes.isOver = true
@@ -54,13 +54,13 @@ package final class Activity: Sendable {
         }
     }
 
-    /// Says which job it is about.
+    /// Sets its job.
     package func concern(job: String) { notes.withLock { $0.jobID = job } }
 
-    /// The job that it is about, when that is known.
+    /// Its job, if known.
     package var jobID: String? { notes.withLock { $0.jobID } }
 
-    /// Notes what was logged.
+    /// Records a log message.
     package func note(_ line: LoggedLine) {
         notes.withLock { notes in
             guard !notes.isOver else { return }
@@ -69,7 +69,7 @@ package final class Activity: Sendable {
         }
     }
 
-    /// Notes an error that it met.
+    /// Records an error.
     package func note(_ error: any Error) {
         let exception = NotedException(error, time: Self.now)
         notes.withLock { notes in
@@ -83,15 +83,15 @@ package final class Activity: Sendable {
     package static var now: Int64 { Date().millisecondsSince1970 }
 }
 
-/// One log message, as it was logged.
+/// A log message.
 package struct LoggedLine: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64
     /// Severity.
     package var level: Logger.Level
-    /// Without what is secret.
+    /// The message, without secrets.
     package var message: String
-    /// Those of the logger, of the activity and of the message together, without what is secret.
+    /// The metadata of the logger, the activity and the message, without secrets.
     package var metadata: Logger.Metadata
 
     package init(time: Int64, level: Logger.Level, message: String, metadata: Logger.Metadata) {
@@ -102,13 +102,13 @@ package struct LoggedLine: Sendable {
     }
 }
 
-/// An error that something failed with and that is not part of a protocol: a fault, or a failure of what it needs.
+/// An error that is not part of a protocol: a fault of the program, or a failure of something it needs.
 package struct NotedException: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64
     /// The error's type.
     package var name: String
-    /// What it says of itself.
+    /// Its description.
     package var message: String
 
     package init(_ error: any Error, time: Int64) {
@@ -119,6 +119,6 @@ package struct NotedException: Sendable {
 }
 
 extension Date {
-    /// Whole milliseconds since 1970, as the suite's records and messages have their times.
+    /// Whole milliseconds since 1970, the unit of times in records and messages.
     package var millisecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
 }

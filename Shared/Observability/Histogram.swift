@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How values spread over fixed ranges, and their exact sum. A value costs two atomic additions and a search among at most 23 bounds.
+/// Counts values in fixed ranges, and their exact sum. A value costs two atomic additions and a search among at most 23 bounds.
 ///
-/// The count is the sum of the ranges, so that a reading never contradicts itself (the text format wants `_count` to equal the
+/// The count is the sum of the ranges, so that a reading is always consistent (in the text format `_count` equals the
 /// `+Inf` bucket).
 package final class Histogram: Instrument {
-    /// Ranges of one histogram, the one above the highest bound included.
+    /// Maximum number of ranges, including the one above the highest bound.
     package static let rangeLimit = 24
 
     package let bounds: HistogramBounds
@@ -15,13 +15,13 @@ package final class Histogram: Instrument {
 
     package init(_ bounds: HistogramBounds) { self.bounds = bounds }
 
-    /// Notes how long something took.
+    /// Records a duration.
     package func observe(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         observe(units: UInt64(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
     }
 
-    /// Notes how many of something there were.
+    /// Records a number of things.
     package func observe(count: Int) { observe(units: UInt64(max(0, count))) }
 
     private func observe(units: UInt64) {
@@ -31,24 +31,24 @@ package final class Histogram: Instrument {
 
     package var reading: Reading { .distribution(distribution) }
 
-    /// What it shows now.
+    /// The current values.
     package var distribution: Distribution {
         let counts = (0...bounds.upper.count).map { ranges[$0].load(ordering: .relaxed) }
         return Distribution(counts: counts, sum: bounds.shown(sum.load(ordering: .relaxed)))
     }
 
-    /// How many values were noted.
+    /// The number of recorded values.
     package var count: UInt64 { (0...bounds.upper.count).reduce(0) { $0 + ranges[$1].load(ordering: .relaxed) } }
 }
 
-/// The upper bounds of a histogram's ranges, and the unit that its values are kept in.
+/// The upper bounds of a histogram's ranges, and the unit of its stored values.
 package struct HistogramBounds: Sendable, Equatable {
-    /// Ascending and inclusive, in kept units.
+    /// Ascending and inclusive, in stored units.
     let upper: [UInt64]
-    /// Kept units in one unit of the exposition.
+    /// Stored units per unit of the exposition.
     private let scale: Double
 
-    /// Durations: kept in nanoseconds, shown in seconds.
+    /// Durations: stored in nanoseconds, shown in seconds.
     package static func durations(_ upper: Duration...) -> HistogramBounds {
         HistogramBounds(
             upper: upper.map {
@@ -72,7 +72,7 @@ package struct HistogramBounds: Sendable, Equatable {
 
     func shown(_ units: UInt64) -> Double { Double(units) / scale }
 
-    /// The range that a value belongs to; the last one has no bound.
+    /// The range of a value; the last one has no bound.
     func range(of units: UInt64) -> Int {
         var (low, high) = (0, upper.count)
         while low < high {
@@ -84,14 +84,14 @@ package struct HistogramBounds: Sendable, Equatable {
 }
 
 extension HistogramBounds {
-    /// Answers of this process or of its neighbours: 50 µs to 10 s.
+    /// Response times of this process or its peers: 50 µs to 10 s.
     package static let answers = durations(
         .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1),
         .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50),
         .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2_500), .seconds(5),
         .seconds(10))
 
-    /// What waits for providers: 5 ms to an hour.
+    /// Times that include waiting for providers: 5 ms to an hour.
     package static let patience = durations(
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
         .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2_500), .seconds(5), .seconds(10),

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Something that measures, and can be read at any time from any thread.
+/// A metric that can be read at any time from any thread.
 package protocol Instrument: AnyObject, Sendable {
-    /// What it shows now.
+    /// The current value.
     var reading: Reading { get }
 }
 
-/// Counts what happens; it only grows. Counting is one atomic addition.
+/// A number that only increases. Each addition is one atomic operation.
 package final class Counter: Instrument {
     private let total = Atomic<UInt64>(0)
 
@@ -17,13 +17,13 @@ package final class Counter: Instrument {
         total.wrappingAdd(UInt64(count), ordering: .relaxed)
     }
 
-    /// What was counted since the process started.
+    /// The count since the process started.
     package var value: UInt64 { total.load(ordering: .relaxed) }
 
     package var reading: Reading { .number(Double(value)) }
 }
 
-/// How many of something there are now. Every change is one atomic operation.
+/// A number that goes up and down. Each change is one atomic operation.
 package final class Gauge: Instrument {
     private let current = Atomic<Int>(0)
 
@@ -31,7 +31,7 @@ package final class Gauge: Instrument {
 
     package func set(_ value: Int) { current.store(value, ordering: .relaxed) }
 
-    /// Raises by `change`, or lowers when that is negative.
+    /// Adds `change`, which may be negative.
     package func add(_ change: Int = 1) { current.wrappingAdd(change, ordering: .relaxed) }
 
     package func subtract(_ change: Int = 1) { current.wrappingSubtract(change, ordering: .relaxed) }

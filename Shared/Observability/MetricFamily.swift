@@ -1,20 +1,20 @@
-/// All readings of one name, as they pass between processes (`service.metrics`) and become Prometheus text.
+/// All readings with one name, as sent between processes (`service.metrics`) and written as Prometheus text.
 package struct MetricFamily: Sendable, Codable, Equatable {
-    /// What the readings are.
+    /// The kind of metric.
     package enum Kind: String, Sendable, Codable {
-        /// Only grows while the process lives.
+        /// Only increases while the process runs.
         case counter
         /// Goes up and down.
         case gauge
-        /// Counts values in ranges.
+        /// Counts values per range.
         case histogram
     }
 
     package let name: String
-    /// What is measured, in one sentence.
+    /// A description in one sentence.
     package let help: String
     package let kind: Kind
-    /// Upper bounds of a histogram's ranges, in the unit that the name says; empty for other kinds.
+    /// Upper bounds of a histogram's ranges, in the unit of the name; empty for other kinds.
     package let bounds: [Double]
     package var samples: [Sample]
 
@@ -28,14 +28,14 @@ package struct MetricFamily: Sendable, Codable, Equatable {
 }
 
 extension MetricFamily {
-    /// A family of numbers that are known only when they are asked for.
+    /// Creates a family of numbers that are computed at each scrape.
     package init(_ kind: Kind, _ name: MetricName, help: String, _ samples: [(labels: [Sample.Label], value: Double)]) {
         self.init(
             name, help: help, kind: kind,
             samples: samples.filter(\.value.isFinite).map { Sample(labels: $0.labels, .number($0.value)) })
     }
 
-    /// A family of one number.
+    /// Creates a family of one number.
     package init(_ kind: Kind, _ name: MetricName, help: String, value: Double) {
         self.init(kind, name, help: help, [(labels: [], value: value)])
     }
@@ -46,7 +46,7 @@ extension MetricFamily {
 package struct MetricName: Sendable, Hashable, ExpressibleByStringLiteral {
     package let text: String
 
-    /// Written down in the source and therefore valid.
+    /// The name is a literal, so it is valid in a tested program.
     package init(stringLiteral text: StaticString) {
         self.text = "\(text)"
         precondition(Self.isValid(self.text), "\(text) is no name of a metric")
@@ -60,7 +60,7 @@ package struct MetricName: Sendable, Hashable, ExpressibleByStringLiteral {
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 }
 
-/// One reading of a family, and the labels that tell it from the others.
+/// One reading of a family, and its labels.
 package struct Sample: Sendable, Codable, Equatable {
     /// One label.
     package struct Label: Sendable, Codable, Equatable {
@@ -82,21 +82,21 @@ package struct Sample: Sendable, Codable, Equatable {
     }
 }
 
-/// What an instrument shows at one moment.
+/// The value of an instrument at one moment.
 package enum Reading: Sendable, Codable, Equatable {
-    /// A count, or a value in the unit that the family's name says.
+    /// A count, or a value in the unit of the family's name.
     case number(Double)
-    /// A spread over the ranges of the family's bounds.
+    /// Counts in the ranges of the family's bounds.
     case distribution(Distribution)
 }
 
 /// A histogram at one moment.
 package struct Distribution: Sendable, Codable, Hashable {
-    /// Values in each range, not cumulative; the last range is the one above the highest bound.
+    /// Values per range, not cumulative; the last range is the one above the highest bound.
     package let counts: [UInt64]
-    /// The sum of all values, in the unit that the family's name says.
+    /// The sum of all values, in the unit of the family's name.
     package let sum: Double
 
-    /// How many values there are.
+    /// The number of values.
     package var count: UInt64 { counts.reduce(0, +) }
 }

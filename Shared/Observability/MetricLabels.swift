@@ -1,13 +1,13 @@
-/// What tells the readings of a family apart: one of a bounded number of label sets, each with a number of its own. Never anything
-/// that a client chose.
+/// The labels of a reading: one of a bounded number of label sets, each with its own number. Never anything
+/// chosen by a client.
 package protocol MetricLabels: Sendable {
     static var names: [String] { get }
-    /// How many different ones there may be.
+    /// The number of different label sets.
     static var placeCount: Int { get }
 
     /// Its number, from 0 to less than `placeCount`.
     var place: Int { get }
-    /// As many as there are names.
+    /// One per name.
     var values: [String] { get }
 }
 
@@ -15,7 +15,7 @@ extension MetricLabels {
     package var pairs: [Sample.Label] { zip(Self.names, values).map { Sample.Label($0, $1) } }
 }
 
-/// One label whose values are all known in the source: an enum without payloads, of at most 256 cases.
+/// One label with a fixed set of values: an enum without payloads, of at most 256 cases.
 package protocol MetricLabel: MetricLabels, CaseIterable, Equatable, RawRepresentable<String> {
     static var labelName: String { get }
 }
@@ -25,8 +25,8 @@ extension MetricLabel {
     package static var placeCount: Int { allCases.count }
     package var values: [String] { [rawValue] }
 
-    /// Nothing has to be searched: an enum without payloads is kept as the number of its case in the order of declaration, the order of
-    /// `allCases` too (Swift's ABI, "Enum Layout"; an enum of one case is kept as nothing). Debug builds compare the two.
+    /// No search is needed: an enum without payloads is stored as the index of its case in order of declaration, which is also the order of
+    /// `allCases` (Swift's ABI, "Enum Layout"; an enum of one case has no storage). Debug builds compare the two.
     package var place: Int {
         let place = withUnsafeBytes(of: self) { Int($0.first ?? 0) }
         assert(Array(Self.allCases)[place] == self, "\(self) is not kept as the number of its case")
@@ -34,7 +34,7 @@ extension MetricLabel {
     }
 }
 
-/// Two sets of labels together.
+/// A combination of two sets of labels.
 package struct LabelPair<First: MetricLabels, Second: MetricLabels>: MetricLabels {
     let first: First
     let second: Second

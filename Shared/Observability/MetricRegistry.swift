@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The metrics of one process: made at its start, read at every scrape.
+/// The metrics of one process: declared at its start, read at every scrape.
 ///
 /// ```swift
 /// let registry = MetricRegistry()
@@ -9,11 +9,11 @@ import Synchronization
 /// opened.add()
 /// ```
 ///
-/// Names are declared once; declaring one twice is a fault of the program and ends it.
+/// Each name is declared once; declaring it twice is a programming error and stops the process.
 package final class MetricRegistry: Sendable {
     private struct State {
         var names: Set<String> = []
-        /// In the order of declaration.
+        /// In order of declaration.
         var sources: [@Sendable () -> [MetricFamily]] = []
     }
 
@@ -21,7 +21,7 @@ package final class MetricRegistry: Sendable {
 
     package init() {}
 
-    /// Reads everything.
+    /// Reads all metrics.
     package func families() -> [MetricFamily] {
         let sources = state.withLock { $0.sources }
         return sources.flatMap { $0() }
@@ -90,20 +90,20 @@ extension MetricRegistry {
     }
 }
 
-// MARK: What is known elsewhere
+// MARK: Values computed at each scrape
 
 extension MetricRegistry {
-    /// A gauge whose value is read at each scrape; nil where there is none.
+    /// A gauge that is computed at each scrape; nil if there is no value.
     package func gauge(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Double?) {
         declare([name]) { read().map { [MetricFamily(.gauge, name, help: help, value: $0)] } ?? [] }
     }
 
-    /// A counter whose value is read at each scrape.
+    /// A counter that is computed at each scrape.
     package func counter(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Int) {
         declare([name]) { [MetricFamily(.counter, name, help: help, value: Double(read()))] }
     }
 
-    /// Families that are read together at each scrape.
+    /// Families that are computed together at each scrape.
     package func families(_ names: MetricName..., read: @escaping @Sendable () -> [MetricFamily]) {
         declare(names, read)
     }

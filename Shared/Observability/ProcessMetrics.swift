@@ -1,9 +1,9 @@
 import Foundation
 
 extension MetricRegistry {
-    /// Declares what every process shows of itself, under the names that all of Prometheus' client libraries use.
+    /// Declares the metrics of every process, under the names of all Prometheus client libraries.
     ///
-    /// - Parameter version: The program's.
+    /// - Parameter version: The version of the program.
     package func declareProcess(version: String) {
         families("bookstrack_build_info") {
             [
@@ -41,7 +41,7 @@ extension MetricRegistry {
     }
 }
 
-/// What the kernel says of this process (proc(5)).
+/// The process's resource usage according to the kernel (proc(5)).
 package enum ProcessUsage {
     private static let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
 
@@ -58,19 +58,19 @@ package enum ProcessUsage {
 
     static var threads: Double? { ProcessStat.current?.threads.map(Double.init) }
 
-    /// When the process began, in seconds since 1970.
+    /// Start of the process, in seconds since 1970.
     static var startTime: Double? {
         ProcessStat.current?.age.map { Date().timeIntervalSince1970 - $0 / .seconds(1) }
     }
 
-    /// Open descriptors. Linux gives the number as the directory's size from 6.2 on; before that they have to be listed.
+    /// Open descriptors. From Linux 6.2 on, their number is the size of the directory; before, they are listed.
     static var openDescriptors: Double? {
         var status = stat()
         if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Double(status.st_size) }
         return (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count) }
     }
 
-    /// How many descriptors may be open (`RLIMIT_NOFILE`, soft).
+    /// Maximum number of open descriptors (`RLIMIT_NOFILE`, soft).
     package static var descriptorLimit: Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
@@ -81,33 +81,33 @@ package enum ProcessUsage {
         text(of: path)?.split(whereSeparator: \.isWhitespace)
     }
 
-    /// A file of the kernel's, which has no size to go by.
+    /// A file in `/proc`, whose size is unknown before it is read.
     private static func text(of path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
         return String(bytes: bytes, encoding: .utf8)
     }
 }
 
-/// What `/proc/self/stat` says of this process (proc_pid_stat(5)); readable also where a sandbox hides the rest of `/proc`, as systemd's
+/// The process's `/proc/self/stat` (proc_pid_stat(5)); readable even if a sandbox hides the rest of `/proc`, as systemd's
 /// `ProcSubset=pid` does.
 package struct ProcessStat {
-    /// The fields from the third on, each a number but the first.
+    /// The fields from the third on; all but the first are numbers.
     private let fields: [Substring]
 
-    /// This process's now; nil where it cannot be read.
+    /// The current values; nil if the file cannot be read.
     package static var current: ProcessStat? {
         guard let file = FileHandle(forReadingAtPath: "/proc/self/stat"), let bytes = try? file.readToEnd()
         else { return nil }
         return String(bytes: bytes, encoding: .utf8).flatMap(ProcessStat.init)
     }
 
-    /// The second field, the program's name in parentheses, may itself hold blanks and parentheses.
+    /// The second field, the program's name in parentheses, may contain spaces and parentheses.
     init?(_ text: String) {
         guard let end = text.lastIndex(of: ")") else { return nil }
         fields = text[text.index(after: end)...].split(whereSeparator: \.isWhitespace)
     }
 
-    /// Time on a processor, in user and kernel.
+    /// CPU time, in user and kernel.
     var processorTime: Duration? {
         guard let user = number(14), let system = number(15) else { return nil }
         return Self.duration(ticks: user + system)
@@ -115,10 +115,10 @@ package struct ProcessStat {
 
     var threads: Int64? { number(20) }
 
-    /// From the machine's start to the process's, as exact as the kernel's clock tick, a hundredth of a second.
+    /// From the start of the machine to the start of the process, in the kernel's clock ticks of a hundredth of a second.
     var start: Duration? { number(22).map(Self.duration) }
 
-    /// The time since the process was started, with the machine's sleep.
+    /// The time since the start of the process, including suspension.
     package var age: Duration? {
         guard let start else { return nil }
         var now = timespec()
@@ -126,7 +126,7 @@ package struct ProcessStat {
         return max(.zero, .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - start)
     }
 
-    /// A field by its number in the manual.
+    /// A field, by its number in the manual.
     private func number(_ field: Int) -> Int64? {
         fields.indices.contains(field - 3) ? Int64(fields[field - 3]) : nil
     }

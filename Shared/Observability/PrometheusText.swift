@@ -6,7 +6,7 @@ package struct PrometheusText: Sendable {
 
     /// Writes families, each under one HELP and one TYPE line.
     ///
-    /// - Parameter families: Names occur once; see ``FamilyTable``.
+    /// - Parameter families: With unique names; see ``FamilyTable``.
     package static func write(_ families: [MetricFamily]) -> String {
         var writer = PrometheusText()
         writer.text.reserveCapacity(64 << 10)
@@ -42,7 +42,7 @@ package struct PrometheusText: Sendable {
         text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
     }
 
-    /// A whole number without a fraction, anything else as Swift writes it, which the format reads.
+    /// Whole numbers without a fraction, others in Swift's notation, which the format allows.
     private static func shown(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
@@ -64,18 +64,18 @@ package struct PrometheusText: Sendable {
     }
 }
 
-/// Families of several processes, grouped by name: the text format wants all readings of a name together.
+/// Families of several processes, grouped by name: in the text format, all readings of a name are together.
 package struct FamilyTable: Sendable {
     private var places: [String: Int] = [:]
-    /// In the order in which their names first came.
+    /// In the order of their first occurrence.
     package private(set) var families: [MetricFamily] = []
 
     package init() {}
 
-    /// Adds what a process shows; every reading gets the process's labels before its own.
+    /// Adds the families of a process; each reading gets the labels of the process before its own.
     ///
-    /// Of a name that another process declares differently, as programs of two versions may do, the first declaration holds, and
-    /// the readings of the other are left out.
+    /// If another process declares a name differently, as programs of two versions may, the first declaration is used and
+    /// the readings of the other process are left out.
     package mutating func add(_ more: [MetricFamily], labels: [Sample.Label]) {
         for family in more {
             let samples = family.samples.map { Sample(labels: labels + $0.labels, $0.reading) }

@@ -1,8 +1,8 @@
-/// Takes secrets out of what is logged or shown (SECURITY.md "Secrets").
+/// Removes secrets from text that is logged or shown (SECURITY.md "Secrets").
 ///
-/// It is the last line of defence: no code logs a token or a key on purpose.
+/// This is the last line of defence: no code logs a token or a key on purpose.
 package enum Redaction {
-    /// What stands in a secret's place.
+    /// Replaces a secret.
     package static let mark = "REDACTED"
 
     /// Header fields whose values are never shown, in lower case.
@@ -11,16 +11,16 @@ package enum Redaction {
         "sec-websocket-protocol",
     ]
 
-    /// The value of a header field as it may be shown.
+    /// A header field's value for display.
     package static func value(ofField name: String, _ value: String) -> String {
         let name = name.lowercased()
         return secretFields.contains(name) || name.hasSuffix("token") || name.hasSuffix("secret") ? mark : text(value)
     }
 
-    /// A text with the values of secret parameters (`token=…`, `"token":"…"`) and bearer tokens taken out.
+    /// A text without the values of secret parameters (`token=…`, `"token":"…"`) and without bearer tokens.
     ///
-    /// A name that is written with escapes is the same name to its reader. So the text is searched as it is and with its escapes decoded,
-    /// also those of an address inside an address; escapes that cannot be decoded stay as they are.
+    /// A name written with escapes means the same to its reader. So the text is searched both as it is and with its escapes decoded, including
+    /// those of a URL inside a URL; escapes that cannot be decoded stay as they are.
     package static func text(_ text: String) -> String {
         var layer = Layer(text)
         var secrets = layer.secrets
@@ -32,7 +32,7 @@ package enum Redaction {
         return secrets.isEmpty ? text : replace(secrets, in: Array(text.utf8))
     }
 
-    /// How many times an escape may be escaped itself.
+    /// Maximum depth of nested escapes.
     private static let deepestEscapes = 4
 
     private static func replace(_ secrets: [Range<Int>], in bytes: [UInt8]) -> String {
@@ -48,10 +48,10 @@ package enum Redaction {
         return String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    /// A text after some rounds of decoding.
+    /// The text after some rounds of decoding.
     private struct Layer {
         private let bytes: [UInt8]
-        /// Where each byte begins in the text as it was; nil when nothing was decoded.
+        /// Where each byte starts in the original text; nil if nothing was decoded.
         private let places: [Int]?
         private let length: Int
 
@@ -67,7 +67,7 @@ package enum Redaction {
             self.length = length
         }
 
-        /// Where secrets are in the text as it was.
+        /// Positions of secrets in the original text.
         var secrets: [Range<Int>] {
             let found = bytes.withUnsafeBufferPointer { SecretScanner($0).secrets() }
             return found.map { place($0.lowerBound)..<place($0.upperBound) }
@@ -75,7 +75,7 @@ package enum Redaction {
 
         private func place(_ index: Int) -> Int { index < bytes.count ? places?[index] ?? index : length }
 
-        /// The text with its escapes decoded (RFC 3986 §2.1); nil when it has none.
+        /// The text with its escapes decoded (RFC 3986 §2.1); nil if it has none.
         var decoded: Layer? {
             guard bytes.contains(UInt8(ascii: "%")) else { return nil }
             var decoded: [UInt8] = []

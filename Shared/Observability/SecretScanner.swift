@@ -1,16 +1,16 @@
-/// Finds the values of secret parameters in a text: in queries, in JSON, in messages.
+/// Finds the values of secret parameters in a text: in queries, JSON and messages.
 struct SecretScanner {
-    /// Last parts of names whose value is secret, in lower case.
+    /// Endings of secret names, in lower case.
     private static let endings: [StaticString] = [
         "token", "api_key", "api-key", "apikey", "password", "secret", "signature", "authorization", "jwt",
     ]
-    /// Names that are secret when they stand alone: the first is that of Google's APIs, the second that of signed addresses.
+    /// Names that are secret on their own: Google's API keys, and the signatures of signed URLs.
     private static let names: [StaticString] = ["key", "sig"]
     /// Schemes of the `Authorization` field (RFC 9110 §11.6.2), in lower case.
     private static let schemes: [StaticString] = ["bearer", "basic"]
 
     private static let blanks = Array(" \t".utf8)
-    /// What JSON, its escaped form, and descriptions of Swift values put around a value.
+    /// Characters around a value in JSON, escaped JSON, and descriptions of Swift values.
     private static let wrapping = Array(" \t\\\"'[(".utf8)
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -18,7 +18,7 @@ struct SecretScanner {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Where the secrets are, in order.
+    /// The positions of the secrets, in order.
     consuming func secrets() -> [Range<Int>] {
         var found: [Range<Int>] = []
         while let name = nextName() {
@@ -42,7 +42,7 @@ struct SecretScanner {
         return start < place ? start..<place : nil
     }
 
-    /// What stands before the `@` of an authority (RFC 3986 §3.2.1).
+    /// The part before the `@` of an authority (RFC 3986 §3.2.1).
     private mutating func userinfo() -> Range<Int> {
         let start = place
         var end = place
@@ -64,7 +64,7 @@ struct SecretScanner {
         }
     }
 
-    /// `[]` or `[index]`, with which some clients write lists in queries.
+    /// `[]` or `[index]`, which some clients use for lists in queries.
     private mutating func skipIndex() {
         let start = place
         guard skip("[") else { return }
@@ -72,7 +72,7 @@ struct SecretScanner {
         if !skip("]") { place = start }
     }
 
-    /// `=` or `:`, with what JSON, messages and percent-encoding put around them.
+    /// `=` or `:`, with the characters around them in JSON, messages and percent-encoding.
     private mutating func skipAssignment() -> Bool {
         let start = place
         skipIndex()
@@ -135,7 +135,7 @@ struct SecretScanner {
         Self.schemes.contains { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) }
     }
 
-    /// In any case of ASCII letters.
+    /// Ignores the case of ASCII letters.
     private func ends(_ name: Range<Int>, with ending: StaticString) -> Bool {
         let count = ending.utf8CodeUnitCount
         guard name.count >= count else { return false }

@@ -1,24 +1,24 @@
 package import HTTPTypes
 import Logging
 
-/// Something that happened, as it waits for followers.
+/// An event in the form in which it waits for followers.
 package struct TailEntry: Sendable {
-    /// When it began, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     package var time: Int64
-    /// How long it took; nil for what is a moment.
+    /// Duration; nil if it has none.
     package var duration: Duration?
-    /// How it ended.
+    /// The outcome.
     package var outcome: TailOutcome
-    /// The trace and the request that it belongs to; nil when there is none.
+    /// Its trace and request; nil if there are none.
     package var trace: TraceContext?
-    /// The job that it is about; nil when there is none.
+    /// Its job; nil if there is none.
     package var jobID: String?
     /// What happened.
     package var subject: TailSubject
-    /// What was logged meanwhile; nil where nothing is carried out.
+    /// The messages logged during it; nil for a single line.
     package var activity: Activity?
 
-    /// The end of an activity, which notes nothing more. Its outcome is `error` when it met an exception, whatever `outcome` says, unless the client left.
+    /// The end of an activity, which records nothing more. The outcome is `error` if there was an exception, unless the client left.
     package init(_ subject: TailSubject, of activity: Activity, _ outcome: TailOutcome) {
         time = activity.startedAt
         duration = activity.elapsed
@@ -30,7 +30,7 @@ package struct TailEntry: Sendable {
         self.activity = activity
     }
 
-    /// A step of a job that is a moment.
+    /// A step of a job without a duration.
     package init(
         _ step: TailSubject.Step, job: String, _ trace: TraceContext?, at time: Int64, _ outcome: TailOutcome = .ok
     ) {
@@ -41,21 +41,21 @@ package struct TailEntry: Sendable {
         subject = .job(step)
     }
 
-    /// A line that belongs to nothing.
+    /// A line outside of any activity.
     package init(_ line: LoggedLine) {
         time = line.time
         outcome = line.level >= .error ? .error : .ok
         subject = .log(line)
     }
 
-    /// What was logged: the lines of what was carried out, or the entry's own.
+    /// The log lines: those of the activity, or the entry's own.
     package var lines: [LoggedLine] {
         if case .log(let line) = subject { return [line] }
         return activity?.noted.lines ?? []
     }
 
-    /// Whether it is routine: a health check, a reading of status or metrics, a worker that asked for work, or a tail, that went well. Such
-    /// events come every few seconds whatever else happens.
+    /// Whether it is a successful routine event: a health check, a status or metrics read, a worker's request for work, or a tail. Such
+    /// events occur every few seconds regardless of load.
     package var isRoutine: Bool {
         guard outcome == .ok else { return false }
         return switch subject {
@@ -66,17 +66,17 @@ package struct TailEntry: Sendable {
         }
     }
 
-    /// Whether all calls of an RPC method that go well are routine.
+    /// Whether all successful calls of an RPC method are routine.
     package static func isRoutine(method: String) -> Bool {
         method.hasPrefix("service.") || method.hasPrefix("tail.") || method == "work.claim"
     }
 
     private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]
 
-    /// When it was over, in milliseconds since 1970.
+    /// End time, in milliseconds since 1970.
     package var endedAt: Int64 { time + Int64((duration ?? .zero) / .milliseconds(1)) }
 
-    /// The kind of its subject.
+    /// The kind of event.
     package var kind: TailKind {
         switch subject {
         case .request: .request
@@ -87,7 +87,7 @@ package struct TailEntry: Sendable {
     }
 }
 
-/// What an entry of the tail is about, as it was when it happened: nothing is turned into text before there is a follower.
+/// The subject of an entry, in its original form: nothing is formatted before there is a follower.
 package enum TailSubject: Sendable {
     case request(Request)
     case rpc(Call)
@@ -99,13 +99,13 @@ package enum TailSubject: Sendable {
     package struct Request: Sendable {
         /// The HTTP method.
         package var method: String
-        /// Path and query as the client sent them; secrets are taken out before they are shown.
+        /// Path and query from the client; secrets are removed before they are shown.
         package var target: String
-        /// The request's header; secrets are taken out before they are shown.
+        /// The request's header; secrets are removed before they are shown.
         package var fields: @Sendable () -> HTTPFields
-        /// nil when the client left before there was an answer.
+        /// nil if the client left before the answer.
         package var status: Int?
-        /// Whose request it is: the client's address, behind trusted proxies the forwarded one.
+        /// The client's address; behind trusted proxies, the forwarded address.
         package var address: @Sendable () -> String?
 
         package init(
@@ -120,13 +120,13 @@ package enum TailSubject: Sendable {
         }
     }
 
-    /// A call that this process answered.
+    /// A call to this process.
     package struct Call: Sendable {
-        /// The method, as the caller named it.
+        /// The method, as named by the caller.
         package var method: String
         /// The caller's process.
         package var peerPID: Int32
-        /// The error's code when it was refused.
+        /// The error's code, if the call failed.
         package var code: String?
 
         package init(method: String, peerPID: Int32, code: String?) {
@@ -149,13 +149,13 @@ package enum TailSubject: Sendable {
             case socketClosed = "socket_closed"
         }
 
-        /// Which one.
+        /// The step.
         package var name: Name
-        /// The item's place in the job, from 0, where the step is about one.
+        /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// What came out of it, in a word: an item's state, a close code.
+        /// The result in a word: an item's state, a close code.
         package var result: String?
-        /// Why it failed: a code of the contract.
+        /// The error code of the contract, if it failed.
         package var code: String?
 
         package init(_ name: Name, index: Int? = nil, result: String? = nil, code: String? = nil) {

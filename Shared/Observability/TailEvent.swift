@@ -1,38 +1,38 @@
 import HTTPTypes
 package import Logging
 
-/// An event as it crosses to a follower: the shape of `wrangler tail --format json`, with what these services add (command-line.md "tail").
+/// An event as sent to a follower: the shape of `wrangler tail --format json`, with additions (command-line.md "tail").
 package struct TailEvent: Codable, Sendable, Equatable {
-    /// What it is about.
+    /// The kind of event.
     package var kind: TailKind
-    /// How it ended.
+    /// The outcome.
     package var outcome: TailOutcome
-    /// When it began, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     package var eventTimestamp: Int64
-    /// How long it took, in milliseconds; absent for what is a moment.
+    /// Duration in milliseconds; absent if it has none.
     package var durationMs: Double?
-    /// What the client calls its request, else the trace identifier; absent for what belongs to none.
+    /// The client's request identifier, else the trace identifier; absent for events outside of requests.
     package var requestId: String?
     /// The trace identifier of W3C Trace Context.
     package var traceId: String?
-    /// The job that it is about; absent when there is none.
+    /// The job; absent if there is none.
     package var jobId: String?
-    /// What it is about; absent for a line alone.
+    /// The subject; absent for a single log line.
     package var event: Subject?
-    /// What was logged meanwhile, in its order.
+    /// The messages logged during it, in order.
     package var logs: [Line]
-    /// What it failed with, in its order.
+    /// The errors, in order.
     package var exceptions: [Exception]
-    /// How many lines and exceptions were not kept; absent when all were.
+    /// How many lines and exceptions were not recorded; absent if none.
     package var droppedNotes: Int?
 
-    /// One of the members is there.
+    /// Exactly one member is present.
     package struct Subject: Codable, Sendable, Equatable {
         /// An HTTP request.
         package var request: Request?
-        /// Its answer; absent when the client left before.
+        /// Its answer; absent if the client left before.
         package var response: Response?
-        /// A call that the service answered.
+        /// A call to the service.
         package var rpc: Call?
         /// A step of a job.
         package var job: Step?
@@ -74,11 +74,11 @@ package struct TailEvent: Codable, Sendable, Equatable {
 
     /// A call between the processes.
     package struct Call: Codable, Sendable, Equatable {
-        /// The method, as the caller named it.
+        /// The method, as named by the caller.
         package var method: String
         /// The caller's process.
         package var peerPid: Int32
-        /// The code of its refusal; absent when it succeeded.
+        /// The error code; absent on success.
         package var code: String?
 
         package init(method: String, peerPid: Int32, code: String?) {
@@ -90,13 +90,13 @@ package struct TailEvent: Codable, Sendable, Equatable {
 
     /// A step of a job.
     package struct Step: Codable, Sendable, Equatable {
-        /// Which one.
+        /// The step.
         package var step: TailSubject.Step.Name
-        /// The item's place in the job, from 0, where the step is about one.
+        /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// What came out of it, in a word: an item's state, a close code.
+        /// The result in a word: an item's state, a close code.
         package var result: String?
-        /// Why it failed: a code of the contract.
+        /// The error code of the contract, if it failed.
         package var code: String?
 
         package init(step: TailSubject.Step.Name, index: Int?, result: String?, code: String?) {
@@ -126,13 +126,13 @@ package struct TailEvent: Codable, Sendable, Equatable {
         }
     }
 
-    /// An error that is no part of a protocol.
+    /// An error that is not part of a protocol.
     package struct Exception: Codable, Sendable, Equatable {
         /// Milliseconds since 1970.
         package var timestamp: Int64
         /// The error's type.
         package var name: String
-        /// What it says of itself.
+        /// Its description.
         package var message: String
 
         package init(timestamp: Int64, name: String, message: String) {
@@ -143,32 +143,32 @@ package struct TailEvent: Codable, Sendable, Equatable {
     }
 }
 
-/// What an event of a tail is about (command-line.md "tail").
+/// The kind of an event (command-line.md "tail").
 package enum TailKind: String, Codable, Sendable, CaseIterable {
-    /// An HTTP request, at api-proxy.
+    /// An HTTP request to api-proxy.
     case request
-    /// An RPC call, at the service that answered it.
+    /// An RPC call to a service.
     case rpc
     /// A step of a job.
     case job
-    /// A line that was logged outside of all those.
+    /// A log line outside of these.
     case log
 }
 
-/// How what an event is about ended (command-line.md "tail").
+/// The outcome of an event (command-line.md "tail").
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
-    /// Everything else, refused requests included.
+    /// Everything else, including refused requests.
     case ok
-    /// A status from 500 on, or an exception.
+    /// A status of 500 or more, or an exception.
     case error
     /// The client left before the answer.
     case canceled
 }
 
 extension TailEvent {
-    /// An entry without what is secret.
+    /// The event of an entry, without secrets.
     ///
-    /// - Parameter level: Minimum level of the lines that are shown; nil shows all.
+    /// - Parameter level: Minimum level of the lines; nil for all.
     package init(_ entry: TailEntry, level: Logger.Level? = nil) {
         kind = entry.kind
         outcome = entry.outcome

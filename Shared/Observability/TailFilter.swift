@@ -2,15 +2,15 @@ import Foundation
 import HTTPTypes
 package import Logging
 
-/// What a follower wants to see; it is applied in the service, before anything is sent (command-line.md "tail").
+/// A follower's filter; the service applies it before it sends anything (command-line.md "tail").
 ///
-/// Of several values of one criterion any may match; every criterion that is given must.
+/// Several values of one criterion are ORed; different criteria are ANDed.
 package struct TailFilter: Codable, Sendable, Equatable {
-    /// A header field of a request, by its name and, if given, a text within its value.
+    /// A header field, by its name and an optional text in its value.
     package struct Header: Codable, Sendable, Equatable {
-        /// The field's name, in any case of letters.
+        /// The field's name, in any case.
         package var name: String
-        /// A text within its value, in any case of letters; nil for any value.
+        /// A text in its value, in any case; nil for any value.
         package var value: String?
 
         package init(name: String, value: String?) {
@@ -19,40 +19,40 @@ package struct TailFilter: Codable, Sendable, Equatable {
         }
     }
 
-    /// How the event ended.
+    /// Outcomes of events.
     package var outcomes: [TailOutcome] = []
-    /// HTTP methods or names of RPC methods, in any case of letters.
+    /// HTTP methods or RPC methods, in any case.
     package var methods: [String] = []
-    /// Fields of a request, of which all must be there.
+    /// Header fields; all must be present.
     package var headers: [Header] = []
-    /// A text within a logged message, its metadata or an exception, in any case of letters.
+    /// A text in a log message, its metadata or an exception, in any case.
     package var search: String?
     /// Client addresses.
     package var addresses: [String] = []
-    /// Share of the matching events that is shown, between 0 and 1.
+    /// Fraction of the matching events that is shown, between 0 and 1.
     package var samplingRate: Double?
-    /// The job that the event is about, or the first eight or more characters of its identifier.
+    /// A job identifier, or its first eight or more characters.
     package var jobID: String?
-    /// The request that the event belongs to, or the first or last eight or more characters of its identifier.
+    /// A request identifier, or its first or last eight or more characters.
     package var requestID: String?
-    /// Whether routine events are shown, too: health checks, readings of status and metrics, workers' requests for
-    /// work, and tails (``TailEntry/isRoutine``); nil is false.
+    /// Whether to include routine events: health checks, status and metrics reads, workers' requests for
+    /// work, and tails (``TailEntry/isRoutine``); nil means false.
     package var includesRoutine: Bool?
-    /// Minimum level of the lines that are shown, and of the events: an event has the severity of its most severe line, at least info, and
-    /// error when that is its outcome.
+    /// Minimum level of lines and events: an event has the severity of its most severe line, at least info, and
+    /// error if that is its outcome.
     package var level: Logger.Level?
 
     package init() {}
 }
 
 extension TailFilter {
-    /// Whether an entry is to be shown. Sampling draws anew for each entry that matches.
+    /// Whether to show an entry. Sampling is random per matching entry.
     package func admits(_ entry: TailEntry, using random: inout some RandomNumberGenerator) -> Bool {
         guard matches(entry) else { return false }
         return samplingRate.map { Double.random(in: 0..<1, using: &random) < $0 } ?? true
     }
 
-    /// Whether an entry meets every criterion; those that are cheap to look at come first.
+    /// Whether an entry meets every criterion, cheap ones first.
     package func matches(_ entry: TailEntry) -> Bool {
         (outcomes.isEmpty || outcomes.contains(entry.outcome))
             && Self.begins(entry.jobID, with: jobID)
@@ -63,18 +63,18 @@ extension TailFilter {
             && hasLines(entry)
     }
 
-    /// Shorter ones name too much to be the beginning of an identifier.
+    /// Shorter texts match too many identifiers.
     private static let shortestPrefix = 8
 
-    /// Whether an identifier is the one asked for, or begins with it; anything will do where nothing is asked for.
+    /// Whether an identifier equals or starts with the requested one; anything matches if none is requested.
     private static func begins(_ identifier: String?, with asked: String?) -> Bool {
         guard let asked else { return true }
         guard let identifier else { return false }
         return identifier == asked || (asked.utf8.count >= shortestPrefix && identifier.hasPrefix(asked))
     }
 
-    /// As ``begins(_:with:)``, but the last characters will do, too: those are what a tail shows of a request, because the identifiers of one
-    /// client may all begin alike.
+    /// Like ``begins(_:with:)``, but the last characters match as well: a tail shows those of a request, because the identifiers of one
+    /// client may all start alike.
     private static func isRequest(_ identifier: String?, _ asked: String?) -> Bool {
         guard let asked, let identifier else { return asked == nil }
         return begins(identifier, with: asked) || (asked.utf8.count >= shortestPrefix && identifier.hasSuffix(asked))
@@ -111,7 +111,7 @@ extension TailFilter {
 }
 
 extension TailOutcome {
-    /// Severity without any line.
+    /// Severity of an event without lines.
     fileprivate var level: Logger.Level {
         switch self {
         case .ok, .canceled: .info

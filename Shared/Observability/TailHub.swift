@@ -1,9 +1,9 @@
 package import Logging
 import Synchronization
 
-/// Keeps the last entries of this process, and tells who follows that there are more.
+/// Keeps the last entries of this process and notifies followers of new ones.
 ///
-/// Followers read at their own pace. One that is too slow finds entries gone and is told how many; it never holds up who publishes.
+/// Followers read at their own pace. A slow one misses entries and learns how many; it never delays publishers.
 package final class TailHub: Sendable {
     private struct State {
         var ring: TailRing
@@ -16,14 +16,14 @@ package final class TailHub: Sendable {
         }
     }
 
-    /// All of them in their order; asked for with every line that may be logged.
+    /// In order; read for every potential log line.
     private static let levels = Logger.Level.allCases
 
     private let state: Mutex<State>
-    /// Place of the least followed level in `levels`; -1 when there is none.
+    /// Index in `levels` of the lowest level that is followed; -1 if none.
     private let followed = Atomic<Int>(-1)
 
-    /// Takes the routine events, which come so often that they would push everything else out of the ring; nil in that hub itself.
+    /// Takes the routine events, which are so frequent that they would displace all others from the ring; nil in the routine hub itself.
     package let routine: TailHub?
 
     /// - Parameter capacity: How many entries are kept.
@@ -39,7 +39,7 @@ package final class TailHub: Sendable {
         state = Mutex(State(ring: TailRing(capacity: capacity)))
     }
 
-    /// Adds an entry. Costs a lock and no text.
+    /// Adds an entry, for the cost of a lock and no formatting.
     package func publish(_ entry: TailEntry) {
         if let routine, entry.isRoutine { return routine.publish(entry) }
         let (oldest, waiting) = state.withLock { state in (state.ring.append(entry), state.takeWaiting()) }
@@ -47,7 +47,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Adds entries that come together, for the price of one lock.
+    /// Adds several entries, for the cost of one lock.
     package func publish(contentsOf entries: [TailEntry]) {
         guard !entries.isEmpty else { return }
         let (oldest, waiting) = state.withLock { state in
@@ -57,18 +57,18 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Minimum level that a follower wants to see, where that is below what the service logs; nil when none asked for one.
+    /// Minimum level requested by followers, if below the level that the service logs; nil if none requested one.
     package var followedLevel: Logger.Level? {
         let place = followed.load(ordering: .relaxed)
         return place < 0 ? nil : Self.levels[place]
     }
 
-    /// Says which level followers want to see.
+    /// Sets the level requested by followers.
     package func follow(level: Logger.Level?) {
         followed.store(level.flatMap { Self.levels.firstIndex(of: $0) } ?? -1, ordering: .relaxed)
     }
 
-    /// The number of the newest entry; 0 when there was none.
+    /// The number of the newest entry; 0 if there is none.
     package var newest: Int { state.withLock { $0.ring.newest } }
 
     /// The entries after `number`, oldest first, at most `limit`.
@@ -87,13 +87,13 @@ package final class TailHub: Sendable {
         }
     }
 
-    /// Ends every ``more(after:)``.
+    /// Resumes every ``more(after:)``.
     package func wakeFollowers() {
         for follower in state.withLock({ $0.takeWaiting() }) { follower.resume() }
     }
 }
 
-/// The last entries of a process: new ones take the place of the oldest.
+/// The last entries of a process: new entries replace the oldest.
 struct TailRing {
     private let capacity: Int
     private var entries: [TailEntry] = []
@@ -102,7 +102,7 @@ struct TailRing {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an entry; returns the one whose place it takes, to be let go outside of any lock.
+    /// Adds an entry; returns the replaced one, to be released outside of any lock.
     mutating func append(_ entry: consuming TailEntry) -> TailEntry? {
         newest += 1
         guard entries.count == capacity else {
@@ -113,7 +113,7 @@ struct TailRing {
         return entry
     }
 
-    /// The entries after `number`, oldest first, at most `limit`, and how many of those after it are gone.
+    /// The entries after `number`, oldest first, at most `limit`, and how many of them are lost.
     func entries(after number: Int, atMost limit: Int) -> TailBatch {
         let oldest = newest - entries.count + 1
         let first = max(number + 1, oldest)
@@ -124,15 +124,15 @@ struct TailRing {
     }
 }
 
-/// Successive entries of a `TailHub`.
+/// Consecutive entries of a `TailHub`.
 package struct TailBatch: Sendable {
     /// The number of the first entry.
     package var first: Int
     /// Oldest first.
     package var entries: [TailEntry]
-    /// How many entries before the first one were asked for and are gone.
+    /// How many requested entries before the first one are lost.
     package var missed: Int
 
-    /// The number to go on after.
+    /// The number after which to continue.
     package var last: Int { first + entries.count - 1 }
 }

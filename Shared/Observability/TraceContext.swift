@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Names the request that something is done for, in every process that takes part (command-line.md "tail").
+/// Identifies a request in every process that takes part in it (command-line.md "tail").
 package struct TraceContext: Sendable, Hashable {
-    /// Longest request identifier that is taken from a client, in bytes.
+    /// Maximum length of a client's request identifier, in bytes.
     private static let longestRequestID = 128
 
     /// 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id").
     package let traceID: String
-    /// What the client calls its request (`X-Request-Id`), else the trace identifier.
+    /// The client's request identifier (`X-Request-Id`), else the trace identifier.
     package let requestID: String
 
-    /// Goes on with what a caller says of itself. What is missing, or not sane, is made anew.
+    /// Continues the caller's trace. Missing or invalid parts are generated.
     ///
     /// - Parameters:
     ///   - traceparent: The caller's `traceparent` (W3C Trace Context §3.2).
@@ -20,17 +20,17 @@ package struct TraceContext: Sendable, Hashable {
         self.requestID = requestID.flatMap { Self.isSane($0) ? $0 : nil } ?? traceID
     }
 
-    /// What was kept of a request; nil when it is not what was kept. Without a request identifier it is the trace's.
+    /// Restores a stored context; nil if it is invalid. Without a request identifier the trace's is used.
     package init?(traceID: String, requestID: String?) {
         guard traceID.utf8.count == 32, Self.isHexadecimal(traceID[...]) else { return nil }
         self.traceID = traceID
         self.requestID = requestID ?? traceID
     }
 
-    /// The `traceparent` for a call that this process makes; each is a part of its own in the trace.
+    /// The `traceparent` for an outgoing call; each call has its own parent identifier.
     package var traceparent: String { "00-\(traceID)-\(TraceID.nextParent())-01" }
 
-    /// The trace identifier in `traceparent`; nil when that has another shape, or is all zeros.
+    /// The trace identifier in `traceparent`; nil if it is malformed or all zeros.
     private static func traceID(in traceparent: String) -> String? {
         let fields = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count >= 4, fields[0].utf8.count == 2, isHexadecimal(fields[0]), fields[0] != "ff",
@@ -62,8 +62,8 @@ package struct TraceContext: Sendable, Hashable {
     }
 }
 
-/// Makes trace identifiers: 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id"). The first half is of the process, the second
-/// of the request; both look random, and neither protects anything.
+/// Generates trace identifiers: 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id"). The first half identifies the process, the
+/// second the request; both look random, and neither is a secret.
 enum TraceID {
     private static let process = UInt64.random(in: .min ... .max)
     private static let sequence = Atomic<UInt64>(.random(in: .min ... .max))
@@ -76,7 +76,7 @@ enum TraceID {
         }
     }
 
-    /// Names one caller's part of a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
+    /// Generates the identifier of one caller in a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
     static func nextParent() -> String {
         String(unsafeUninitializedCapacity: 16) { digits in
             write(nextNumber(), to: digits, at: 0)
@@ -88,7 +88,7 @@ enum TraceID {
         mixed(sequence.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue)
     }
 
-    /// SplitMix64's finalizer: successive numbers have nothing in common (https://prng.di.unimi.it/splitmix64.c).
+    /// SplitMix64's finalizer: consecutive inputs give unrelated outputs (https://prng.di.unimi.it/splitmix64.c).
     private static func mixed(_ number: UInt64) -> UInt64 {
         var bits = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
