@@ -167,6 +167,11 @@ let package = Package(
                 .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
+        // The providers, emulated: for tests, benchmarks and the quickstart.
+        .executableTarget(
+            name: "ProviderEmulator",
+            dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
+            path: "Services/ProviderEmulator", exclude: ["Behaviour.md"], swiftSettings: strict),
 
         // MARK: Programs
         // The main functions, a few lines each.
@@ -283,11 +288,6 @@ let package = Package(
                 .subprocess,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),
-        // The providers, emulated: for tests, benchmarks and the quickstart.
-        .executableTarget(
-            name: "ProviderEmulator",
-            dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
-            path: "Tests/ProviderEmulator", exclude: ["Behaviour.md"], swiftSettings: strict),
         .testTarget(
             name: "ProviderEmulatorTests",
             dependencies: ["BookIdentifiers", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix],
