@@ -171,7 +171,8 @@ let package = Package(
         .executableTarget(
             name: "ProviderEmulator",
             dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
-            path: "Services/ProviderEmulator", exclude: ["Behaviour.md"], swiftSettings: strict),
+            path: "Services/ProviderEmulator", exclude: ["Behaviour.md"],
+            resources: [.embedInCode("Catalogue/SampleBooks.tsv")], swiftSettings: strict),
 
         // MARK: Programs
         // The main functions, a few lines each.

@@ -1,12 +1,68 @@
+import BookIdentifiers
+
 /// Well-known books that the emulator always knows: facts as far as its authors know them, with descriptions of their own. Some are known to
 /// one provider only, some to none.
 ///
-/// They are Swift values and not a resource file, so that the program works wherever its binary alone is copied and a mistake
-/// in an entry does not compile.
+/// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Several values in one field are separated by `; `;
+/// `knownTo` is `all`, `none` or names of providers. The file is embedded, so that the program works wherever its binary alone is copied.
 enum SampleCatalogue {
-    static let entries: [SampleBook] =
-        classics + modern + speculative + young + knowledge + verse + romanceLanguages + otherEuropeanLanguages
-        + asianLanguages + unknown + (furtherEditions + homonyms).flatMap(\.books)
+    private enum Column: Int, CaseIterable {
+        case isbn, title, subtitle, authors, first, language, series, work, published, publisher, pages, format
+        case subjects, about, knownTo
+    }
 
-    static let books: [CatalogueBook] = entries.enumerated().compactMap { $1.catalogueBook(at: $0) }
+    static let books = rows(of: String(decoding: PackageResources.SampleBooks_tsv, as: UTF8.self)).enumerated()
+        .map { place, row in
+            guard let book = book(row, at: place) else { preconditionFailure("not a sample book: \(row)") }
+            return book
+        }
+
+    /// The fields of each book; lines with `#` are headings.
+    private static func rows(of text: String) -> [[String]] {
+        text.split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }.map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    /// The book as the shelves take it; nil for a row that has too few fields or a wrong value.
+    ///
+    /// - Parameter place: Its place in the catalogue, which decides what one provider knows and the other does not, so that merging
+    ///   has something to do.
+    private static func book(_ row: [String], at place: Int) -> CatalogueBook? {
+        guard row.count == Column.allCases.count else { return nil }
+        func text(_ column: Column) -> String? { row[column.rawValue].isEmpty ? nil : row[column.rawValue] }
+        func list(_ column: Column) -> [String] { row[column.rawValue].split(separator: "; ").map(String.init) }
+        guard let isbn = ISBN(row[Column.isbn.rawValue]), let title = text(.title),
+            let language = text(.language).flatMap(CatalogueLanguage.init),
+            let format = text(.format).flatMap(CatalogueBook.Format.init), let knownTo = providers(list(.knownTo))
+        else { return nil }
+        return CatalogueBook(
+            isbn: isbn, title: title, subtitle: text(.subtitle), authors: list(.authors),
+            firstPublished: text(.first).flatMap { Int($0) }, published: text(.published), publisher: text(.publisher),
+            pages: text(.pages).flatMap { Int($0) }, format: format, language: language, subjects: list(.subjects),
+            series: text(.series), work: text(.work), about: text(.about), hasCover: !place.isMultiple(of: 11),
+            withheld: withheld(at: place), knownTo: knownTo)
+    }
+
+    /// Nil for a name that no provider has.
+    private static func providers(_ names: [String]) -> Set<Provider>? {
+        switch names {
+        case ["all"]: return Provider.catalogues
+        case ["none"]: return []
+        default:
+            let providers = names.compactMap(Provider.init)
+            return providers.isEmpty || providers.count < names.count ? nil : Set(providers)
+        }
+    }
+
+    private static func withheld(at place: Int) -> [Provider: Set<CatalogueBook.Field>] {
+        var openLibrary: Set<CatalogueBook.Field> = []
+        var googleBooks: Set<CatalogueBook.Field> = []
+        if place % 3 == 0 { openLibrary.insert(.dayOfPublication) }
+        if place % 4 == 0 { openLibrary.insert(.pages) }
+        if place % 6 == 1 { openLibrary.insert(.about) }
+        if place % 5 == 0 { googleBooks.insert(.publisher) }
+        if place % 7 == 2 { googleBooks.insert(.cover) }
+        return [.openLibrary: openLibrary, .googleBooks: googleBooks]
+    }
 }
