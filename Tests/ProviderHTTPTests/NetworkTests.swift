@@ -10,7 +10,7 @@ struct NetworkTests {
             "64:ff9b::808:808",
         ])
     func isPublic(text: String) throws {
-        #expect(try #require(IPAddress(text)).isPublic)
+        #expect(try #require(TargetAddress(text)).isPublic)
     }
 
     @Test(
@@ -24,12 +24,12 @@ struct NetworkTests {
             "2001:db8::1", "3fff::1",
         ])
     func isPrivate(text: String) throws {
-        #expect(try #require(IPAddress(text)).isPublic == false)
+        #expect(try #require(TargetAddress(text)).isPublic == false)
     }
 
     @Test("no addresses", arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "0x7f000001", "[::1]", "fe80::1%eth0"])
     func noAddress(text: String) {
-        #expect(IPAddress(text) == nil)
+        #expect(TargetAddress(text) == nil)
     }
 
     @Test("origins compare by scheme, host and port")

@@ -17,7 +17,7 @@ struct ProviderClientTests {
     ) throws -> ProviderClient {
         let configuration = ProviderConfiguration(
             name: "test", baseURL: try #require(BaseURL(server.baseURL)), credential: credential, timeouts: timeouts,
-            retry: RetryPolicy(random: { 0 }), judge: judge)
+            retry: CallRetryPolicy(random: { 0 }), judge: judge)
         return ProviderClient(
             configuration: configuration, engine: try TransferEngineTests.engine(),
             budget: RequestBudget(provider: "test", limits: limits, clock: clock, logger: logger), clock: clock,

@@ -7,7 +7,7 @@ struct RetryTests {
     let start = MonotonicInstant(sinceStart: .seconds(50))
 
     func sequence(random: Double = 0.5, deadline: Duration = .seconds(60)) -> RetrySequence {
-        RetrySequence(policy: RetryPolicy(random: { random }), deadline: start.advanced(by: deadline))
+        RetrySequence(policy: CallRetryPolicy(random: { random }), deadline: start.advanced(by: deadline))
     }
 
     @Test("the pause is a random part of a doubling span, twice at most")

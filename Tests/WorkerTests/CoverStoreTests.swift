@@ -187,16 +187,16 @@ struct CoverStoreTests {
 }
 
 @Suite("Covers that there are not")
-struct CoverAbsencesTests {
+struct MissingCoversTests {
     private func name(_ number: Int) throws -> CoverName {
         try CoverAddress("https://images.isbndb.com/\(number).jpg").name(.large)
     }
 
     @Test("an absence is believed for five minutes, and as many are remembered as are allowed")
-    func life() throws {
+    func ttl() throws {
         let clock = SteppedClock()
         let start = clock.now
-        var absences = CoverAbsences(limit: 3)
+        var absences = MissingCovers(limit: 3)
         absences.insert(try name(1), now: start)
         #expect(try absences.contains(name(1), now: start.advanced(by: .seconds(299))))
         #expect(try !absences.contains(name(1), now: start.advanced(by: .seconds(300))))

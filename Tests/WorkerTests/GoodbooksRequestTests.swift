@@ -104,12 +104,12 @@ struct GoodbooksRequestTests {
 
     private static func lookUp(_ row: Row, _ author: String, number: Int, at rig: WorkerRig) async -> LookupResult? {
         let titles = [row.title, row.book.title, row.title.lowercased(), row.book.title]
-        guard let question = TitleQuestion(title: titles[number % titles.count], author: author) else { return nil }
+        guard let question = TitleTerms(title: titles[number % titles.count], author: author) else { return nil }
         let asker = Asker(
             party: .search(UInt64(number), client: nil), workClass: .interactive, isAlone: true, cached: CachedAnswers()
         )
         let lookup = ItemLookup(
-            desk: rig.worker.desk, asker: asker, clock: rig.clock,
+            scheduler: rig.worker.scheduler, asker: asker, clock: rig.clock,
             deadline: rig.clock.now.advanced(by: .seconds(60)), stage: .first(patience: .seconds(3)))
         return try? await lookup.book(question)
     }

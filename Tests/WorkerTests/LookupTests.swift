@@ -280,9 +280,9 @@ struct LookupSubjectTests {
 
     @Test("spaces and case do not tell two title questions apart; author and provider do")
     func cacheKeys() throws {
-        let one = try #require(TitleQuestion(title: "Dune  Messiah", author: nil))
-        let same = try #require(TitleQuestion(title: "dune messiah ", author: "Various"))
-        let other = try #require(TitleQuestion(title: "Dune Messiah", author: "Frank Herbert"))
+        let one = try #require(TitleTerms(title: "Dune  Messiah", author: nil))
+        let same = try #require(TitleTerms(title: "dune messiah ", author: "Various"))
+        let other = try #require(TitleTerms(title: "Dune Messiah", author: "Frank Herbert"))
         #expect(one == same && Question.works(one).cacheKey == Question.works(same).cacheKey)
         let keys = [Question.works(one), .works(other), .volumesByTitle(one), .volumesByTitle(other)].map(\.cacheKey)
         #expect(Set(keys).count == 4)

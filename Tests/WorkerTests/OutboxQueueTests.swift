@@ -27,7 +27,7 @@ struct OutboxQueueTests {
     private static func item(_ number: UInt64, bytes: Int = 2) throws -> FinishedItem {
         let key = ItemKey(jobId: try #require(JobID("job-one-1")), index: Int(number))
         return FinishedItem(
-            id: HeldItem.ID(number: number),
+            id: LeasedItem.ID(number: number),
             outcome: ItemOutcome(
                 key: key, workClass: .bulk, errorCode: nil, title: "", followUp: .none, rowLength: bytes),
             row: ByteBuffer(repeating: 0x20, count: bytes))

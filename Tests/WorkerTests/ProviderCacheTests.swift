@@ -28,7 +28,7 @@ struct ProviderCacheTests {
 
         func open(limit: Int = 64 << 20) throws -> ProviderCache {
             try ProviderCache(
-                path: path, life: CacheLife(), limit: limit, now: { time.withLockedValue { $0 } },
+                path: path, ttl: CacheTTL(), limit: limit, now: { time.withLockedValue { $0 } },
                 metrics: WorkerMetrics(MetricRegistry()), logger: log.logger)
         }
 
@@ -82,14 +82,14 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("what has just come is known before it is written, and what has no life is not kept at all")
+    @Test("what has just come is known before it is written, and what has no ttl is not kept at all")
     func unwritten() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.isFresh == true)
         try await cache.close()
         let forgetful = try ProviderCache(
-            path: rig.path + "-2", life: CacheLife(book: .zero, search: .zero, author: .zero, negative: .zero),
+            path: rig.path + "-2", ttl: CacheTTL(book: .zero, search: .zero, author: .zero, negative: .zero),
             limit: 1 << 20, metrics: WorkerMetrics(MetricRegistry()),
             logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
         forgetful.store([.edition(isbn): edition(), .volumes(isbn): .none])
@@ -101,15 +101,15 @@ struct ProviderCacheTests {
 
     @Test("rich records live twice as long, poor ones half as long")
     func quality() {
-        let life = CacheLife()
+        let ttl = CacheTTL()
         var rich = edition()
         rich.editions[0].pageCount = 500
         rich.editions[0].publisher = "Ace"
         rich.editions[0].subjects = ["Science Fiction"]
         rich.editions[0].description = String(repeating: "A planet of sand. ", count: 5)
-        #expect(life.life(of: edition(), to: .edition(isbn)) == .seconds(7 * 86_400))
-        #expect(life.life(of: edition(title: nil), to: .edition(isbn)) == .seconds(7 * 43_200))
-        let search = TitleQuestion(title: "Dune", author: nil).map { life.life(of: edition(), to: .works($0)) }
+        #expect(ttl.ttl(of: edition(), to: .edition(isbn)) == .seconds(7 * 86_400))
+        #expect(ttl.ttl(of: edition(title: nil), to: .edition(isbn)) == .seconds(7 * 43_200))
+        let search = TitleTerms(title: "Dune", author: nil).map { ttl.ttl(of: edition(), to: .works($0)) }
         #expect(search == .seconds(6 * 3_600))
     }
 
@@ -314,10 +314,10 @@ struct ProviderCacheTests {
 }
 
 @Suite("A fault that lasts")
-struct LastingFaultTests {
+struct LogOnceTests {
     @Test("is told when it begins, when its reason changes, and when it is over")
     func episode() {
-        var fault = LastingFault()
+        var fault = LogOnce()
         let before = fault.end()
         let noted = ["full", "full", "damaged", "damaged"].map { fault.note($0) }
         let ends = [fault.end(), fault.end()]

@@ -70,7 +70,7 @@ struct SearchTests {
             // Nobody waited until the providers' time was up.
             #expect(await asked.value != "PROVIDER_TIMEOUT")
             while rig.providers.inFlight > 0, !Task.isCancelled { await Task.yield() }
-            #expect(rig.worker.desk.waiting == 0)
+            #expect(rig.worker.scheduler.waiting == 0)
         }
     }
 

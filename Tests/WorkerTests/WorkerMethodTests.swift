@@ -14,7 +14,7 @@ struct MethodRegistrationTests {
     @Test("the worker answers exactly the methods of the list")
     func names() async throws {
         try await WorkerRig.run { rig in
-            let names = rig.methods().router().methodNames + Worker.router(rig.worker.held).methodNames
+            let names = rig.methods().router().methodNames + Worker.router(rig.worker.leased).methodNames
             #expect(names.sorted() == MethodList.names(answeredBy: .enrichmentWorker))
         }
     }

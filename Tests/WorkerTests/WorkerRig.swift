@@ -83,7 +83,7 @@ struct WorkerRig: Sendable {
             ], environment: environment)
         let metrics = WorkerMetrics(MetricRegistry())
         let cache = try ProviderCache(
-            path: directory + "/cache.sqlite", life: CacheLife(settings),
+            path: directory + "/cache.sqlite", ttl: CacheTTL(settings),
             limit: settings[.cacheMaxBytes], now: options.today,
             metrics: metrics, logger: logger)
         let clock = SystemProviderClock()
@@ -128,7 +128,7 @@ struct WorkerRig: Sendable {
     }
 
     /// Asks Wikidata about several authors in one call.
-    func askWikidata(_ names: [String]) async -> [Question: ProviderDesk.Answer] {
+    func askWikidata(_ names: [String]) async -> [Question: QuestionScheduler.Answer] {
         let call = AuthorCall(
             client: clients.caller.wikidata, priority: .interactive, deadline: clock.now.advanced(by: .seconds(30)))
         return await call.answers(to: names.map { .author(AuthorQuery(name: $0)) })
@@ -138,11 +138,14 @@ struct WorkerRig: Sendable {
     func ask(_ question: Question) async throws -> ProviderRecords {
         let asker = Asker(
             party: .search(1, client: nil), workClass: .interactive, isAlone: true, cached: CachedAnswers())
-        return try await worker.desk.ask(question, for: asker, deadline: clock.now.advanced(by: .seconds(30))).records
+        return try await worker.scheduler.ask(question, for: asker, deadline: clock.now.advanced(by: .seconds(30)))
+            .records
     }
 
     /// Answers searches as the worker does.
-    var searcher: Searcher { Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock) }
+    var searcher: Searcher {
+        Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock)
+    }
 
     /// What becomes of the one item that was handed out.
     func onlyDelivery() async throws -> FakeHost.Delivery {

@@ -13,7 +13,7 @@ package struct ProviderConfiguration: Sendable {
     /// The time-outs of each attempt, redirects included; default 2, 5 and 10 s.
     package var timeouts: TransferTimeouts
     /// Default: at most 2 retries.
-    package var retry: RetryPolicy
+    package var retry: CallRetryPolicy
     /// Default: 5 failures, 10 s, 60 s to 1 h.
     package var breaker: BreakerPolicy
     /// The most redirects of an attempt; default 3.
@@ -25,7 +25,7 @@ package struct ProviderConfiguration: Sendable {
 
     package init(
         name: String, baseURL: BaseURL, credential: ProviderCredential = .none, commonQuery: String = "",
-        timeouts: TransferTimeouts = .init(), retry: RetryPolicy = .init(), breaker: BreakerPolicy = .init(),
+        timeouts: TransferTimeouts = .init(), retry: CallRetryPolicy = .init(), breaker: BreakerPolicy = .init(),
         redirectLimit: Int = 3,
         redirectHosts: RedirectHosts = .any,
         judge: @escaping @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict = { _, _ in .ordinary }

@@ -104,13 +104,13 @@ extension MetricRegistry {
             [
                 MetricFamily(
                     .gauge, "bookstrack_items_in_hand", help: "Items that the worker holds, by class.",
-                    worker.held.countPerClass.map { (labels: $0.workClass.pairs, value: Double($0.count)) }),
+                    worker.leased.countPerClass.map { (labels: $0.workClass.pairs, value: Double($0.count)) }),
                 MetricFamily(
                     .gauge, "bookstrack_outbox_outcomes", help: "Outcomes that progress-host has not confirmed.",
                     value: Double(worker.outbox.count)),
                 MetricFamily(
                     .gauge, "bookstrack_questions_waiting", help: "Look-ups and searches that wait for an answer.",
-                    value: Double(worker.desk.waiting)),
+                    value: Double(worker.scheduler.waiting)),
             ]
         }
         declarePeers { [host = worker.host] in [(.progressHost, host)] }

@@ -16,14 +16,14 @@ final class Worker: Sendable {
     private static let connectionPause = Duration.seconds(1)
 
     let host: RPCClient
-    let held: HeldWork
+    let leased: LeasedItems
     let outbox: OutcomeOutbox
     let status: WorkerStatus
     /// Where searches ask too.
-    let desk: ProviderDesk
+    let scheduler: QuestionScheduler
     private let claims: ClaimLoop
     private let policy: WorkerPolicy
-    private let disconnections: Pulse
+    private let disconnections: WakeSignal
     private let claiming = NIOLockedValueBox(Task<Void, Never>?.none)
 
     init(
@@ -32,23 +32,25 @@ final class Worker: Sendable {
         logger: Logger
     ) {
         self.policy = policy
-        let held = HeldWork()
-        let disconnections = Pulse()
-        let host = Self.client(hostPath, held, disconnections, logger)
-        let outbox = OutcomeOutbox(host: host, held: held, limit: policy.outcomes, clock: clock, logger: logger)
-        let desk = ProviderDesk(caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
+        let leased = LeasedItems()
+        let disconnections = WakeSignal()
+        let host = Self.client(hostPath, leased, disconnections, logger)
+        let outbox = OutcomeOutbox(host: host, leased: leased, limit: policy.outcomes, clock: clock, logger: logger)
+        let scheduler = QuestionScheduler(
+            caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
         let runner = ItemRunner(
-            desk: desk, cache: cache, held: held, outbox: outbox, host: host, policy: policy, clock: clock,
+            scheduler: scheduler, cache: cache, leased: leased, outbox: outbox, host: host, policy: policy,
+            clock: clock,
             tail: tail, metrics: metrics, logger: logger)
-        self.held = held
-        self.desk = desk
+        self.leased = leased
+        self.scheduler = scheduler
         self.disconnections = disconnections
         self.host = host
         self.outbox = outbox
         status = WorkerStatus(
             host: host, providers: clients.caller.clients, health: health)
         claims = ClaimLoop(
-            host: host, held: held, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
+            host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
     }
 
     /// Works until ``stop()``.
@@ -66,9 +68,9 @@ final class Worker: Sendable {
 
     /// Hands back what is not finished, delivers what is, and disconnects.
     func stop() async {
-        held.room.finish()
+        leased.room.finish()
         claiming.withLockedValue { $0 }?.cancel()
-        let unfinished = held.dropUnfinished()
+        let unfinished = leased.dropUnfinished()
         if !unfinished.isEmpty { _ = try? await host.call(ReleaseWork.self, .init(items: unfinished)) }
         await outbox.drain(within: policy.deliveryLimit)
         await host.shutdown()
@@ -88,23 +90,23 @@ final class Worker: Sendable {
     }
 
     /// What progress-host tells this process.
-    static func router(_ held: HeldWork) -> RPCRouter {
+    static func router(_ leased: LeasedItems) -> RPCRouter {
         var router = RPCRouter()
-        router.on(WorkWithdrawn.self) { parameters, _ in held.drop(jobs: parameters.jobs) }
+        router.on(WorkWithdrawn.self) { parameters, _ in leased.drop(jobs: parameters.jobs) }
         return router
     }
 
     private static func client(
-        _ path: String, _ held: HeldWork, _ disconnections: Pulse, _ logger: Logger
+        _ path: String, _ leased: LeasedItems, _ disconnections: WakeSignal, _ logger: Logger
     ) -> RPCClient {
         var limits = RPCLimits()
         limits.maximumOutboundBytes = 32 << 20
         return RPCClient(
-            path: path, router: router(held), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
+            path: path, router: router(leased), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
             logger: logger, reconnect: ReconnectBackoff(cap: AttachWorker.longestReconnectPause)
         ) { connection in
-            let answer = try await connection.call(AttachWorker.self, .init(held: held.keys))
-            held.cancelLookups(of: answer.unwanted)
+            let answer = try await connection.call(AttachWorker.self, .init(held: leased.keys))
+            leased.cancelLookups(of: answer.unwanted)
         } onDisconnect: { _ in
             disconnections.signal()
         }
@@ -113,15 +115,15 @@ final class Worker: Sendable {
 
 /// Every number the worker goes by.
 struct WorkerPolicy: Sendable {
-    /// First look-ups that are held at once, over all jobs.
+    /// First look-ups that are leased at once, over all jobs.
     var firstLookups = 500
     /// Places for items of small jobs, beyond `firstLookups`.
     var interactiveReserve = 50
-    /// Follow-ups and background retries that are held at once.
+    /// Follow-ups and background retries that are leased at once.
     var laterItems = 250
     /// Least time between two claims of follow-ups and background retries while first look-ups are under way.
     var laterPause: Duration = .seconds(1)
-    /// Items of one job that are held at once, first look-ups and later ones each for itself: ten full requests.
+    /// Items of one job that are leased at once, first look-ups and later ones each for itself: ten full requests.
     var perJob = 250
     /// Fewest items that are worth a claim while others are under way; a full request.
     var smallestClaim = 25

@@ -29,7 +29,7 @@ struct WorkerService: Service {
         self.clock = clock
         metrics = WorkerMetrics(context.metrics)
         cache = try ProviderCache(
-            path: Self.cachePath(context), life: CacheLife(context.settings),
+            path: Self.cachePath(context), ttl: CacheTTL(context.settings),
             limit: context.settings[.cacheMaxBytes], metrics: metrics, logger: context.logger)
         context.metrics.declareDatabase("cache", at: Self.cachePath(context))
         clients = try await ProviderClients(
@@ -56,7 +56,7 @@ struct WorkerService: Service {
         let serverMetrics = ServerMetrics(.enrichmentWorker, context.metrics)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
-            searcher: Searcher(desk: worker.desk, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
+            searcher: Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
             covers: covers, cache: cache, status: worker.status,
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.caller.clients, cache: cache, policy: policy, clock: clock),

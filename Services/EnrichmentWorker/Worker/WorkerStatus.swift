@@ -105,8 +105,9 @@ struct WorkerFigureReader: Sendable {
         let uses = cache.uses
         for provider in providers { await provider.refreshBudget() }
         return WorkerFigures(
-            held: QueueFigure(length: worker.held.count, limit: policy.firstLookups + policy.laterItems),
-            outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes), questions: worker.desk.waiting,
+            held: QueueFigure(length: worker.leased.count, limit: policy.firstLookups + policy.laterItems),
+            outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes),
+            questions: worker.scheduler.waiting,
             providers: providers.map { ProviderFigure($0.snapshot, now: clock.now) },
             cache: CacheFigure(
                 bytes: try await cache.bytesInUse(), limit: cache.limit, hits: uses.hits, staleHits: uses.staleHits,

@@ -11,7 +11,7 @@ package struct ProxyRule: Hashable, Sendable {
         case everything
         /// A host and all below it.
         case domain(String, port: UInt16?)
-        case network(IPAddress, prefix: Int)
+        case network(TargetAddress, prefix: Int)
     }
 
     /// The proxy's address, such as `http://proxy.example:3128`; nil for none.
@@ -38,7 +38,7 @@ package struct ProxyRule: Hashable, Sendable {
         case .domain(let name, let port):
             (target.host == name || target.host.hasSuffix(".\(name)")) && (port == nil || port == target.port)
         case .network(let network, let prefix):
-            IPAddress(target.bareHost)?.isWithin(network, prefix: prefix) ?? false
+            TargetAddress(target.bareHost)?.isWithin(network, prefix: prefix) ?? false
         }
     }
 
@@ -46,7 +46,7 @@ package struct ProxyRule: Hashable, Sendable {
         if entry == "*" { return .everything }
         let parts = entry.split(separator: "/", omittingEmptySubsequences: false)
         let bare = String(parts[0].filter { $0 != "[" && $0 != "]" })
-        if let address = IPAddress(bare) {
+        if let address = TargetAddress(bare) {
             let whole = address.bits
             let prefix = parts.count == 2 ? Int(parts[1]) : whole
             return prefix.flatMap { (0...whole).contains($0) ? .network(address, prefix: $0) : nil }
@@ -63,7 +63,7 @@ extension Origin {
 
     /// Whether the host may be on the public Internet, as far as its name tells: how the proxy resolves the name is not visible here.
     var namesPublicHost: Bool {
-        if let address = IPAddress(bareHost) { return address.isPublic }
+        if let address = TargetAddress(bareHost) { return address.isPublic }
         return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
@@ -74,7 +74,7 @@ extension Origin {
     ]
 }
 
-extension IPAddress {
+extension TargetAddress {
     /// How long it is.
     var bits: Int {
         switch self {
@@ -84,7 +84,7 @@ extension IPAddress {
     }
 
     /// Whether the first `prefix` bits are those of a network of the same family.
-    func isWithin(_ network: IPAddress, prefix: Int) -> Bool {
+    func isWithin(_ network: TargetAddress, prefix: Int) -> Bool {
         switch (self, network) {
         case (.v4(let own), .v4(let other)):
             prefix == 0 || own >> (32 - UInt32(prefix)) == other >> (32 - UInt32(prefix))

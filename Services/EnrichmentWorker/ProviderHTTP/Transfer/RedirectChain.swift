@@ -41,7 +41,7 @@ package struct RedirectChain: Hashable, Sendable {
         guard origin != base else { return .success(Hop(url: target, trust: .configured)) }
         guard origin.scheme == "https" else { return .failure(.insecure) }
         guard hosts.admits(origin.host) else { return .failure(.foreignHost) }
-        if let secret, PercentEncoding.mayHide(secret, in: target) { return .failure(.leaksCredential) }
+        if let secret, SecretCheck.mayHide(secret, in: target) { return .failure(.leaksCredential) }
         return .success(Hop(url: target, trust: .foreign))
     }
 }
@@ -79,7 +79,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
 }
 
 /// Percent-encoding of URLs (RFC 3986 §2.1), read leniently: an invalid escape stands for itself.
-enum PercentEncoding {
+enum SecretCheck {
     /// Layers that are taken off: a URL within a URL within a URL.
     private static let layers = 4
 

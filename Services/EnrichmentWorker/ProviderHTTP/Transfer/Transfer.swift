@@ -60,12 +60,12 @@ final class Transfer {
     /// The connection stands, new or reused; asked before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
-        return goesAnywhere || IPAddress(address)?.isPublic == true || refuse(.privateAddress)
+        return goesAnywhere || TargetAddress(address)?.isPublic == true || refuse(.privateAddress)
     }
 
     /// Whether a socket to a resolved address may be opened.
     func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
-        guard let address = IPAddress(address) else { return refuse(.privateAddress) }
+        guard let address = TargetAddress(address) else { return refuse(.privateAddress) }
         return goesAnywhere || address.isPublic || refuse(.privateAddress)
     }
 

@@ -21,7 +21,7 @@ final class ProviderCache: Sendable {
     }
 
     private let database: CacheDatabase
-    let life: CacheLife
+    let ttl: CacheTTL
     let limit: Int
     private let metrics: WorkerMetrics
     private let now: @Sendable () -> Date
@@ -32,11 +32,11 @@ final class ProviderCache: Sendable {
     /// - Parameter limit: Maximum size of the file in bytes; beyond it, least recently used entries are evicted.
     /// - Throws: what SQLite says when no database can be made.
     init(
-        path: String, life: CacheLife, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
+        path: String, ttl: CacheTTL, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
         metrics: WorkerMetrics, logger: Logger
     ) throws {
         database = CacheDatabase(path: path, logger: logger)
-        self.life = life
+        self.ttl = ttl
         self.limit = limit
         self.metrics = metrics
         self.now = now
@@ -103,14 +103,14 @@ final class ProviderCache: Sendable {
 
     private func note(_ unwritten: [(Question, ProviderRecords)], in answers: inout CachedAnswers) {
         for (question, records) in unwritten {
-            let life = life.life(of: records, to: question)
-            if life > .zero {
-                answers.note(CachedAnswer(records: records, age: .zero, freshFor: life), to: question)
+            let ttl = ttl.ttl(of: records, to: question)
+            if ttl > .zero {
+                answers.note(CachedAnswer(records: records, age: .zero, freshFor: ttl), to: question)
             }
         }
     }
 
-    /// Keeps answers, unless their life is zero; returns before they are written.
+    /// Keeps answers, unless their TTL is zero; returns before they are written.
     func store(_ answers: [Question: ProviderRecords]) {
         if !answers.isEmpty { write { $0.note(answers) } }
     }
@@ -138,8 +138,8 @@ final class ProviderCache: Sendable {
             let seconds = Int(now().timeIntervalSince1970)
             let pool = pool
             do {
-                try await pool.write { [life, limit] db in
-                    try batch.write(to: db, life: life, now: seconds)
+                try await pool.write { [ttl, limit] db in
+                    try batch.write(to: db, ttl: ttl, now: seconds)
                     try CacheEviction(limit: limit).run(db)
                 }
                 succeeded(.written)

@@ -24,14 +24,14 @@ struct UnwrittenAnswers: Sendable {
     }
 
     /// - Parameter now: Seconds since 1970.
-    func write(to db: Database, life: CacheLife, now: Int) throws {
+    func write(to db: Database, ttl: CacheTTL, now: Int) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?, ?, ?, ?, ?)")
         for (question, records) in answers {
-            let life = Int(life.life(of: records, to: question).components.seconds)
-            guard life > 0 else { continue }
+            let ttl = Int(ttl.ttl(of: records, to: question).components.seconds)
+            guard ttl > 0 else { continue }
             let json = records.isEmpty ? nil : try Self.encoder.encode(records)
-            try insert.execute(arguments: [question.cacheKey, now + life, now, now, json])
+            try insert.execute(arguments: [question.cacheKey, now + ttl, now, now, json])
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
         for key in used { try touch.execute(arguments: [now, key]) }
@@ -40,10 +40,10 @@ struct UnwrittenAnswers: Sendable {
 
 /// What keeps the cache from being read and from being written.
 struct CacheFaults: Sendable {
-    private var read = LastingFault()
-    private var written = LastingFault()
+    private var read = LogOnce()
+    private var written = LogOnce()
 
-    subscript(access: CacheAccess) -> LastingFault {
+    subscript(access: CacheAccess) -> LogOnce {
         get {
             switch access {
             case .read: read
@@ -65,7 +65,7 @@ enum CacheAccess: String {
 }
 
 /// A fault that comes again with every attempt while its cause lasts, as on a full disk: the log tells how it begins and ends.
-struct LastingFault: Sendable {
+struct LogOnce: Sendable {
     /// Why the last attempt failed; nil when it did not.
     private var reason: String?
 

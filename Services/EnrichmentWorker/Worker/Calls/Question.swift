@@ -18,9 +18,9 @@ enum Question: Hashable, Sendable {
     /// What Open Library's search index has of a work with a key such as `OL45804W`: unlike the record it names the authors.
     case indexedWork(String)
     /// Open Library's works that answer a title.
-    case works(TitleQuestion)
+    case works(TitleTerms)
     /// Open Library's works that answer a search, with their best editions.
-    case workSearch(SearchQuestion)
+    case workSearch(SearchTerms)
     /// Open Library's editions of a work with a key such as `OL45804W`.
     case editionsOfWork(String)
     /// Open Library's count of the works of an author with a key such as `OL26320A`.
@@ -28,13 +28,13 @@ enum Question: Hashable, Sendable {
     /// Google's volumes with this number.
     case volumes(ISBN)
     /// Google's volumes that answer a title.
-    case volumesByTitle(TitleQuestion)
+    case volumesByTitle(TitleTerms)
     /// Google's volumes that answer a search.
-    case volumeSearch(SearchQuestion)
+    case volumeSearch(SearchTerms)
     /// ISBNdb's edition with this number.
     case isbndbBook(ISBN)
     /// ISBNdb's editions that answer a search.
-    case isbndbSearch(SearchQuestion)
+    case isbndbSearch(SearchTerms)
     /// What Wikidata knows about an author.
     case author(AuthorQuery)
 
@@ -93,7 +93,7 @@ extension AuthorQuery {
 }
 
 /// Title and author as a search asks for them: spaces and case do not tell two questions apart.
-struct TitleQuestion: Sendable {
+struct TitleTerms: Sendable {
     let title: String
     /// Absent when the client names no author.
     let author: String?
@@ -106,7 +106,7 @@ struct TitleQuestion: Sendable {
     }
 
     /// What is asked when no provider has the title by this author: the title alone. Nil when that was asked already.
-    var withoutAuthor: TitleQuestion? { author == nil ? nil : TitleQuestion(title: title, author: nil) }
+    var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
     var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
 
@@ -115,14 +115,14 @@ struct TitleQuestion: Sendable {
     }
 }
 
-extension TitleQuestion: Hashable {
+extension TitleTerms: Hashable {
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
 
     func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
 }
 
 /// What a search asks a provider for; spaces and case do not tell two questions apart.
-struct SearchQuestion: Sendable {
+struct SearchTerms: Sendable {
     /// What the provider is to look at.
     enum Text: Sendable {
         /// Words of title, subtitle or author, as typed.
@@ -153,7 +153,7 @@ struct SearchQuestion: Sendable {
     }
 }
 
-extension SearchQuestion: Hashable {
+extension SearchTerms: Hashable {
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
 
     func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }

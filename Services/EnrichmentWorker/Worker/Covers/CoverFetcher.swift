@@ -18,7 +18,7 @@ final class CoverFetcher: Sendable {
     private typealias Flight = Task<Result<FetchCover.Result, CoverFailure>, Never>
 
     private struct State: Sendable {
-        var absences = CoverAbsences()
+        var absences = MissingCovers()
         var flights: [CoverName: Flight] = [:]
     }
 
@@ -140,10 +140,10 @@ extension FetchCover.Result {
 }
 
 /// Covers that a host said it has not, for as long as that is believed (metadata.md "Cache").
-struct CoverAbsences: Sendable {
-    private static let life = Duration.seconds(300)
+struct MissingCovers: Sendable {
+    private static let ttl = Duration.seconds(300)
 
-    /// Most that are remembered; at the bound those that are older than half their life go, then all.
+    /// Most that are remembered; at the bound those that are older than half their TTL go, then all.
     private let limit: Int
     private var ends: [CoverName: MonotonicInstant] = [:]
 
@@ -152,8 +152,8 @@ struct CoverAbsences: Sendable {
     func contains(_ name: CoverName, now: MonotonicInstant) -> Bool { ends[name].map { now < $0 } ?? false }
 
     mutating func insert(_ name: CoverName, now: MonotonicInstant) {
-        if ends.count >= limit { ends = ends.filter { now.advanced(by: Self.life / 2) < $0.value } }
+        if ends.count >= limit { ends = ends.filter { now.advanced(by: Self.ttl / 2) < $0.value } }
         if ends.count >= limit { ends = [:] }
-        ends[name] = now.advanced(by: Self.life)
+        ends[name] = now.advanced(by: Self.ttl)
     }
 }

@@ -14,20 +14,20 @@ struct ClaimLoop: Sendable {
     private static let connectionWait = Duration.seconds(60)
 
     let host: RPCClient
-    let held: HeldWork
+    let leased: LeasedItems
     let outbox: OutcomeOutbox
     let runner: ItemRunner
     let policy: WorkerPolicy
     let clock: any ProviderClock
     let logger: Logger
-    private let refusals = NIOLockedValueBox(LastingFault())
+    private let refusals = NIOLockedValueBox(LogOnce())
 
     init(
-        host: RPCClient, held: HeldWork, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy,
+        host: RPCClient, leased: LeasedItems, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy,
         clock: any ProviderClock, logger: Logger
     ) {
         self.host = host
-        self.held = held
+        self.leased = leased
         self.outbox = outbox
         self.runner = runner
         self.policy = policy
@@ -35,7 +35,7 @@ struct ClaimLoop: Sendable {
         self.logger = logger
     }
 
-    /// Claims until the task is cancelled or ``HeldWork/room`` is finished.
+    /// Claims until the task is cancelled or ``LeasedItems/room`` is finished.
     func run() async {
         await withTaskGroup { group in
             for scope in ClaimWork.Scope.allCases { group.addTask { await run(scope) } }
@@ -43,9 +43,9 @@ struct ClaimLoop: Sendable {
     }
 
     private func run(_ scope: ClaimWork.Scope) async {
-        held.room.signal()
-        for await _ in held.room.wakes(of: scope) {
-            while !Task.isCancelled, !outbox.isFull, let claim = held.claim(scope, within: policy) {
+        leased.room.signal()
+        for await _ in leased.room.wakes(of: scope) {
+            while !Task.isCancelled, !outbox.isFull, let claim = leased.claim(scope, within: policy) {
                 let begun = clock.now
                 await self.claim(claim)
                 if scope == .later { await givePrecedence(since: begun) }
@@ -56,7 +56,7 @@ struct ClaimLoop: Sendable {
 
     /// Lets first look-ups go before what is done later: it costs as much processor time, and nobody waits for it.
     private func givePrecedence(since begun: MonotonicInstant) async {
-        guard held.hasFirstLookups else { return }
+        guard leased.hasFirstLookups else { return }
         try? await clock.sleep(until: begun.advanced(by: policy.laterPause))
     }
 
@@ -69,7 +69,7 @@ struct ClaimLoop: Sendable {
             guard !items.isEmpty else { return }
             if refusals.withLockedValue({ $0.end() }) { logger.notice("claims are granted again") }
             guard connection.isOpen, !Task.isCancelled else { return }
-            await runner.start(held.take(items))
+            await runner.start(leased.take(items))
         } catch {
             guard case .remote = error.kind else {
                 try? await Task.sleep(for: Self.failurePause)
@@ -84,7 +84,7 @@ struct ClaimLoop: Sendable {
 }
 
 /// Wakes one loop; signals that come while it works are remembered as one.
-struct Pulse: Sendable {
+struct WakeSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
     /// Has an element per wake; for one reader.
     let wakes: AsyncStream<Void>
@@ -97,17 +97,17 @@ struct Pulse: Sendable {
     func finish() { continuation.finish() }
 }
 
-/// Wakes the loops of the claims, each of which has a pulse of its own.
-struct ClaimPulses: Sendable {
-    private let pulses = ClaimWork.Scope.allCases.map { (scope: $0, pulse: Pulse()) }
+/// Wakes the loops of the claims, each of which has a signal of its own.
+struct ClaimSignals: Sendable {
+    private let signals = ClaimWork.Scope.allCases.map { (scope: $0, signal: WakeSignal()) }
 
     /// Has an element whenever there may be room; for the one loop of that scope.
     func wakes(of scope: ClaimWork.Scope) -> AsyncStream<Void> {
-        pulses.first { $0.scope == scope }?.pulse.wakes ?? AsyncStream { nil }
+        signals.first { $0.scope == scope }?.signal.wakes ?? AsyncStream { nil }
     }
 
-    func signal() { for (_, pulse) in pulses { pulse.signal() } }
+    func signal() { for (_, signal) in signals { signal.signal() } }
 
     /// Ends the loops.
-    func finish() { for (_, pulse) in pulses { pulse.finish() } }
+    func finish() { for (_, signal) in signals { signal.finish() } }
 }

@@ -11,9 +11,9 @@ struct ItemRunner: Sendable {
     /// Most bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
     private static let longestRow = 256 << 10
 
-    let desk: ProviderDesk
+    let scheduler: QuestionScheduler
     let cache: ProviderCache
-    let held: HeldWork
+    let leased: LeasedItems
     let outbox: OutcomeOutbox
     let host: RPCClient
     let policy: WorkerPolicy
@@ -23,75 +23,75 @@ struct ItemRunner: Sendable {
     let logger: Logger
 
     /// Starts the look-ups; the cache is read once for all of them.
-    func start(_ items: [HeldItem]) async {
+    func start(_ items: [LeasedItem]) async {
         let subjects = items.map { LookupSubject($0.item.query) }
         let cached = await cache.answers(to: subjects.flatMap(\.questions))
         for (item, subject) in zip(items, subjects) {
             let activity = Activity(item.item.trace ?? TraceContext(), jobID: item.key.jobId.text)
             Activity.$current.withValue(activity) {
-                held.start(item) { await follow(activity, item) { await run(item, subject, cached) } }
+                leased.start(item) { await follow(activity, item) { await run(item, subject, cached) } }
             }
         }
     }
 
     /// Publishes what became of a look-up.
-    private func follow(_ activity: Activity, _ held: HeldItem, _ body: () async -> ItemEnding) async {
+    private func follow(_ activity: Activity, _ leased: LeasedItem, _ body: () async -> ItemEnding) async {
         let ending = await body()
         let step = TailSubject.Step(
-            .lookedUp, index: held.key.index, result: ending.result, code: ending.code?.rawValue)
+            .lookedUp, index: leased.key.index, result: ending.result, code: ending.code?.rawValue)
         tail.publish(TailEntry(.job(step), of: activity, ending.isCancelled ? .canceled : .ok))
     }
 
-    private func run(_ held: HeldItem, _ subject: LookupSubject, _ cached: CachedAnswers) async -> ItemEnding {
-        let item = held.item
+    private func run(_ leased: LeasedItem, _ subject: LookupSubject, _ cached: CachedAnswers) async -> ItemEnding {
+        let item = leased.item
         let asker = Asker(
             party: .job(item.key.jobId, client: item.client), workClass: item.workClass,
-            isAlone: !held.isLater && item.attempts > 0,
+            isAlone: !leased.isLater && item.attempts > 0,
             cached: cached)
         let lookup = ItemLookup(
-            desk: desk, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
-            stage: held.isLater ? .later : .first(patience: policy.patience))
+            scheduler: scheduler, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
+            stage: leased.isLater ? .later : .first(patience: policy.patience))
         let start = clock.now
         let result = try? await lookup.result(for: subject)
         metrics.lookup(of: item.workClass, LookupFate(result), took: start.duration(to: clock.now))
         guard let result else {
-            self.held.remove([held.id])
+            self.leased.remove([leased.id])
             return .withdrawn
         }
         if result.isOurDelay {
-            release(held)
+            release(leased)
             return .released
         }
         let row = ResultRow(item.query, subject, result)
-        return finish(held, row, wish(after: lookup, of: held))
+        return finish(leased, row, wish(after: lookup, of: leased))
     }
 
     /// What follows when something is missing: a follow-up that got on is worth another at once.
-    private func wish(after lookup: ItemLookup, of held: HeldItem) -> FollowUpWish {
-        held.isLater && !lookup.hasProgressed ? .later : .soon
+    private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
+        leased.isLater && !lookup.hasProgressed ? .later : .soon
     }
 
-    private func finish(_ held: HeldItem, _ full: ResultRow, _ wish: FollowUpWish) -> ItemEnding {
+    private func finish(_ leased: LeasedItem, _ full: ResultRow, _ wish: FollowUpWish) -> ItemEnding {
         let (result, row): (ResultRow, ByteBuffer)
         do {
             (result, row) = try full.encoded(within: Self.longestRow)
         } catch {
             logger.critical("a row does not encode", metadata: ["error": "\(error)"])
-            self.held.remove([held.id])
+            self.leased.remove([leased.id])
             return .released
         }
-        guard self.held.finish(held.id) else { return .withdrawn }
+        guard self.leased.finish(leased.id) else { return .withdrawn }
         let outcome = ItemOutcome(
-            key: held.key, workClass: held.item.workClass, errorCode: result.row.errorCode, title: result.title,
+            key: leased.key, workClass: leased.item.workClass, errorCode: result.row.errorCode, title: result.title,
             followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
-        outbox.add(FinishedItem(id: held.id, outcome: outcome, row: row))
+        outbox.add(FinishedItem(id: leased.id, outcome: outcome, row: row))
         return .finished(outcome.errorCode)
     }
 
     /// What our own queue delayed says nothing about the book: the host hands the item out again, as if it had not been tried.
-    private func release(_ held: HeldItem) {
-        self.held.remove([held.id])
-        Task { _ = try? await host.call(ReleaseWork.self, .init(items: [held.key])) }
+    private func release(_ leased: LeasedItem) {
+        self.leased.remove([leased.id])
+        Task { _ = try? await host.call(ReleaseWork.self, .init(items: [leased.key])) }
     }
 }
 

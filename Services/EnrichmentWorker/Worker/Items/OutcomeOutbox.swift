@@ -20,7 +20,7 @@ final class OutcomeOutbox: Sendable {
     private static let longestPause = Duration.seconds(5)
 
     private let host: RPCClient
-    private let held: HeldWork
+    private let leased: LeasedItems
     private let limit: Int
     private let clock: any ProviderClock
     private let logger: Logger
@@ -28,11 +28,11 @@ final class OutcomeOutbox: Sendable {
 
     /// - Parameter limit: Outcomes that may wait; ``isFull`` beyond.
     init(
-        host: RPCClient, held: HeldWork, limit: Int, limits: OutboxQueue.Limits = .init(),
+        host: RPCClient, leased: LeasedItems, limit: Int, limits: OutboxQueue.Limits = .init(),
         clock: any ProviderClock, logger: Logger
     ) {
         self.host = host
-        self.held = held
+        self.leased = leased
         self.limit = limit
         self.clock = clock
         self.logger = logger
@@ -68,7 +68,7 @@ final class OutcomeOutbox: Sendable {
 
     private func nextCall() -> [FinishedItem]? {
         state.withLockedValue { state in
-            state.isPausing ? nil : state.queue.nextCall { held.contains($0.id) }
+            state.isPausing ? nil : state.queue.nextCall { leased.contains($0.id) }
         }
     }
 
@@ -91,7 +91,7 @@ final class OutcomeOutbox: Sendable {
             state.queue.end(call)
             state.refusals = 0
         }
-        held.remove(call.map(\.id))
+        leased.remove(call.map(\.id))
     }
 
     /// Recording twice does no harm, so whatever may be lost is sent again.
@@ -117,7 +117,7 @@ final class OutcomeOutbox: Sendable {
 
 /// An item with its outcome, on its way to the host.
 struct FinishedItem: Sendable {
-    let id: HeldItem.ID
+    let id: LeasedItem.ID
     let outcome: ItemOutcome
     /// The `EnrichedBook` as the results will show it.
     let row: ByteBuffer

@@ -13,13 +13,13 @@ struct AuthorBackgrounds: Sendable {
         var isComplete: Bool { !missing.contains { if case .author = $0 { true } else { false } } }
     }
 
-    let desk: ProviderDesk
+    let scheduler: QuestionScheduler
     let asker: Asker
 
     /// What the cache knows; about others Wikidata was never asked.
     func cached(_ authors: [AuthorDTO]) async -> Answer {
         let questions = Self.questions(about: authors)
-        let cached = await desk.cached(questions)
+        let cached = await scheduler.cached(questions)
         return Self.answer(authors) { cached[$0]?.records }
     }
 
@@ -29,7 +29,7 @@ struct AuthorBackgrounds: Sendable {
         let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in
             for question in Set(questions) {
                 group.addTask {
-                    (question, try? await desk.ask(question, for: asker, deadline: deadline).records)
+                    (question, try? await scheduler.ask(question, for: asker, deadline: deadline).records)
                 }
             }
             return await group.reduce(into: [Question: ProviderRecords]()) { $0[$1.0] = $1.1 }

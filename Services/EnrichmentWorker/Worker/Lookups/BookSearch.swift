@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// One search: asks the providers at once, and gathers what they said (http-api.md "Searches").
 struct BookSearch: Sendable {
-    let desk: ProviderDesk
+    let scheduler: QuestionScheduler
     let asker: Asker
     let deadline: MonotonicInstant
     /// Whether ISBNdb is configured.
@@ -35,7 +35,7 @@ struct BookSearch: Sendable {
 
     /// Books that answer words, or a title and an author.
     func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
-        let question = SearchQuestion(query)
+        let question = SearchTerms(query)
         async let works = part(.workSearch(question))
         async let volumes = part(.volumeSearch(question))
         var parts = SearchParts(await [works, volumes])
@@ -53,14 +53,14 @@ struct BookSearch: Sendable {
         let author = query.author ?? ""
         let order = query.order.map(AuthorWorksOrder.init)
         guard let window = Self.windows.first(where: { $0 >= query.offset + query.limit }) else {
-            let question = SearchQuestion(
-                .worksOf(author: author, offset: query.offset, order: order), limit: SearchQuestion.size(query.limit))
+            let question = SearchTerms(
+                .worksOf(author: author, offset: query.offset, order: order), limit: SearchTerms.size(query.limit))
             let parts = SearchParts([await part(.workSearch(question))])
             let results = assembled(author, query, order, offset: 0, parts)
             return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
         }
-        let ofAll = SearchQuestion(.worksOf(author: author, offset: 0, order: order), limit: window)
-        let most = SearchQuestion(
+        let ofAll = SearchTerms(.worksOf(author: author, offset: 0, order: order), limit: window)
+        let most = SearchTerms(
             .worksOf(author: author, offset: 0, order: nil), limit: GoogleBooksRequests.mostResults)
         async let works = part(.workSearch(ofAll))
         async let volumes = part(.volumeSearch(most))
@@ -72,8 +72,8 @@ struct BookSearch: Sendable {
     /// The editions of a work.
     func editions(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<EditionResults> {
         let title = query.title ?? ""
-        let question = SearchQuestion(.fields(title: title, author: query.author), limit: Self.worksForEditions)
-        let volumeQuestion = SearchQuestion(
+        let question = SearchTerms(.fields(title: title, author: query.author), limit: Self.worksForEditions)
+        let volumeQuestion = SearchTerms(
             .fields(title: title, author: query.author), limit: GoogleBooksRequests.mostResults)
         async let works = editionsOfWork(question, BookQuery(title: title, author: query.author))
         async let volumes = part(.volumeSearch(volumeQuestion))
@@ -86,7 +86,7 @@ struct BookSearch: Sendable {
     }
 
     /// The work that is meant, and then its editions.
-    private func editionsOfWork(_ question: SearchQuestion, _ query: BookQuery) async -> [SearchPart] {
+    private func editionsOfWork(_ question: SearchTerms, _ query: BookQuery) async -> [SearchPart] {
         var found = await part(.workSearch(question))
         let candidates = found.records.works.map { BookCandidate.work($0) }
         guard case .work(let work) = TitleMatch.best(for: query, among: candidates).match else {
@@ -98,7 +98,7 @@ struct BookSearch: Sendable {
     }
 
     private func part(_ question: Question) async -> SearchPart {
-        await SearchPart(question, of: desk, for: asker, by: deadline)
+        await SearchPart(question, of: scheduler, for: asker, by: deadline)
     }
 
     private func assembled(_ isbn: ISBN, _ parts: SearchParts) -> BookHits {
@@ -123,7 +123,7 @@ struct BookSearch: Sendable {
     }
 }
 
-extension SearchQuestion {
+extension SearchTerms {
     /// Results that a provider is asked for, so that different limits share an answer.
     private static let sizes = [20, 40, 100]
 
@@ -237,18 +237,18 @@ struct SearchPart: Sendable {
     private init(_ question: Question) { self.question = question }
 
     /// Asks a question for a search.
-    init(_ question: Question, of desk: ProviderDesk, for asker: Asker, by deadline: MonotonicInstant) async {
+    init(_ question: Question, of scheduler: QuestionScheduler, for asker: Asker, by deadline: MonotonicInstant) async {
         self.init(question)
-        let start = desk.clock.now
+        let start = scheduler.clock.now
         do throws(QuestionFailure) {
-            let answer = try await desk.ask(question, for: asker, deadline: deadline)
+            let answer = try await scheduler.ask(question, for: asker, deadline: deadline)
             records = answer.records
-            freshFor = desk.freshness(of: answer, to: question)
+            freshFor = scheduler.freshness(of: answer, to: question)
             if case .cached(let known) = answer { age = known.age }
         } catch {
             failure = error
         }
-        duration = start.duration(to: desk.clock.now)
+        duration = start.duration(to: scheduler.clock.now)
     }
 
     /// The answer only led to another question: its records are no part of the result.

@@ -7,7 +7,7 @@ import SuiteMethods
 
 /// Looks one item up (metadata.md "Lookup").
 struct ItemLookup: Sendable {
-    let desk: ProviderDesk
+    let scheduler: QuestionScheduler
     let asker: Asker
     let clock: any ProviderClock
     /// When the look-up must be over.
@@ -17,9 +17,10 @@ struct ItemLookup: Sendable {
     private let hasAskedProvider = NIOLockedValueBox(false)
 
     init(
-        desk: ProviderDesk, asker: Asker, clock: any ProviderClock, deadline: MonotonicInstant, stage: LookupStage
+        scheduler: QuestionScheduler, asker: Asker, clock: any ProviderClock, deadline: MonotonicInstant,
+        stage: LookupStage
     ) {
-        self.desk = desk
+        self.scheduler = scheduler
         self.asker = asker
         self.clock = clock
         self.deadline = deadline
@@ -72,7 +73,7 @@ struct ItemLookup: Sendable {
         guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
         }
-        guard desk.expectedWait(of: question.provider, for: asker) <= patience else { return nil }
+        guard scheduler.expectedWait(of: question.provider, for: asker) <= patience else { return nil }
         let outcome = await outcome(of: question, by: min(deadline, clock.now.advanced(by: patience * 2)))
         if outcome.failure == .withdrawn { throw .withdrawn }
         return outcome.failure == nil ? outcome : nil
@@ -89,7 +90,7 @@ struct ItemLookup: Sendable {
     private func authors(
         _ authors: [AuthorDTO], mayAsk: Bool
     ) async throws(QuestionFailure) -> AuthorBackgrounds.Answer {
-        let backgrounds = AuthorBackgrounds(desk: desk, asker: asker)
+        let backgrounds = AuthorBackgrounds(scheduler: scheduler, asker: asker)
         let answer =
             mayAsk
             ? await backgrounds.asked(authors, by: deadline) : await backgrounds.cached(authors)
@@ -101,7 +102,7 @@ struct ItemLookup: Sendable {
         of question: Question, by deadline: MonotonicInstant
     ) async -> Result<ProviderRecords, QuestionFailure> {
         do throws(QuestionFailure) {
-            let answer = try await desk.ask(question, for: asker, deadline: deadline)
+            let answer = try await scheduler.ask(question, for: asker, deadline: deadline)
             if case .fetched = answer { hasAskedProvider.withLockedValue { $0 = true } }
             return .success(answer.records)
         } catch {
@@ -176,7 +177,7 @@ extension ItemLookup {
         _ isbn: ISBN, after failures: [QuestionFailure]
     ) async throws(QuestionFailure) -> LookupResult {
         let asked: [DataProvider] = [.openLibrary, .googleBooks]
-        guard desk.hasISBNdb else {
+        guard scheduler.hasISBNdb else {
             return failures.isEmpty ? .notFound(by: asked, candidates: []) : .unanswered(failures)
         }
         let answer = try await ask(.isbndbBook(isbn))
@@ -195,7 +196,7 @@ extension ItemLookup {
             editions: edition.editions, works: facts?.records.works ?? [],
             isComplete: facts != nil && facts?.failure == nil)
         guard var found = try await filledByISBNdb(isbn, known) else { return nil }
-        if found.book(isbn)?.hasGaps == true, desk.mayFillGaps(for: asker) {
+        if found.book(isbn)?.hasGaps == true, scheduler.mayFillGaps(for: asker) {
             found.add(try await gapFilling(.volumes(isbn)))
         }
         return found.result(isbn)
@@ -204,7 +205,7 @@ extension ItemLookup {
     /// The findings with what ISBNdb says beyond them, if something is missing; nil when there is no book among them.
     private func filledByISBNdb(_ isbn: ISBN, _ known: Findings) async throws(QuestionFailure) -> Findings? {
         guard let book = known.book(isbn) else { return nil }
-        guard book.hasGaps, desk.mayFillGapsFromISBNdb(for: asker) else { return known }
+        guard book.hasGaps, scheduler.mayFillGapsFromISBNdb(for: asker) else { return known }
         var found = known
         found.add(try? await addition(.isbndbBook(isbn))?.get())
         if Task.isCancelled { throw .withdrawn }
@@ -248,7 +249,7 @@ extension ItemLookup {
     /// The book with this title, as far as the candidates of the providers agree with the question (metadata.md "Lookup"). Google Books is
     /// asked when Open Library's best answer leaves doubt, and both are asked once more, without the author, when nothing they named
     /// could be the book: every word of a name has to be theirs as well. ISBNdb, where it is configured, is the last one.
-    func book(_ question: TitleQuestion) async throws(QuestionFailure) -> LookupResult {
+    func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
         let asked: [Question] = [.works(question), .volumesByTitle(question)]
         let again = question.withoutAuthor.map { [Question.works($0), .volumesByTitle($0)] } ?? []
@@ -283,11 +284,12 @@ extension ItemLookup {
     private static let titleLimit = 20
 
     /// The question to ISBNdb, as long as more than half of its day is left and its queue is short.
-    private func titlesOfISBNdb(_ question: TitleQuestion) -> [Question] {
-        guard desk.mayFillGapsFromISBNdb(for: asker), desk.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
+    private func titlesOfISBNdb(_ question: TitleTerms) -> [Question] {
+        guard scheduler.mayFillGapsFromISBNdb(for: asker),
+            scheduler.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
         else { return [] }
-        let text = SearchQuestion.Text.fields(title: question.title, author: question.author)
-        return [.isbndbSearch(SearchQuestion(text, limit: Self.titleLimit))]
+        let text = SearchTerms.Text.fields(title: question.title, author: question.author)
+        return [.isbndbSearch(SearchTerms(text, limit: Self.titleLimit))]
     }
 
     /// The work with this key, or the one that it was merged into. Its record names its authors by key only; the search index names

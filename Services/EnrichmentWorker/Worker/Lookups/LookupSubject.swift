@@ -5,7 +5,7 @@ import BookstrackContract
 enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
     /// A title; `unusable` says what was wrong with the row's ISBN, when it has one.
-    case title(TitleQuestion, unusable: ISBNError?)
+    case title(TitleTerms, unusable: ISBNError?)
     /// An Open Library work key such as `OL45804W`.
     case work(String)
     /// Neither a usable ISBN nor a title; the sentence says why.
@@ -15,7 +15,7 @@ enum LookupSubject: Sendable {
         if let workId = query.workId {
             self.init(workId: workId)
         } else {
-            self.init(isbn: query.isbn, title: TitleQuestion(title: query.title, author: query.author))
+            self.init(isbn: query.isbn, title: TitleTerms(title: query.title, author: query.author))
         }
     }
 
@@ -24,14 +24,14 @@ enum LookupSubject: Sendable {
             self = .isbn(isbn, repair: nil)
         } else if Self.isWorkKey(workId) {
             self = .work(workId.uppercased())
-        } else if let question = TitleQuestion(title: workId, author: nil) {
+        } else if let question = TitleTerms(title: workId, author: nil) {
             self = .title(question, unusable: nil)
         } else {
             self = .nothing("The work identifier is empty.")
         }
     }
 
-    private init(isbn text: String?, title: TitleQuestion?) {
+    private init(isbn text: String?, title: TitleTerms?) {
         do throws(ISBNError) {
             let parsed = try ISBN.parse(cell: text ?? "")
             self = .isbn(parsed.isbn, repair: parsed.repair)

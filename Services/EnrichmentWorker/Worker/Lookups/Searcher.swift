@@ -14,13 +14,13 @@ final class Searcher: Sendable {
     /// TTL of an answer whose authors are still being looked up.
     private static let freshWithoutAuthors = Duration.seconds(5)
 
-    private let desk: ProviderDesk
+    private let scheduler: QuestionScheduler
     private let hasISBNdb: Bool
     private let clock: any ProviderClock
     private let lastSearch = NIOLockedValueBox<UInt64>(0)
 
-    init(desk: ProviderDesk, hasISBNdb: Bool, clock: any ProviderClock) {
-        self.desk = desk
+    init(scheduler: QuestionScheduler, hasISBNdb: Bool, clock: any ProviderClock) {
+        self.scheduler = scheduler
         self.hasISBNdb = hasISBNdb
         self.clock = clock
     }
@@ -38,7 +38,7 @@ final class Searcher: Sendable {
         let query = parameters.query
         let asker = asker(of: parameters.client)
         let search = BookSearch(
-            desk: desk, asker: asker, deadline: clock.now.advanced(by: Self.limit), hasISBNdb: hasISBNdb)
+            scheduler: scheduler, asker: asker, deadline: clock.now.advanced(by: Self.limit), hasISBNdb: hasISBNdb)
         guard query.kind != .editions else { return try await editions(query, search) }
         var findings: SearchFindings<BookHits>
         if query.kind == .isbn {
@@ -80,12 +80,12 @@ final class Searcher: Sendable {
         _ results: SearchFindings<SearchResults>, _ asker: Asker
     ) async -> SearchFindings<SearchResults> {
         var findings = results
-        let backgrounds = AuthorBackgrounds(desk: desk, asker: asker)
+        let backgrounds = AuthorBackgrounds(scheduler: scheduler, asker: asker)
         let answer = await backgrounds.cached(findings.results.authors)
         findings.results.authors = answer.known
         guard !answer.missing.isEmpty else { return findings }
         findings.freshFor = min(findings.freshFor, Self.freshWithoutAuthors)
-        for question in answer.missing { desk.refresh(question) }
+        for question in answer.missing { scheduler.refresh(question) }
         return findings
     }
 

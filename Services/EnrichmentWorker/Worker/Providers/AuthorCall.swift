@@ -12,7 +12,7 @@ struct AuthorCall: Sendable {
     let deadline: MonotonicInstant
 
     /// What is known of each author beyond doubt; "none" for others.
-    func answers(to questions: [Question]) async -> [Question: ProviderDesk.Answer] {
+    func answers(to questions: [Question]) async -> [Question: QuestionScheduler.Answer] {
         let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
             for case .author(let query) in questions {
                 group.addTask { (.author(query), await candidates(for: query)) }
@@ -26,7 +26,7 @@ struct AuthorCall: Sendable {
     private func answer(
         _ question: Question, _ candidates: Result<[String], QuestionFailure>?,
         _ items: [String: Result<PersonRecord?, QuestionFailure>]
-    ) -> ProviderDesk.Answer {
+    ) -> QuestionScheduler.Answer {
         guard case .author(let query) = question, let candidates else { return .success(.none) }
         do throws(QuestionFailure) {
             var people: [PersonRecord] = []

@@ -30,7 +30,7 @@ struct ProviderCaller: Sendable {
     }
 
     /// An answer to each question of the call; a provider that says nothing about one has answered "none".
-    func answers(to call: ProviderCall) async -> [Question: ProviderDesk.Answer] {
+    func answers(to call: ProviderCall) async -> [Question: QuestionScheduler.Answer] {
         guard call.kind != .authors else {
             return await AuthorCall(client: wikidata, priority: call.rank.priority, deadline: call.deadline)
                 .answers(to: call.questions)
@@ -92,7 +92,7 @@ struct ProviderCaller: Sendable {
 }
 
 extension ProviderClient {
-    /// The same with failures as the desk tells them.
+    /// The same with failures as the scheduler tells them.
     ///
     /// - Parameter json: What is posted; nil for a GET.
     func ask(

@@ -22,25 +22,25 @@ struct ProviderClients: Sendable {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
         }
         engine = try TransferEngine(userAgent: agent, route: try Self.route(settings))
-        let workshop = Workshop(engine: engine, budgets: budgets, clock: clock, logger: logger)
+        let factory = ClientFactory(engine: engine, budgets: budgets, clock: clock, logger: logger)
         let polite = BudgetLimits(perSecond: settings.openLibraryRequestsPerSecond)
         caller = ProviderCaller(
-            openLibrary: try await workshop.shared(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
-            googleBooks: try await workshop.shared(
+            openLibrary: try await factory.shared(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
+            googleBooks: try await factory.shared(
                 .googleBooks(
                     try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey],
                     country: settings[.googleBooksCountry]),
                 BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])),
             googleBooksReserve: settings[.googleBooksDailyBudget] / 2,
-            isbndb: try await Self.isbndb(settings, workshop), isbndbReserve: settings[.isbndbDailyBudget] / 2,
-            wikidata: try await workshop.shared(
+            isbndb: try await Self.isbndb(settings, factory), isbndbReserve: settings[.isbndbDailyBudget] / 2,
+            wikidata: try await factory.shared(
                 .wikidata(try Self.base(settings[.wikidataBaseURL])),
                 BudgetLimits(perSecond: settings.wikidataRequestsPerSecond, concurrent: Self.mostWikidataRequests)),
             spacings: [.openLibrary: polite.spacing, .isbndb: BudgetLimits(perSecond: settings[.isbndbRate]).spacing]
                 .compactMapValues(\.self))
         covers = try CoverClients { host in
             let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
-            return workshop.client(.covers(host, at: base), BudgetLimits(perSecond: host.requestsPerSecond))
+            return factory.client(.covers(host, at: base), BudgetLimits(perSecond: host.requestsPerSecond))
         }
     }
 
@@ -57,9 +57,9 @@ struct ProviderClients: Sendable {
     private static let mostWikidataRequests = 3
 
     /// Nil without a key.
-    private static func isbndb(_ settings: Settings, _ workshop: Workshop) async throws -> ProviderClient? {
+    private static func isbndb(_ settings: Settings, _ factory: ClientFactory) async throws -> ProviderClient? {
         guard let key = settings[.isbndbKey] else { return nil }
-        return try await workshop.shared(
+        return try await factory.shared(
             .isbndb(try base(settings[.isbndbBaseURL]), key: key),
             BudgetLimits(perSecond: settings[.isbndbRate], perDay: settings[.isbndbDailyBudget]))
     }
@@ -70,7 +70,7 @@ struct ProviderClients: Sendable {
     }
 
     /// Makes clients of one engine.
-    private struct Workshop {
+    private struct ClientFactory {
         let engine: TransferEngine
         let budgets: any BudgetStore
         let clock: any ProviderClock

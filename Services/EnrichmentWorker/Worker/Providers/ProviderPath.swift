@@ -34,7 +34,7 @@ enum ProviderPath {
     /// Editions of a work that are looked at; the most complete of them are answered.
     private static let mostEditions = 100
 
-    private static func works(_ question: SearchQuestion) -> String {
+    private static func works(_ question: SearchTerms) -> String {
         switch question.text {
         case .words(let words): OpenLibraryRequests.search(words, limit: question.limit)
         case .fields(let title, let author):
@@ -44,7 +44,7 @@ enum ProviderPath {
         }
     }
 
-    private static func volumes(_ question: SearchQuestion) -> String {
+    private static func volumes(_ question: SearchTerms) -> String {
         switch question.text {
         case .words(let words): GoogleBooksRequests.search(words, limit: question.limit)
         case .fields(let title, let author):
@@ -54,7 +54,7 @@ enum ProviderPath {
         }
     }
 
-    private static func words(_ question: SearchQuestion) -> String {
+    private static func words(_ question: SearchTerms) -> String {
         switch question.text {
         case .words(let words): words
         case .fields(let title, let author): [title, author].compactMap(\.self).joined(separator: " ")

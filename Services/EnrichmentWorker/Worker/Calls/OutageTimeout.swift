@@ -4,7 +4,7 @@ import ProviderHTTP
 /// next provider. After that the others have to do without it (Services/README.md "When a process is down").
 ///
 /// A value: the breaker's status goes in, and when the provider may be asked comes out.
-struct OutagePatience: Sendable {
+struct OutageTimeout: Sendable {
     /// How long an outage is waited out.
     static let limit = Duration.seconds(30)
 

@@ -6,17 +6,17 @@ import SuiteMethods
 
 /// Where items ask their questions: answers from the cache, else from the providers, each question once, in shared requests,
 /// fair between jobs.
-final class ProviderDesk: Sendable {
+final class QuestionScheduler: Sendable {
     typealias Answer = Result<ProviderRecords, QuestionFailure>
 
     private struct State: Sendable {
-        var queue: CallQueue
-        var seats: [CallQueue.Waiter: CheckedContinuation<Answer, Never>] = [:]
+        var queue: CallBatcher
+        var seats: [CallBatcher.Waiter: CheckedContinuation<Answer, Never>] = [:]
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
-        var lastWaiter: CallQueue.Waiter = 0
+        var lastWaiter: CallBatcher.Waiter = 0
         /// Of the providers whose rate is limited and whose requests are shared.
         var paces: [ProviderName: CallPace]
-        var outages = OutagePatience()
+        var outages = OutageTimeout()
         /// When the first of those providers may be asked again that are waited for.
         var outageEnd: MonotonicInstant?
         /// When requests that are not full are sent.
@@ -52,7 +52,7 @@ final class ProviderDesk: Sendable {
         self.clock = clock
         let now = clock.now
         let paces = caller.spacings.mapValues { CallPace(spacing: $0, now: now) }
-        state = NIOLockedValueBox(State(queue: CallQueue(limits: limits), paces: paces))
+        state = NIOLockedValueBox(State(queue: CallBatcher(limits: limits), paces: paces))
     }
 
     /// The answer to a question, no later than `deadline`. One that has expired serves while it is asked for again, and when the
@@ -61,7 +61,7 @@ final class ProviderDesk: Sendable {
     /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
     func ask(
         _ question: Question, for asker: Asker, deadline: MonotonicInstant
-    ) async throws(QuestionFailure) -> DeskAnswer {
+    ) async throws(QuestionFailure) -> QuestionAnswer {
         let cached =
             asker.cached.covers(question)
             ? asker.cached[question] : await cache.answers(to: [question])[question]
@@ -75,9 +75,9 @@ final class ProviderDesk: Sendable {
     }
 
     /// How long an answer serves as it is.
-    func freshness(of answer: DeskAnswer, to question: Question) -> Duration {
+    func freshness(of answer: QuestionAnswer, to question: Question) -> Duration {
         switch answer {
-        case .fetched(let records): cache.life.life(of: records, to: question)
+        case .fetched(let records): cache.ttl.ttl(of: records, to: question)
         case .cached(let answer): max(answer.freshFor, .zero)
         }
     }
@@ -164,7 +164,7 @@ final class ProviderDesk: Sendable {
         }
     }
 
-    private func leave(_ waiter: CallQueue.Waiter) {
+    private func leave(_ waiter: CallBatcher.Waiter) {
         let (seat, task) = state.withLockedValue { state in
             let call = state.queue.leave(waiter)
             return (state.seats.removeValue(forKey: waiter), call.flatMap { state.tasks[$0] })
@@ -282,8 +282,8 @@ struct Asker: Sendable {
     let cached: CachedAnswers
 }
 
-/// An answer of the desk, by where it came from.
-enum DeskAnswer: Sendable {
+/// An answer of the scheduler, by where it came from.
+enum QuestionAnswer: Sendable {
     /// It has just come from the provider.
     case fetched(ProviderRecords)
     /// It was known. One that has expired serves while it is asked for again, or because the provider fails.

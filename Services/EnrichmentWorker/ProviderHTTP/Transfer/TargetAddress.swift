@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// An address that a connection goes to, with the one question asked of it: is it on the public Internet?
-package enum IPAddress: Hashable, Sendable {
+package enum TargetAddress: Hashable, Sendable {
     /// The 32 bits in host order.
     case v4(UInt32)
     /// The upper and lower 64 bits in host order.

@@ -7,13 +7,13 @@ import Testing
 
 /// The queue with waiters numbered, as an object, so that expectations may change it.
 private final class AskedQueue {
-    private(set) var queue = CallQueue(limits: CallLimits())
-    private var lastWaiter: CallQueue.Waiter = 0
+    private(set) var queue = CallBatcher(limits: CallLimits())
+    private var lastWaiter: CallBatcher.Waiter = 0
     var now = MonotonicInstant(sinceStart: .zero)
 
     func ask(
         _ question: Question, party: CallParty, rank: CallRank, isAlone: Bool, deadline: MonotonicInstant
-    ) -> (waiter: CallQueue.Waiter, isFull: Bool) {
+    ) -> (waiter: CallBatcher.Waiter, isFull: Bool) {
         lastWaiter += 1
         let isFull = queue.ask(
             question, waiter: lastWaiter, party: party, rank: rank, isAlone: isAlone, now: now,
@@ -24,13 +24,13 @@ private final class AskedQueue {
     func nextCall(excluding excluded: ProviderName? = nil) -> ProviderCall? {
         queue.nextCall(now: now) { provider, _ in provider != excluded }
     }
-    func leave(_ waiter: CallQueue.Waiter) -> ProviderCall.ID? { queue.leave(waiter) }
-    func finish(_ call: ProviderCall.ID) -> [CallQueue.Waiter] { queue.finish(call).map(\.waiter) }
-    func expire(now: MonotonicInstant) -> [CallQueue.Waiter] { queue.expire(now: now).map(\.waiter) }
+    func leave(_ waiter: CallBatcher.Waiter) -> ProviderCall.ID? { queue.leave(waiter) }
+    func finish(_ call: ProviderCall.ID) -> [CallBatcher.Waiter] { queue.finish(call).map(\.waiter) }
+    func expire(now: MonotonicInstant) -> [CallBatcher.Waiter] { queue.expire(now: now).map(\.waiter) }
 }
 
 @Suite("What the next provider call is")
-struct CallQueueTests {
+struct CallBatcherTests {
     private static let start = MonotonicInstant(sinceStart: .zero)
     private static let bulk = CallRank(workClass: .bulk, isAddition: false)
     private static let bulkAddition = CallRank(workClass: .bulk, isAddition: true)
@@ -44,7 +44,7 @@ struct CallQueueTests {
         _ question: Question, job: String = "job-one-1", client: String = "", rank: CallRank = bulk,
         isAlone: Bool = false,
         within limit: Duration = .seconds(90)
-    ) throws -> CallQueue.Waiter {
+    ) throws -> CallBatcher.Waiter {
         let deadline = Self.start.advanced(by: limit)
         return queue.ask(
             question, party: .job(try #require(JobID(job)), client: client), rank: rank, isAlone: isAlone,
@@ -264,7 +264,7 @@ struct CallQueueTests {
     func kindsTakeTurns() throws {
         for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
         for title in ["Emma", "Dune"] {
-            try ask(.works(try #require(TitleQuestion(title: title, author: nil))), job: "job-short-1")
+            try ask(.works(try #require(TitleTerms(title: title, author: nil))), job: "job-short-1")
         }
         let kinds = (0..<4).compactMap { _ in queue.nextCall()?.kind }
         #expect(kinds == [.editions, .openLibrary, .editions, .openLibrary])
@@ -306,12 +306,12 @@ struct CallPaceTests {
 }
 
 @Suite("Waiting for a provider that fails")
-struct OutagePatienceTests {
+struct OutageTimeoutTests {
     private static func second(_ seconds: Int) -> MonotonicInstant { MonotonicInstant(sinceStart: .seconds(seconds)) }
 
     private static func open(until seconds: Int) -> BreakerStatus { .open(until: second(seconds), cause: .failures) }
 
-    private var patience = OutagePatience()
+    private var patience = OutageTimeout()
 
     @Test("an open breaker is waited for until its probe")
     mutating func waits() {

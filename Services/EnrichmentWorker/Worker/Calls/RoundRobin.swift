@@ -1,6 +1,6 @@
 /// Questions of several parties, taken in turns: first by client, then by the client's jobs, so that none waits behind another's. A party
 /// without a client takes turns for itself.
-struct FairRing: Sendable {
+struct RoundRobin: Sendable {
     /// What takes turns with others of its kind.
     private enum Member: Hashable {
         case client(String)

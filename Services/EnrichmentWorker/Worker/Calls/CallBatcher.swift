@@ -3,9 +3,9 @@ import SuiteMethods
 
 /// Which questions wait for a provider, who waits for them, and what the next request is.
 ///
-/// A value: ``ProviderDesk`` feeds it, makes the calls that it composes, and tells who waits. A question that is asked by several
+/// A value: ``QuestionScheduler`` feeds it, makes the calls that it composes, and tells who waits. A question that is asked by several
 /// items is sent once.
-struct CallQueue: Sendable {
+struct CallBatcher: Sendable {
     /// Names a caller that waits for an answer.
     typealias Waiter = UInt64
 
@@ -27,7 +27,7 @@ struct CallQueue: Sendable {
     private let limits: CallLimits
     private var entries: [Question: Entry] = [:]
     private var waiters: [Waiter: Waiting] = [:]
-    private var rings: [CallRank: [CallKind: FairRing]] = [:]
+    private var rings: [CallRank: [CallKind: RoundRobin]] = [:]
     private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
     private var callsPerParty: [CallParty: Int] = [:]
     private var callsPerKind: [CallKind: Int] = [:]
@@ -56,7 +56,7 @@ struct CallQueue: Sendable {
         guard isNews else { return false }
         entries[question]?.rank = rank
         let kind = CallKind(question, isAlone: isAlone)
-        rings[rank, default: [:]][kind, default: FairRing()].append(question, of: party)
+        rings[rank, default: [:]][kind, default: RoundRobin()].append(question, of: party)
         if waitsSince[rank]?[kind] == nil { waitsSince[rank, default: [:]][kind] = now }
         return (rings[rank]?[kind]?.count ?? 0) >= kind.batchSize
     }

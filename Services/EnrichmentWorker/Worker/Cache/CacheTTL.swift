@@ -3,7 +3,7 @@ import BookstrackContract
 import ServiceKit
 
 /// How long answers are served (metadata.md "Cache").
-struct CacheLife: Sendable {
+struct CacheTTL: Sendable {
     /// Answers about one number, edition or work.
     var book: Duration = .seconds(7 * 86_400)
     /// Answers to a search by title.
@@ -16,8 +16,8 @@ struct CacheLife: Sendable {
     private static let rich = 80
     private static let poor = 40
 
-    /// The life of an answer, counted from its arrival.
-    func life(of records: ProviderRecords, to question: Question) -> Duration {
+    /// The TTL of an answer, counted from its arrival.
+    func ttl(of records: ProviderRecords, to question: Question) -> Duration {
         switch question {
         // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
         case .author, .worksOfAuthor: return author
@@ -31,9 +31,9 @@ struct CacheLife: Sendable {
         }
     }
 
-    private func scaled(_ life: Duration, by quality: Int) -> Duration {
-        if quality >= Self.rich { return life * 2 }
-        return quality < Self.poor ? life / 2 : life
+    private func scaled(_ ttl: Duration, by quality: Int) -> Duration {
+        if quality >= Self.rich { return ttl * 2 }
+        return quality < Self.poor ? ttl / 2 : ttl
     }
 
     /// The quality of the first record, which is the one that the provider thinks is meant.
@@ -43,8 +43,8 @@ struct CacheLife: Sendable {
     }
 }
 
-extension CacheLife {
-    /// The lives as configured.
+extension CacheTTL {
+    /// The TTLs as configured.
     init(_ settings: Settings) {
         self.init(
             book: settings[.isbnCacheTTL], search: settings[.searchCacheTTL], author: settings[.authorCacheTTL],

@@ -2,7 +2,7 @@ internal import CCurlShim
 package import Foundation
 
 /// When one call is tried again: at most 2 retries with full jitter (metadata.md "Providers").
-package struct RetryPolicy: Sendable {
+package struct CallRetryPolicy: Sendable {
     /// Retries after the first attempt; default 2.
     package var limit: Int
     /// The longest pause before the first retry, doubled for each further one; default 500 ms.
@@ -33,12 +33,12 @@ package struct RetrySequence: Sendable {
         case giveUp
     }
 
-    private let policy: RetryPolicy
+    private let policy: CallRetryPolicy
     private let deadline: MonotonicInstant
     /// Retries granted so far.
     package private(set) var retries = 0
 
-    package init(policy: RetryPolicy, deadline: MonotonicInstant) {
+    package init(policy: CallRetryPolicy, deadline: MonotonicInstant) {
         self.policy = policy
         self.deadline = deadline
     }
