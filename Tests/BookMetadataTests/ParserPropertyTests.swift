@@ -52,7 +52,7 @@ struct ParserPropertyTests {
             #expect(AuthorCell(cell).first?.contains(name) == true, "\(cell.debugDescription)")
             for request in [
                 OpenLibraryRequests.titleSearch(title: "It", author: cell),
-                GoogleBooksRequests.titleSearch(title: "It", author: cell, key: nil),
+                GoogleBooksRequests.titleSearch(title: "It", author: cell),
             ] {
                 #expect(request.contains(name), "\(cell.debugDescription) → \(request)")
             }
@@ -67,7 +67,7 @@ struct ParserPropertyTests {
             let title = "\(word) " + RandomText.text(of: Self.titleWords, using: &random)
             for request in [
                 OpenLibraryRequests.titleSearch(title: title, author: nil),
-                GoogleBooksRequests.titleSearch(title: title, author: nil, key: nil),
+                GoogleBooksRequests.titleSearch(title: title, author: nil),
             ] {
                 #expect(request.contains(word), "\(title.debugDescription) → \(request)")
             }

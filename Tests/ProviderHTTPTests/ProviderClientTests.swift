@@ -268,22 +268,32 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("identical calls at once are one request")
-    func singleFlight() async throws {
-        try await FaultServer.with { _, _ in
-            [.pause(.milliseconds(100))] + FaultStep.answer()
+    @Test("a call that comes with a turn takes no other, and gives back one that it cannot use")
+    func turn() async throws {
+        try await FaultServer.with { path, _ in
+            FaultStep.answer(path == "/bad" ? 403 : 200)
         } _: { server in
-            let client = try client(server)
-            let deadline = clock.after(.seconds(60))
-            let answers = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<10 {
-                    group.addTask { try await client.get("/same", priority: .bulk, deadline: deadline).status }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let client = try client(
+                server, limits: BudgetLimits(requestsPerSecond: 1),
+                judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
+            let (start, deadline) = (clock.now, clock.after(.seconds(60)))
+            let turn = try #require(client.budget.takeTurn(client: nil))
+            #expect(client.budget.takeTurn(client: nil) == nil)
+            let answer = try await client.get("/good", priority: .bulk, deadline: deadline, turn: turn)
+            #expect(answer.status == 200)
+            #expect(client.budget.nextTurn(now: start) == start.advanced(by: .milliseconds(1_030)))
+            clock.advance(by: .seconds(2))
+            let second = try #require(client.budget.takeTurn(client: nil))
+            await #expect(throws: ProviderFailure.quotaExhausted(retryAfter: nil)) {
+                try await client.get("/bad", priority: .bulk, deadline: deadline, turn: second)
             }
-            #expect(answers == Array(repeating: 200, count: 10))
-            #expect(client.snapshot.joined + client.snapshot.requests == 10)
-            #expect(server.arrivals.count == client.snapshot.requests)
+            clock.advance(by: .seconds(2))
+            let third = try #require(client.budget.takeTurn(client: nil))
+            await #expect(throws: ProviderFailure.self) {
+                try await client.get("/good", priority: .bulk, deadline: deadline, turn: third)
+            }
+            #expect(client.snapshot.requests == 2)
+            #expect(client.budget.nextTurn(now: clock.now) == clock.now)
         }
     }
 

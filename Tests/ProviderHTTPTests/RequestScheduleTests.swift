@@ -38,6 +38,48 @@ struct RequestScheduleTests {
         #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
     }
 
+    @Test("the next turn is a spacing after the last one, and nothing is to be had before")
+    func nextTurn() throws {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 3))
+        #expect(schedule.nextTurn(now: at(2_000)) == at(2_000))
+        let first = schedule.requestNow(nil, now: at(2_000), date: noon)
+        #expect(first != nil)
+        let next = schedule.nextTurn(now: at(2_000))
+        #expect(next == at(2_000).advanced(by: .milliseconds(1_030) / 3))
+        let early = schedule.requestNow(nil, now: at(2_343), date: noon)
+        #expect(early == nil)
+        let second = schedule.requestNow(nil, now: next, date: noon)
+        schedule.giveBack(try #require(second))
+        #expect(schedule.nextTurn(now: at(2_400)) == at(2_400))
+    }
+
+    @Test("those who wait go before a turn that is taken without waiting")
+    func nextTurnAfterWaiters() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        for id in 0..<2 as Range<UInt64> {
+            _ = schedule.request(id, priority: .background, deadline: at(60_000), now: start, date: noon)
+        }
+        #expect(schedule.nextTurn(now: at(1_500)) == at(2_530))
+        let before = schedule.requestNow(nil, now: at(1_500), date: noon)
+        #expect(before == nil)
+        let settled = schedule.advance(now: at(1_500), date: noon)
+        #expect(settled.map(\.id) == [1])
+        #expect(schedule.nextTurn(now: at(1_500)) == at(2_530))
+        let after = schedule.requestNow(nil, now: at(2_530), date: noon)
+        #expect(after != nil)
+    }
+
+    @Test("a pause does not close the pace: a call that is made in it is told of it")
+    func nextTurnInPause() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        schedule.pause(until: at(30_000), status: 429, now: start)
+        #expect(schedule.nextTurn(now: at(100)) == at(100))
+        let turn = schedule.requestNow(nil, now: at(100), date: noon)
+        #expect(turn == nil)
+        let refusal = schedule.request(1, priority: .bulk, deadline: at(20_000), now: at(100), date: noon)
+        #expect(refusal == .refused(.paused(for: .milliseconds(29_900), status: 429)))
+    }
+
     @Test("idle time is not saved up for a burst")
     func noBurst() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 3))

@@ -1,4 +1,5 @@
 import BookIdentifiers
+import BookMetadata
 import BookstrackContract
 import ProviderHTTP
 import SuiteMethods
@@ -266,15 +267,15 @@ struct CallBatcherTests {
         for title in ["Emma", "Dune"] {
             try ask(.works(try #require(TitleTerms(title: title, author: nil))), job: "job-short-1")
         }
-        let kinds = (0..<4).compactMap { _ in queue.nextCall()?.kind }
-        #expect(kinds == [.editions, .openLibrary, .editions, .openLibrary])
+        let kinds = (0..<4).compactMap { _ in queue.nextCall()?.kind.label }
+        #expect(kinds == [.edition, .title, .edition, .title])
     }
 
     @Test("a provider that must not be asked now does not hold up the other")
     func excluded() throws {
         try ask(.edition(Self.isbn(0)))
         try ask(.volumes(Self.isbn(1)))
-        #expect(queue.nextCall(excluding: .openLibrary)?.kind == .googleBooks)
+        #expect(queue.nextCall(excluding: .openLibrary)?.kind.provider == .googleBooks)
         #expect(queue.nextCall(excluding: .openLibrary) == nil)
         #expect(queue.queue.isAsked(.openLibrary) && !queue.queue.isAsked(.googleBooks))
     }
@@ -287,21 +288,6 @@ struct CallBatcherTests {
         #expect(queue.queue.requestsAhead(of: Self.followUp, to: .openLibrary) == 3)
         #expect(
             queue.queue.requestsAhead(of: CallRank(workClass: .interactive, isAddition: true), to: .openLibrary) == 0)
-    }
-}
-
-@Suite("The pace of requests")
-struct CallPaceTests {
-    @Test("after each request the pace is closed for the spacing, counted from that request")
-    func spacing() {
-        let start = MonotonicInstant(sinceStart: .seconds(5))
-        var pace = CallPace(spacing: .milliseconds(343), now: start)
-        #expect(pace.isOpen(start))
-        let late = start.advanced(by: .seconds(2))
-        pace.close(late)
-        #expect(!pace.isOpen(late.advanced(by: .milliseconds(342))))
-        #expect(pace.isOpen(late.advanced(by: .milliseconds(343))))
-        #expect(pace.next == late.advanced(by: .milliseconds(343)))
     }
 }
 

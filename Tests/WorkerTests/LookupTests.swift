@@ -1,4 +1,5 @@
 import BookIdentifiers
+import BookMetadata
 import BookstrackContract
 import Foundation
 import SuiteMethods

@@ -7,11 +7,14 @@ struct ProviderAttempt {
     let terms: CallTerms
     /// The breaker's leave for the whole call, once it was given.
     private(set) var permit: BreakerPermit?
+    /// A turn that the call came with, until it is used.
+    private(set) var turn: BudgetTurn?
 
-    init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms) {
+    init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms, turn: BudgetTurn?) {
         self.client = client
         self.call = call
         self.terms = terms
+        self.turn = turn
     }
 
     private var configuration: ProviderConfiguration { client.configuration }
@@ -56,8 +59,13 @@ struct ProviderAttempt {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
         do throws(BudgetRefusal) {
-            grant = try await client.budget.acquire(
-                priority: terms.priority, deadline: terms.deadline, client: terms.client)
+            if let taken = turn {
+                turn = nil
+                grant = try await client.budget.confirm(taken, deadline: terms.deadline)
+            } else {
+                grant = try await client.budget.acquire(
+                    priority: terms.priority, deadline: terms.deadline, client: terms.client)
+            }
         } catch {
             throw AttemptFailure(error)
         }

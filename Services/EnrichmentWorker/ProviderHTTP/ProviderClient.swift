@@ -3,8 +3,8 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import Observability
 
-/// One provider, called politely: identical calls are made once, a circuit breaker and a budget decide whether and when a request
-/// is sent, failed attempts are repeated, redirects are judged (metadata.md "Providers").
+/// One provider, called politely: a circuit breaker and a budget decide whether and when a request is sent, failed attempts are repeated,
+/// redirects are judged (metadata.md "Providers").
 ///
 /// ```swift
 /// let answer = try await openLibrary.get(
@@ -14,8 +14,8 @@ package import Observability
 /// An attempt is a request for which the budget gave a turn, so retries and redirects count as what they are. All clients of a
 /// process share one ``TransferEngine``.
 package final class ProviderClient: Sendable {
-    /// What is asked; equal calls have equal answers.
-    struct Call: Hashable, Sendable {
+    /// What is asked.
+    struct Call: Sendable {
         let path: String
         var headers: [HeaderField] = []
         /// JSON to post; nil for a GET.
@@ -24,8 +24,8 @@ package final class ProviderClient: Sendable {
 
     struct State: Sendable {
         var breaker: CircuitBreaker
-        var joined = 0
         var requests = 0
+        var inFlight = 0
         /// The refusal that the log has told of.
         private var toldRefusal: LastingRefusal?
 
@@ -54,7 +54,6 @@ package final class ProviderClient: Sendable {
     let logger: Logger
     let state: NIOLockedValueBox<State>
     let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
-    private let flights = SingleFlight<Call, Result<ProviderAnswer, ProviderFailure>>()
 
     /// Of the durations of calls.
     package static let durationBounds = HistogramBounds.patience
@@ -75,43 +74,31 @@ package final class ProviderClient: Sendable {
 
     /// Gets a path below the base URL.
     ///
-    /// The call ends by `deadline`, whatever it waits for. It may share the result of an identical call that is under way and
-    /// at least as urgent. 404 is an answer.
+    /// The call ends by `deadline`, whatever it waits for. 404 is an answer.
     /// - Parameters:
     ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
     ///   - headers: beside `User-Agent`, `Accept-Encoding` and the key; sent along redirects, so no place for secrets.
     ///   - client: whose share of a daily budget the call counts against; nil where shares do not count.
+    ///   - turn: taken from the budget before; it is used for the first request, or given back.
     /// - Throws: ``ProviderFailure``.
     package func get(
         _ path: String, headers: [HeaderField] = [], priority: CallPriority, deadline: MonotonicInstant,
-        client: String? = nil
+        client: String? = nil, turn: BudgetTurn? = nil
     ) async throws(ProviderFailure) -> ProviderAnswer {
         let terms = CallTerms(priority: priority, deadline: deadline, client: client)
-        return try await answer(to: Call(path: path, headers: headers), terms)
+        return try await make(Call(path: path, headers: headers), terms: terms, turn: turn).get()
     }
 
-    /// Posts a question that has no room in an address, as ``get(_:headers:priority:deadline:client:)`` gets: it may be repeated.
+    /// Posts a question that has no room in an address, as ``get(_:headers:priority:deadline:client:turn:)`` gets: it may be repeated.
     /// - Parameter json: the body.
     /// - Throws: ``ProviderFailure``.
     package func post(
-        _ path: String, json: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
+        _ path: String, json: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
+        turn: BudgetTurn? = nil
     ) async throws(ProviderFailure) -> ProviderAnswer {
         let terms = CallTerms(priority: priority, deadline: deadline, client: client)
-        guard let type = HeaderField(name: "Content-Type", value: "application/json") else { throw .malformed }
-        return try await answer(to: Call(path: path, headers: [type], body: json), terms)
-    }
-
-    private func answer(to call: Call, _ terms: CallTerms) async throws(ProviderFailure) -> ProviderAnswer {
-        while true {
-            let landing = await flights.run(call, terms: terms) { await self.make(call, terms: terms) }
-            guard case .landed(let result, let joined) = landing else { throw .cancelled }
-            guard let joined else { return try result.get() }
-            state.withLockedValue { $0.joined += 1 }
-            let now = clock.now
-            // The flight ended at its own, earlier deadline: what is left of this call's time is worth another.
-            if case .failure(.timeout) = result, joined.deadline <= now, now < terms.deadline { continue }
-            return try result.get()
-        }
+        let headers = [HeaderField(name: "Content-Type", value: "application/json")].compactMap(\.self)
+        return try await make(Call(path: path, headers: headers, body: json), terms: terms, turn: turn).get()
     }
 
     /// Lets ``snapshot`` show what other processes have used of the day.
@@ -119,23 +106,28 @@ package final class ProviderClient: Sendable {
 
     /// The figures now.
     package var snapshot: ProviderSnapshot {
-        let (now, budget, inFlight) = (clock.now, budget.snapshot, flights.count)
+        let (now, budget) = (clock.now, budget.snapshot)
         var times: [ProviderOutcome: Distribution] = [:]
         for outcome in ProviderOutcome.allCases { times[outcome] = durations.existing(outcome)?.distribution }
         return state.withLockedValue { state in
             ProviderSnapshot(
-                provider: configuration.name, durations: times, joined: state.joined, requests: state.requests,
-                inFlight: inFlight, breaker: state.breaker.status(now: now), budget: budget)
+                provider: configuration.name, durations: times, requests: state.requests, inFlight: state.inFlight,
+                breaker: state.breaker.status(now: now), budget: budget)
         }
     }
 }
 
 extension ProviderClient {
     /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then tells the breaker and the counters.
-    func make(_ call: Call, terms: CallTerms) async -> Result<ProviderAnswer, ProviderFailure> {
+    private func make(
+        _ call: Call, terms: CallTerms, turn: BudgetTurn?
+    ) async -> Result<ProviderAnswer, ProviderFailure> {
         let start = clock.now
-        var attempt = ProviderAttempt(client: self, call: call, terms: terms)
+        state.withLockedValue { $0.inFlight += 1 }
+        defer { state.withLockedValue { $0.inFlight -= 1 } }
+        var attempt = ProviderAttempt(client: self, call: call, terms: terms, turn: turn)
         let (result, verdict) = await repeated(&attempt, since: start)
+        if let unused = attempt.turn { budget.giveBack(unused) }
         if let permit = attempt.permit { record(verdict, of: result, permit: permit) }
         count(result, after: start.duration(to: clock.now))
         return result
@@ -209,6 +201,16 @@ extension ProviderClient {
     }
 }
 
+/// How urgent a call is.
+struct CallTerms: Hashable, Sendable {
+    /// Its place among those who wait for the provider.
+    let priority: CallPriority
+    /// When its answer is of no use any more.
+    let deadline: MonotonicInstant
+    /// Whose share of a daily budget it counts against; nil where shares do not count.
+    let client: String?
+}
+
 /// What a provider answered: 2xx, 404, or what ``ProviderVerdict/answer`` says is one.
 package struct ProviderAnswer: Hashable, Sendable {
     /// The HTTP status.
@@ -225,8 +227,6 @@ package struct ProviderSnapshot: Hashable, Sendable {
     package let provider: String
     /// How long finished calls took, waits for a turn and retries included, by outcome; outcomes that never happened are absent.
     package let durations: [ProviderOutcome: Distribution]
-    /// Calls that shared another one's result; not part of ``calls``.
-    package let joined: Int
     /// Requests sent, retries and redirects included.
     package let requests: Int
     /// Calls under way.

@@ -24,7 +24,8 @@ package final class RequestBudget: Sendable {
     }
 
     private let provider: String
-    private let spacing: Duration?
+    /// The time between two requests; nil without a limited rate.
+    package let spacing: Duration?
     private let isConcurrencyLimited: Bool
     private let clock: any ProviderClock
     private let store: (any BudgetStore)?
@@ -91,7 +92,26 @@ package final class RequestBudget: Sendable {
         } onCancel: {
             cancel(id)
         }
-        let grant = try turn.get()
+        return try await confirm(BudgetTurn(grant: try turn.get()), deadline: deadline)
+    }
+
+    /// No request that is asked for now is sent before this instant, as far as the rate decides.
+    package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
+        state.withLockedValue { $0.schedule.nextTurn(now: now) }
+    }
+
+    /// Takes a turn that can be had without waiting; nil when there is none. It ends by ``confirm(_:deadline:)`` or
+    /// ``giveBack(_:)-(BudgetTurn)``.
+    package func takeTurn(client: String?) -> BudgetTurn? {
+        let date = clock.date
+        let grant = state.withLockedValue { $0.schedule.requestNow(client, now: clock.now, date: date) }
+        return grant.map(BudgetTurn.init)
+    }
+
+    /// Counts a turn for the day and makes sure that no other process has it, waiting where one has.
+    /// - Throws: ``BudgetRefusal``.
+    package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
+        let grant = turn.grant
         guard let store else { return grant }
         do throws(BudgetRefusal) {
             if let usage = grant.usage { try await count(usage, in: store) }
@@ -112,6 +132,11 @@ package final class RequestBudget: Sendable {
     package func finish(_ grant: BudgetGrant) {
         guard isConcurrencyLimited else { return }
         settle { state, _ in state.schedule.finish() }
+    }
+
+    /// Gives back a turn that was not confirmed.
+    package func giveBack(_ turn: BudgetTurn) {
+        settle { state, _ in state.schedule.giveBack(turn.grant) }
     }
 
     /// Gives back a turn whose request was not sent.
@@ -301,6 +326,11 @@ package struct BudgetGrant: Hashable, Sendable {
     let usage: DailyUsage?
     /// Whose share of the day it counts against; nil where shares do not count.
     let client: String?
+}
+
+/// A turn in this process, which other processes have not confirmed.
+package struct BudgetTurn: Sendable {
+    let grant: BudgetGrant
 }
 
 /// Why a budget does not let a request through.

@@ -99,6 +99,18 @@ package struct RequestSchedule: Sendable {
         return .queued
     }
 
+    /// No request that is asked for now is granted before this instant, as far as the rate decides. While others wait it is one spacing
+    /// away, since nobody knows how many of them get their turn.
+    package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
+        waiting == 0 ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
+    }
+
+    /// A turn that can be had without waiting; nil when there is none.
+    package mutating func requestNow(_ client: String?, now: MonotonicInstant, date: Date) -> BudgetGrant? {
+        guard waiting == 0, isDue(now) else { return nil }
+        return try? take(client, now: now, date: date).get()
+    }
+
     /// Settles whose turn or deadline has come.
     package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
         var settled: [Settlement] = []

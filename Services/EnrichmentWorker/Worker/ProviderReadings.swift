@@ -38,9 +38,6 @@ struct ProviderReadings {
     var traffic: [MetricFamily] {
         [
             family(
-                .counter, "bookstrack_provider_calls_joined_total", "Calls that shared another one's result."
-            ) { $0.joined },
-            family(
                 .counter, "bookstrack_provider_requests_total",
                 "Requests that were sent, retries and redirects included."
             ) { $0.requests },
@@ -120,7 +117,7 @@ extension MetricRegistry {
     func declare(_ clients: [ProviderClient]) {
         families(
             "bookstrack_provider_calls_total", "bookstrack_provider_call_duration_seconds",
-            "bookstrack_provider_calls_joined_total", "bookstrack_provider_requests_total",
+            "bookstrack_provider_requests_total",
             "bookstrack_provider_calls_in_flight", "bookstrack_provider_breaker_state",
             "bookstrack_provider_budget_remaining", "bookstrack_provider_budget_waiting"
         ) {

@@ -1,3 +1,4 @@
+import BookMetadata
 import Observability
 import SuiteMethods
 
@@ -25,7 +26,7 @@ struct WorkerMetrics: Sendable {
     }
 
     func cacheAsked(_ question: Question, found answer: CachedAnswer?) {
-        cache[LabelPair(QuestionLabel(question), CacheFinding(answer))].add()
+        cache[LabelPair(question.kind.label, CacheFinding(answer))].add()
     }
 
     func cover(_ fate: CoverFate) { covers[fate].add() }
@@ -66,39 +67,8 @@ enum CacheFinding: String, MetricLabel {
     }
 }
 
-/// What kind of question the cache is asked.
-enum QuestionLabel: String, MetricLabel {
-    case edition
-    case workFacts = "work_facts"
-    case work, title, search, editions
-    case volume
-    case volumeTitle = "volume_title"
-    case volumeSearch = "volume_search"
-    case isbndb
-    case isbndbSearch = "isbndb_search"
-    case author
-    case authorWorks = "author_works"
-
-    static let labelName = "kind"
-
-    init(_ question: Question) {
-        self =
-            switch question {
-            case .edition, .editionKey: .edition
-            case .workFacts: .workFacts
-            case .work, .indexedWork: .work
-            case .works: .title
-            case .workSearch: .search
-            case .editionsOfWork: .editions
-            case .volumes: .volume
-            case .volumesByTitle: .volumeTitle
-            case .volumeSearch: .volumeSearch
-            case .isbndbBook: .isbndb
-            case .isbndbSearch: .isbndbSearch
-            case .author: .author
-            case .worksOfAuthor: .authorWorks
-            }
-    }
+extension QuestionLabel: MetricLabel {
+    package static var labelName: String { "kind" }
 }
 
 /// What became of a cover that was asked for.

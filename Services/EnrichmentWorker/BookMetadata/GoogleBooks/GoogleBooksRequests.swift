@@ -10,25 +10,23 @@ package enum GoogleBooksRequests {
         + "industryIdentifiers,pageCount,categories,imageLinks,language),saleInfo/isEbook)"
 
     /// Volumes with this number.
-    package static func isbn(_ isbn: ISBN, key: String?) -> String {
-        volumes("isbn:\(isbn.isbn13)", limit: 5, key: key)
+    package static func isbn(_ isbn: ISBN) -> String {
+        volumes("isbn:\(isbn.isbn13)", limit: 5)
     }
 
     /// Volumes by title, and by author where one is known; of a title alone more, since other books share it.
-    package static func titleSearch(title: String, author: String?, key: String?) -> String {
-        search(title: title, author: author, limit: author == nil ? 20 : 10, key: key)
+    package static func titleSearch(title: String, author: String?) -> String {
+        search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
     /// Volumes that match typed words.
-    package static func search(_ text: String, limit: Int, startIndex: Int = 0, key: String? = nil) -> String {
-        volumes(unquoted(text), limit: limit, startIndex: startIndex, key: key)
+    package static func search(_ text: String, limit: Int) -> String {
+        volumes(unquoted(text), limit: limit)
     }
 
     /// Volumes by title, by the first person of an author cell, or by both.
-    package static func search(
-        title: String?, author: String?, limit: Int, startIndex: Int = 0, key: String? = nil
-    ) -> String {
-        volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex, key: key)
+    package static func search(title: String?, author: String?, limit: Int, startIndex: Int = 0) -> String {
+        volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex)
     }
 
     /// Words without quotation marks, which would make a phrase: catalogues order and space names in their own ways. A field holds for
@@ -40,12 +38,12 @@ package enum GoogleBooksRequests {
         return (titles.map { "intitle:\($0)" } + names.map { "inauthor:\($0)" }).joined(separator: " ")
     }
 
-    private static func volumes(_ query: String, limit: Int, startIndex: Int = 0, key: String?) -> String {
+    private static func volumes(_ query: String, limit: Int, startIndex: Int = 0) -> String {
         let start = startIndex > 0 ? [("startIndex", String(startIndex))] : []
         let parameters =
             [("q", query), ("maxResults", String(min(limit, mostResults))), ("printType", "books")] + start
             + [("fields", fields)]
-        return "/volumes" + PercentEncoding.query(parameters + (key.map { [("key", $0)] } ?? []))
+        return "/volumes" + PercentEncoding.query(parameters)
     }
 
     private static func unquoted(_ text: String) -> String { text.filter { $0 != "\"" } }

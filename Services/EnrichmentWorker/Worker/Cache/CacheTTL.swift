@@ -18,15 +18,14 @@ struct CacheTTL: Sendable {
 
     /// The TTL of an answer, counted from its arrival.
     func ttl(of records: ProviderRecords, to question: Question) -> Duration {
-        switch question {
+        switch question.kind.lifetime {
         // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
-        case .author, .worksOfAuthor: return author
+        case .author: return author
         case _ where records.isEmpty: return negative
-        case .works, .volumesByTitle, .workSearch, .volumeSearch, .isbndbSearch, .editionsOfWork:
-            return scaled(search, by: quality(of: records))
-        case .workFacts, .work, .indexedWork, .editionKey: return book
-        case .edition(let isbn), .volumes(let isbn), .isbndbBook(let isbn):
-            let book = MetadataMerge.merge(asked: isbn, editions: records.editions, works: [])
+        case .search: return scaled(search, by: quality(of: records))
+        case .book: return book
+        case .edition:
+            let book = question.isbn.flatMap { MetadataMerge.merge(asked: $0, editions: records.editions, works: []) }
             return scaled(self.book, by: book?.work.isbndbQuality ?? 0)
         }
     }

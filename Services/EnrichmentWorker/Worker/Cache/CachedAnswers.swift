@@ -1,3 +1,4 @@
+import BookMetadata
 import Foundation
 import GRDB
 

@@ -1,3 +1,4 @@
+import BookMetadata
 import ProviderHTTP
 import SuiteMethods
 
@@ -27,17 +28,17 @@ struct CallBatcher: Sendable {
     private let limits: CallLimits
     private var entries: [Question: Entry] = [:]
     private var waiters: [Waiter: Waiting] = [:]
-    private var rings: [CallRank: [CallKind: RoundRobin]] = [:]
+    private var rings: [CallRank: [RequestBatch: RoundRobin]] = [:]
     private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
     private var callsPerParty: [CallParty: Int] = [:]
-    private var callsPerKind: [CallKind: Int] = [:]
+    private var callsPerBatch: [RequestBatch: Int] = [:]
     /// Since when the first of the questions that wait has waited.
-    private var waitsSince: [CallRank: [CallKind: MonotonicInstant]] = [:]
+    private var waitsSince: [CallRank: [RequestBatch: MonotonicInstant]] = [:]
     /// Calls under way.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
-    /// The kinds that had their turn longest ago come first.
-    private var kindsInTurn = CallKind.allCases
+    /// Every batch that was asked for; those that had their turn longest ago come first.
+    private var batchesInTurn: [RequestBatch] = []
 
     /// No later than this, ``expire(now:)`` has something to do; nil when nothing waits.
     private(set) var nextDeadline: MonotonicInstant?
@@ -55,10 +56,11 @@ struct CallBatcher: Sendable {
         entries[question, default: Entry(rank: rank)].waiters.insert(waiter)
         guard isNews else { return false }
         entries[question]?.rank = rank
-        let kind = CallKind(question, isAlone: isAlone)
-        rings[rank, default: [:]][kind, default: RoundRobin()].append(question, of: party)
-        if waitsSince[rank]?[kind] == nil { waitsSince[rank, default: [:]][kind] = now }
-        return (rings[rank]?[kind]?.count ?? 0) >= kind.batchSize
+        let batch = isAlone ? question.kind.loneBatch : question.kind.batch
+        if !batchesInTurn.contains(batch) { batchesInTurn.append(batch) }
+        rings[rank, default: [:]][batch, default: RoundRobin()].append(question, of: party)
+        if waitsSince[rank]?[batch] == nil { waitsSince[rank, default: [:]][batch] = now }
+        return (rings[rank]?[batch]?.count ?? 0) >= batch.size
     }
 
     /// A caller waits no longer. Returns the call that is no longer waited for, if there is one.
@@ -82,16 +84,16 @@ struct CallBatcher: Sendable {
         rings.values.contains { $0.contains { $0.key.provider == provider && !$0.value.isEmpty } }
     }
 
-    /// The next request that may be sent now, if there is one. Within a rank the kinds take turns, so that titles do not wait
+    /// The next request that may be sent now, if there is one. Within a rank the batches take turns, so that titles do not wait
     /// behind another job's numbers.
     mutating func nextCall(now: MonotonicInstant, mayAsk: (ProviderName, CallRank) -> Bool) -> ProviderCall? {
         for rank in CallRank.all {
-            for (turn, kind) in kindsInTurn.enumerated()
-            where rings[rank]?[kind]?.isEmpty == false && hasRoom(kind, rank) && !isGathering(kind, rank, now)
-                && mayAsk(kind.provider, rank)
+            for (turn, batch) in batchesInTurn.enumerated()
+            where rings[rank]?[batch]?.isEmpty == false && hasRoom(batch, rank) && !isGathering(batch, rank, now)
+                && mayAsk(batch.provider, rank)
             {
-                guard let call = compose(kind, from: rank, now) else { continue }
-                kindsInTurn.append(kindsInTurn.remove(at: turn))
+                guard let call = compose(batch, from: rank, now) else { continue }
+                batchesInTurn.append(batchesInTurn.remove(at: turn))
                 return call
             }
         }
@@ -101,8 +103,8 @@ struct CallBatcher: Sendable {
     /// A call is over. Returns who waited for it.
     mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
-        callsPerProvider[call.kind.provider, default: 1] -= 1
-        callsPerKind[call.kind, default: 1] -= 1
+        callsPerProvider[call.batch.provider, default: 1] -= 1
+        callsPerBatch[call.batch, default: 1] -= 1
         for party in call.parties {
             let left = (callsPerParty[party] ?? 1) - 1
             callsPerParty[party] = left > 0 ? left : nil
@@ -131,58 +133,59 @@ struct CallBatcher: Sendable {
     /// How many requests to a provider would be composed before one for an addition that is asked now under `rank`.
     func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
-            CallKind.allCases.filter { $0.provider == provider }.reduce(sum) { sum, kind in
-                sum + ((rings[rank]?[kind]?.count ?? 0) + kind.batchSize - 1) / kind.batchSize
+            (rings[rank] ?? [:]).filter { $0.key.provider == provider }.reduce(sum) { sum, waiting in
+                sum + (waiting.value.count + waiting.key.size - 1) / waiting.key.size
             }
         }
     }
 
     /// When the first request stops waiting for more questions; nil when none does.
     func gatheringEnd(after now: MonotonicInstant) -> MonotonicInstant? {
-        waitsSince.flatMap { rank, kinds in
-            kinds.compactMap { kind, since in
+        waitsSince.flatMap { rank, batches in
+            batches.compactMap { batch, since in
                 let end = since.advanced(by: limits.sharing(rank))
-                return (callsPerKind[kind] ?? 0) > 0 && end > now ? end : nil
+                return (callsPerBatch[batch] ?? 0) > 0 && end > now ? end : nil
             }
         }.min()
     }
 
-    /// Whether a request that is not full waits for the questions of other jobs. It does so only while another of its kind is under
+    /// Whether a request that is not full waits for the questions of other jobs. It does so only while another of its batch is under
     /// way: the first one brings its answers at once, and those that follow are full.
-    private func isGathering(_ kind: CallKind, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
-        guard kind.batchSize > 1, (callsPerKind[kind] ?? 0) > 0, let since = waitsSince[rank]?[kind],
+    private func isGathering(_ batch: RequestBatch, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
+        guard batch.size > 1, (callsPerBatch[batch] ?? 0) > 0, let since = waitsSince[rank]?[batch],
             now < since.advanced(by: limits.sharing(rank))
         else { return false }
-        let waiting = CallRank.all.filter { $0 >= rank }.reduce(0) { $0 + (rings[$1]?[kind]?.count ?? 0) }
-        return waiting < kind.batchSize
+        let waiting = CallRank.all.filter { $0 >= rank }.reduce(0) { $0 + (rings[$1]?[batch]?.count ?? 0) }
+        return waiting < batch.size
     }
 
-    private func hasRoom(_ kind: CallKind, _ rank: CallRank) -> Bool {
+    private func hasRoom(_ batch: RequestBatch, _ rank: CallRank) -> Bool {
         let extra = rank.workClass == .interactive ? limits.interactiveExtra : 0
-        return (callsPerProvider[kind.provider] ?? 0) < limits.perProvider + extra
+        return (callsPerProvider[batch.provider] ?? 0) < limits.perProvider + extra
     }
 
     /// Fills a request from `rank`, and its rest from later ranks.
-    private mutating func compose(_ kind: CallKind, from first: CallRank, _ now: MonotonicInstant) -> ProviderCall? {
+    private mutating func compose(_ batch: RequestBatch, from first: CallRank, _ now: MonotonicInstant) -> ProviderCall?
+    {
         var taken: [(question: Question, party: CallParty)] = []
-        for rank in CallRank.all where rank >= first && taken.count < kind.batchSize {
+        for rank in CallRank.all where rank >= first && taken.count < batch.size {
             let (perParty, limit, entries) = (callsPerParty, limits.perParty, entries)
             var chosen = Set(taken.map(\.question))
             taken +=
-                rings[rank]?[kind]?.take(kind.batchSize - taken.count) {
+                rings[rank]?[batch]?.take(batch.size - taken.count) {
                     (perParty[$0] ?? 0) < limit
                 } isWanted: {
                     entries[$0].map { $0.call == nil } == true && chosen.insert($0).inserted
                 } ?? []
-            waitsSince[rank]?[kind] = rings[rank]?[kind]?.isEmpty == false ? now : nil
+            waitsSince[rank]?[batch] = rings[rank]?[batch]?.isEmpty == false ? now : nil
             if rank == first, taken.isEmpty { return nil }
         }
         lastCall += 1
         let questions = taken.map(\.question)
         let deadlines = questions.flatMap { entries[$0]?.waiters ?? [] }.compactMap { waiters[$0]?.deadline }
-        guard let deadline = deadlines.max() else { return nil }
+        guard let kind = questions.first?.kind, let deadline = deadlines.max() else { return nil }
         let call = ProviderCall(
-            id: ProviderCall.ID(number: lastCall), kind: kind, rank: first, questions: questions,
+            id: ProviderCall.ID(number: lastCall), kind: kind, batch: batch, rank: first, questions: questions,
             parties: Set(taken.map(\.party)), deadline: deadline)
         begin(call)
         return call
@@ -190,8 +193,8 @@ struct CallBatcher: Sendable {
 
     private mutating func begin(_ call: ProviderCall) {
         calls[call.id] = call
-        callsPerProvider[call.kind.provider, default: 0] += 1
-        callsPerKind[call.kind, default: 0] += 1
+        callsPerProvider[call.batch.provider, default: 0] += 1
+        callsPerBatch[call.batch, default: 0] += 1
         for party in call.parties { callsPerParty[party, default: 0] += 1 }
         for question in call.questions { entries[question]?.call = call.id }
     }
@@ -205,29 +208,11 @@ struct CallLimits: Sendable {
     var perProvider = 32
     /// Calls on behalf of interactive jobs and searches that go beyond a provider's limit.
     var interactiveExtra = 8
-    /// How long a request that is not full waits for the questions of other jobs while another of its kind is under way; no job waits for
+    /// How long a request that is not full waits for the questions of other jobs while another of its batch is under way; no job waits for
     /// another longer than 50 ms.
     var sharing: Duration = .milliseconds(40)
     /// The same for an interactive job or a search.
     var interactiveSharing: Duration = .milliseconds(15)
 
     func sharing(_ rank: CallRank) -> Duration { rank.workClass == .interactive ? interactiveSharing : sharing }
-}
-
-/// When the next request to a provider with a limited rate is composed: no sooner than it can be sent. Until then questions
-/// gather, so that it is full, and those that matter most are in it.
-struct CallPace: Sendable {
-    let spacing: Duration
-    /// When the next request may be composed.
-    private(set) var next: MonotonicInstant
-
-    init(spacing: Duration, now: MonotonicInstant) {
-        self.spacing = spacing
-        next = now
-    }
-
-    func isOpen(_ now: MonotonicInstant) -> Bool { next <= now }
-
-    /// A request was composed, or the provider has others to be sent first.
-    mutating func close(_ now: MonotonicInstant) { next = now.advanced(by: spacing) }
 }

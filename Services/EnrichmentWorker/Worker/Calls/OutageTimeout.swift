@@ -1,3 +1,4 @@
+import BookMetadata
 import ProviderHTTP
 
 /// Bulk work waits a while for a provider that fails, so that a short outage costs no attempts and does not send every book to the

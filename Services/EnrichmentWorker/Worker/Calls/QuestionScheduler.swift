@@ -1,3 +1,4 @@
+import BookMetadata
 import Foundation
 import NIOConcurrencyHelpers
 import Observability
@@ -10,12 +11,10 @@ final class QuestionScheduler: Sendable {
     typealias Answer = Result<ProviderRecords, QuestionFailure>
 
     private struct State: Sendable {
-        var queue: CallBatcher
-        var seats: [CallBatcher.Waiter: CheckedContinuation<Answer, Never>] = [:]
+        var batcher: CallBatcher
+        var callers: [CallBatcher.Waiter: CheckedContinuation<Answer, Never>] = [:]
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallBatcher.Waiter = 0
-        /// Of the providers whose rate is limited and whose requests are shared.
-        var paces: [ProviderName: CallPace]
         var outages = OutageTimeout()
         /// When the first of those providers may be asked again that are waited for.
         var outageEnd: MonotonicInstant?
@@ -50,9 +49,7 @@ final class QuestionScheduler: Sendable {
         self.cache = cache
         self.gathering = gathering
         self.clock = clock
-        let now = clock.now
-        let paces = caller.spacings.mapValues { CallPace(spacing: $0, now: now) }
-        state = NIOLockedValueBox(State(queue: CallBatcher(limits: limits), paces: paces))
+        state = NIOLockedValueBox(State(batcher: CallBatcher(limits: limits)))
     }
 
     /// The answer to a question, no later than `deadline`. One that has expired serves while it is asked for again, and when the
@@ -86,7 +83,7 @@ final class QuestionScheduler: Sendable {
     func cached(_ questions: [Question]) async -> CachedAnswers { await cache.answers(to: questions) }
 
     /// Askers that wait for an answer now.
-    var waiting: Int { state.withLockedValue { $0.seats.count } }
+    var waiting: Int { state.withLockedValue { $0.callers.count } }
 
     /// Whether Google Books may be asked for what Open Library does not say of a book: half of the day's requests are kept for
     /// books that only it knows, and half of the client's share.
@@ -131,9 +128,9 @@ final class QuestionScheduler: Sendable {
     func expectedWait(of provider: ProviderName, for asker: Asker) -> Duration {
         let budget = caller.client(of: provider)?.snapshot.budget
         let pause = budget?.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
-        guard let spacing = caller.spacings[provider] else { return pause }
+        guard let spacing = caller.pacers[provider]?.spacing else { return pause }
         let rank = CallRank(workClass: asker.workClass, isAddition: true)
-        return pause + spacing * state.withLockedValue { $0.queue.requestsAhead(of: rank, to: provider) }
+        return pause + spacing * state.withLockedValue { $0.batcher.requestsAhead(of: rank, to: provider) }
     }
 
     private func wait(for question: Question, _ asker: Asker, _ deadline: MonotonicInstant) async -> Answer {
@@ -141,12 +138,12 @@ final class QuestionScheduler: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        let rank = CallRank(workClass: asker.workClass, isAddition: question.isAddition)
+        let rank = CallRank(workClass: asker.workClass, isAddition: question.kind.isAddition)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { seat in
+            await withCheckedContinuation { caller in
                 state.withLockedValue { state in
-                    state.seats[waiter] = seat
-                    let isFull = state.queue.ask(
+                    state.callers[waiter] = caller
+                    let isFull = state.batcher.ask(
                         question, waiter: waiter, party: asker.party, rank: rank, isAlone: asker.isAlone,
                         now: clock.now, deadline: deadline)
                     if isFull || asker.isAlone {
@@ -165,29 +162,24 @@ final class QuestionScheduler: Sendable {
     }
 
     private func leave(_ waiter: CallBatcher.Waiter) {
-        let (seat, task) = state.withLockedValue { state in
-            let call = state.queue.leave(waiter)
-            return (state.seats.removeValue(forKey: waiter), call.flatMap { state.tasks[$0] })
+        let (caller, task) = state.withLockedValue { state in
+            let call = state.batcher.leave(waiter)
+            return (state.callers.removeValue(forKey: waiter), call.flatMap { state.tasks[$0] })
         }
         task?.cancel()
-        seat?.resume(returning: .failure(.withdrawn))
+        caller?.resume(returning: .failure(.withdrawn))
     }
 
     /// Starts every call that may go.
     private func sendCalls(_ state: inout State) {
         let now = clock.now
-        // Requests that were composed and not sent, such as retries, go first.
-        for (provider, pace) in state.paces
-        where pace.isOpen(now) && (caller.client(of: provider)?.snapshot.budget.waiting ?? 0) > 1 {
-            state.paces[provider]?.close(now)
-        }
         state.outageEnd = nil
         while let call = nextCall(&state, now) {
-            state.paces[call.kind.provider]?.close(now)
+            let turn = caller.pacers[call.kind.provider]?.takeTurn(client: call.client)
             // A call serves many: what is logged about it belongs to none of them alone.
             state.tasks[call.id] = Activity.$current.withValue(nil) {
                 Task {
-                    let answers = await self.caller.answers(to: call)
+                    let answers = await self.caller.answers(to: call, turn: turn)
                     let seconds = Int64(self.clock.date.timeIntervalSince1970)
                     self.finish(call, answers.mapValues { $0.map { $0.retrieved(at: seconds) } })
                 }
@@ -196,11 +188,13 @@ final class QuestionScheduler: Sendable {
     }
 
     private func nextCall(_ state: inout State, _ now: MonotonicInstant) -> ProviderCall? {
-        let (paces, inFlight) = (state.paces, state.queue.callsPerProvider)
+        let inFlight = state.batcher.callsPerProvider
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
-        return state.queue.nextCall(now: now) { provider, rank in
-            if paces[provider]?.isOpen(now) == false { return false }
+        return state.batcher.nextCall(now: now) { provider, rank in
+            // A request is composed no sooner than it can be sent: until then questions gather, so that it is full, and those that
+            // matter most are in it.
+            if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
             // A person who waits is better served by another provider.
             guard rank.workClass != .interactive else { return true }
             let breaker = caller.client(of: provider)?.snapshot.breaker ?? .closed
@@ -220,24 +214,24 @@ final class QuestionScheduler: Sendable {
         cache.store(answers.compactMapValues { try? $0.get() })
         let served = state.withLockedValue { state in
             state.tasks[call.id] = nil
-            let served = state.queue.finish(call.id).map { waiter, question in
-                (seat: state.seats.removeValue(forKey: waiter), question: question)
+            let served = state.batcher.finish(call.id).map { waiter, question in
+                (caller: state.callers.removeValue(forKey: waiter), question: question)
             }
             sendCalls(&state)
             setTimer(&state)
             return served
         }
-        for (seat, question) in served { seat?.resume(returning: answers[question] ?? .success(.none)) }
+        for (caller, question) in served { caller?.resume(returning: answers[question] ?? .success(.none)) }
     }
 
-    /// Sees to it that ``tick(_:)`` runs when a wait ends, gathering ends, or the pace lets the next request through.
+    /// Sees to it that ``tick(_:)`` runs when a wait ends, gathering ends, or a provider has a turn again.
     private func setTimer(_ state: inout State) {
         let now = clock.now
-        let paced = state.paces.compactMap { provider, pace in
-            pace.isOpen(now) || !state.queue.isAsked(provider) ? nil : pace.next
-        }.min()
-        let gathered = state.queue.gatheringEnd(after: now)
-        let wakes = [state.queue.nextDeadline, state.gatheredAt, gathered, paced, state.outageEnd]
+        let paced = caller.pacers.compactMap { provider, pacer in
+            state.batcher.isAsked(provider) ? pacer.nextTurn(now: now) : nil
+        }.filter { $0 > now }.min()
+        let gathered = state.batcher.gatheringEnd(after: now)
+        let wakes = [state.batcher.nextDeadline, state.gatheredAt, gathered, paced, state.outageEnd]
         guard let wake = wakes.compactMap(\.self).min() else { return }
         if let timer = state.timer {
             guard wake < timer.wakesAt else { return }
@@ -255,19 +249,19 @@ final class QuestionScheduler: Sendable {
             if state.timer?.wakesAt == wake { state.timer = nil }
             let now = clock.now
             if let gatheredAt = state.gatheredAt, gatheredAt <= now { state.gatheredAt = nil }
-            var late: [(seat: CheckedContinuation<Answer, Never>?, failure: QuestionFailure)] = []
-            if let deadline = state.queue.nextDeadline, deadline <= now {
-                late = state.queue.expire(now: now).map { waiter, question, wasSent in
+            var late: [(caller: CheckedContinuation<Answer, Never>?, failure: QuestionFailure)] = []
+            if let deadline = state.batcher.nextDeadline, deadline <= now {
+                late = state.batcher.expire(now: now).map { waiter, question, wasSent in
                     let failure =
                         wasSent ? QuestionFailure.tooLate(question.provider) : .call(question.provider, .busy)
-                    return (state.seats.removeValue(forKey: waiter), failure)
+                    return (state.callers.removeValue(forKey: waiter), failure)
                 }
             }
             sendCalls(&state)
             setTimer(&state)
             return late
         }
-        for (seat, failure) in late { seat?.resume(returning: .failure(failure)) }
+        for (caller, failure) in late { caller?.resume(returning: .failure(failure)) }
     }
 }
 

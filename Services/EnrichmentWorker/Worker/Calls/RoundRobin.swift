@@ -1,3 +1,5 @@
+import BookMetadata
+
 /// Questions of several parties, taken in turns: first by client, then by the client's jobs, so that none waits behind another's. A party
 /// without a client takes turns for itself.
 struct RoundRobin: Sendable {

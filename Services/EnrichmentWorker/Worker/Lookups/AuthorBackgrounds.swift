@@ -10,7 +10,7 @@ struct AuthorBackgrounds: Sendable {
         var missing: [Question]
 
         /// Whether nothing is worth a follow-up. A count alone is not: it is asked together with the rest.
-        var isComplete: Bool { !missing.contains { if case .author = $0 { true } else { false } } }
+        var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
     }
 
     let scheduler: QuestionScheduler

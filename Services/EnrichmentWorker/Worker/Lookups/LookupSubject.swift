@@ -1,4 +1,5 @@
 import BookIdentifiers
+import BookMetadata
 import BookstrackContract
 
 /// What a row is looked up by (metadata.md "Lookup", jobs.md "Work").

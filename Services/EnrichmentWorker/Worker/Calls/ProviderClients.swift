@@ -23,21 +23,24 @@ struct ProviderClients: Sendable {
         }
         engine = try TransferEngine(userAgent: agent, route: try Self.route(settings))
         let factory = ClientFactory(engine: engine, budgets: budgets, clock: clock, logger: logger)
-        let polite = BudgetLimits(perSecond: settings.openLibraryRequestsPerSecond)
+        let openLibrary = try await factory.shared(
+            .openLibrary(try Self.base(settings[.openLibraryBaseURL])),
+            BudgetLimits(perSecond: settings.openLibraryRequestsPerSecond))
+        let isbndb = try await Self.isbndb(settings, factory)
         caller = ProviderCaller(
-            openLibrary: try await factory.shared(.openLibrary(try Self.base(settings[.openLibraryBaseURL])), polite),
+            openLibrary: openLibrary,
             googleBooks: try await factory.shared(
                 .googleBooks(
                     try Self.base(settings[.googleBooksBaseURL]), key: settings[.googleBooksKey],
                     country: settings[.googleBooksCountry]),
                 BudgetLimits(requestsPerDay: settings[.googleBooksDailyBudget])),
             googleBooksReserve: settings[.googleBooksDailyBudget] / 2,
-            isbndb: try await Self.isbndb(settings, factory), isbndbReserve: settings[.isbndbDailyBudget] / 2,
+            isbndb: isbndb, isbndbReserve: settings[.isbndbDailyBudget] / 2,
             wikidata: try await factory.shared(
                 .wikidata(try Self.base(settings[.wikidataBaseURL])),
                 BudgetLimits(perSecond: settings.wikidataRequestsPerSecond, concurrent: Self.mostWikidataRequests)),
-            spacings: [.openLibrary: polite.spacing, .isbndb: BudgetLimits(perSecond: settings[.isbndbRate]).spacing]
-                .compactMapValues(\.self))
+            pacers: [.openLibrary: openLibrary.budget, .isbndb: isbndb?.budget]
+                .compactMapValues { $0?.spacing == nil ? nil : $0 })
         covers = try CoverClients { host in
             let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
             return factory.client(.covers(host, at: base), BudgetLimits(perSecond: host.requestsPerSecond))
@@ -106,13 +109,7 @@ extension BudgetLimits {
     }
 }
 
-/// The providers that the worker asks.
-enum ProviderName: String, CaseIterable, Sendable {
-    case openLibrary = "openlibrary"
-    case googleBooks = "google-books"
-    case isbndb
-    case wikidata
-
+extension ProviderName {
     /// The contract's name of a provider of books; Wikidata, which knows authors, is none.
     var bookProvider: DataProvider? { DataProvider(rawValue: rawValue) }
 }

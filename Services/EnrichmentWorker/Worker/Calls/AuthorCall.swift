@@ -14,8 +14,9 @@ struct AuthorCall: Sendable {
     /// What is known of each author beyond doubt; "none" for others.
     func answers(to questions: [Question]) async -> [Question: QuestionScheduler.Answer] {
         let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
-            for case .author(let query) in questions {
-                group.addTask { (.author(query), await candidates(for: query)) }
+            for question in questions {
+                guard let query = question.author else { continue }
+                group.addTask { (question, await candidates(for: query)) }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
@@ -27,7 +28,7 @@ struct AuthorCall: Sendable {
         _ question: Question, _ candidates: Result<[String], QuestionFailure>?,
         _ items: [String: Result<PersonRecord?, QuestionFailure>]
     ) -> QuestionScheduler.Answer {
-        guard case .author(let query) = question, let candidates else { return .success(.none) }
+        guard let query = question.author, let candidates else { return .success(.none) }
         do throws(QuestionFailure) {
             var people: [PersonRecord] = []
             for id in try candidates.get() {

@@ -1,0 +1,51 @@
+package import BookIdentifiers
+import Foundation
+
+// What ISBNdb is asked (metadata.md "Lookup").
+extension Question {
+    /// ISBNdb's edition with this number.
+    package static func isbndbBook(_ isbn: ISBN) -> Question { Question(.isbndbBook, .isbn(isbn)) }
+
+    /// ISBNdb's editions that answer a search.
+    package static func isbndbSearch(_ terms: SearchTerms) -> Question { Question(.isbndbSearch, .search(terms)) }
+}
+
+extension QuestionKind {
+    fileprivate static let isbndbBook = QuestionKind(
+        "isbndb/isbn", label: .isbndb, batch: RequestBatch(.isbndb, "books", size: ISBNdbRequests.batchSize),
+        loneBatch: .single(.isbndb), lifetime: .edition, saysNoneBy404: true,
+        method: .request(
+            make: all(\.isbn) { isbns in
+                isbns.count > 1
+                    ? ProviderRequest(ISBNdbRequests.bulk, body: ISBNdbRequests.bulkBody(isbns))
+                    : ProviderRequest(ISBNdbRequests.book(isbns[0]))
+            },
+            read: { (body, questions) throws(ProviderBodyError) in
+                let editions =
+                    questions.count > 1
+                    ? try ISBNdb.decodeBulk(body) : try ISBNdb.decodeBook(body).map { [$0] } ?? []
+                return .records(
+                    questions.reduce(into: [:]) { records, question in
+                        let edition = question.isbn.flatMap { isbn in editions.first { $0.states(isbn) } }
+                        records[question] = edition.map { ProviderRecords(editions: [$0]) }
+                    })
+            }))
+
+    fileprivate static let isbndbSearch = QuestionKind(
+        "isbndb/search", label: .isbndbSearch, batch: .single(.isbndb), lifetime: .search, saysNoneBy404: true,
+        method: .request(
+            make: one(\.searchTerms) { ProviderRequest(ISBNdbRequests.books(words(of: $0), limit: $0.limit)) },
+            read: { (body, questions) throws(ProviderBodyError) in
+                let page = try ISBNdb.decodeBooks(body)
+                return .answer(ProviderRecords(editions: page.editions, total: page.total), to: questions)
+            }))
+
+    /// ISBNdb has no fields: everything is words.
+    private static func words(of terms: SearchTerms) -> String {
+        switch terms.text {
+        case .words(let words): words
+        case .fields(let title, let author): [title, author].compactMap(\.self).joined(separator: " ")
+        case .worksOf(let author, _, _): author
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package import BookIdentifiers
+
+/// Something that one provider is asked: a kind of question (`QuestionKind`, declared in the provider's folder) and what it is about.
+///
+/// Equal questions have equal answers, so a question names the call that several askers share and the place of its answer in
+/// the cache.
+package struct Question: Sendable {
+    /// What is asked about.
+    package enum Subject: Sendable {
+        case isbn(ISBN)
+        /// A provider's own key, for example `OL45804W`.
+        case key(String)
+        case title(TitleTerms)
+        case search(SearchTerms)
+        case author(AuthorQuery)
+    }
+
+    package let kind: QuestionKind
+    package let subject: Subject
+    /// Name of the answer in the cache: everything that changes the answer is part of it.
+    package let cacheKey: String
+
+    init(_ kind: QuestionKind, _ subject: Subject) {
+        self.kind = kind
+        self.subject = subject
+        cacheKey = "\(kind.cachePrefix)/\(subject.cacheKey)"
+    }
+
+    /// The provider that is asked.
+    package var provider: ProviderName { kind.provider }
+
+    /// The number that is asked about.
+    package var isbn: ISBN? {
+        if case .isbn(let isbn) = subject { isbn } else { nil }
+    }
+
+    /// The provider's own key that is asked about.
+    var key: String? {
+        if case .key(let key) = subject { key } else { nil }
+    }
+
+    var titleTerms: TitleTerms? {
+        if case .title(let terms) = subject { terms } else { nil }
+    }
+
+    var searchTerms: SearchTerms? {
+        if case .search(let terms) = subject { terms } else { nil }
+    }
+
+    /// The author that is asked about.
+    package var author: AuthorQuery? {
+        if case .author(let query) = subject { query } else { nil }
+    }
+}
+
+extension Question: Hashable {
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
+}
+
+extension Question.Subject {
+    fileprivate var cacheKey: String {
+        switch self {
+        case .isbn(let isbn): isbn.isbn13
+        case .key(let key): key
+        case .title(let terms): terms.cacheKey
+        case .search(let terms): terms.cacheKey
+        case .author(let query): "\(query.openLibraryKey ?? "")\u{1F}\(query.name.lowercased())"
+        }
+    }
+}
+
+/// The providers that are asked.
+package enum ProviderName: String, CaseIterable, Sendable {
+    case openLibrary = "openlibrary"
+    case googleBooks = "google-books"
+    case isbndb
+    case wikidata
+}
+
+/// Title and author as a search asks for them: spaces and case do not tell two questions apart.
+package struct TitleTerms: Sendable {
+    package let title: String
+    /// Absent when the client names no author.
+    package let author: String?
+
+    /// `nil` when the title is empty.
+    package init?(title: String?, author: String?) {
+        guard let title = title.map(Self.tidy), !title.isEmpty else { return nil }
+        self.title = title
+        self.author = author.flatMap(PersonName.clean)
+    }
+
+    /// What is asked when no provider has the title by this author: the title alone. Nil when that was asked already.
+    package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
+
+    fileprivate var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
+
+    private static func tidy(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+extension TitleTerms: Hashable {
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.cacheKey == rhs.cacheKey }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
+}
+
+/// What a search asks a provider for; case does not tell two questions apart.
+package struct SearchTerms: Sendable {
+    /// What the provider is to look at.
+    package enum Text: Sendable {
+        /// Words of title, subtitle or author, as typed.
+        case words(String)
+        /// Title, author or both, each in its own field.
+        case fields(title: String?, author: String?)
+        /// The works of everybody with this name.
+        case worksOf(author: String, offset: Int, order: AuthorWorksOrder?)
+    }
+
+    package let text: Text
+    /// Maximum number of results in the answer.
+    package let limit: Int
+
+    package init(_ text: Text, limit: Int) {
+        self.text = text
+        self.limit = limit
+    }
+
+    fileprivate var cacheKey: String {
+        let parts: [String] =
+            switch text {
+            case .words(let words): ["words", words]
+            case .fields(let title, let author): ["fields", title ?? "", author ?? ""]
+            case .worksOf(let author, let offset, let order): ["author", author, "\(offset)", order?.rawValue ?? ""]
+            }
+        return (["\(limit)"] + parts).map { $0.lowercased() }.joined(separator: "\u{1F}")
+    }
+}

@@ -1,0 +1,136 @@
+package import Foundation
+
+/// What all questions of one kind have in common: how they are asked, shared, read and cached.
+///
+/// A kind is declared in its provider's folder, beside the requests and documents that it uses; nothing else has to know all of them.
+package final class QuestionKind: Sendable {
+    /// How the answers are got.
+    package enum Method: Sendable {
+        /// One request for all questions of a call; nil for questions of another kind.
+        case request(
+            make: @Sendable ([Question]) -> ProviderRequest?,
+            read: @Sendable (Data, [Question]) throws(ProviderBodyError) -> ProviderReading)
+        /// A search for each author, then the items of all of them together (metadata.md "Authors").
+        case authorSearches
+    }
+
+    /// How long answers are served (metadata.md "Cache").
+    package enum Lifetime: Sendable {
+        /// An edition or a work: the time of books.
+        case book
+        /// An edition by its number: the time of books, longer for a rich record and shorter for a poor one.
+        case edition
+        /// A search: the time of searches, by the quality of the first record.
+        case search
+        /// Facts about an author, "none" included.
+        case author
+    }
+
+    package let cachePrefix: String
+    package let label: QuestionLabel
+    /// Questions that one of this kind shares its requests with.
+    package let batch: RequestBatch
+    /// The same when a request is sent for the question alone.
+    package let loneBatch: RequestBatch
+    package let lifetime: Lifetime
+    /// Whether the answer only adds to a record that is there without it; such questions come after the others.
+    package let isAddition: Bool
+    /// Whether the provider says "none" by 404; elsewhere that is a wrong address.
+    package let saysNoneBy404: Bool
+    package let method: Method
+
+    /// - Parameters:
+    ///   - cachePrefix: what the names of answers in the cache begin with. Another answer needs another prefix.
+    ///   - loneBatch: default `batch`.
+    init(
+        _ cachePrefix: String, label: QuestionLabel, batch: RequestBatch, loneBatch: RequestBatch? = nil,
+        lifetime: Lifetime, isAddition: Bool = false, saysNoneBy404: Bool = false, method: Method
+    ) {
+        self.cachePrefix = cachePrefix
+        self.label = label
+        self.batch = batch
+        self.loneBatch = loneBatch ?? batch
+        self.lifetime = lifetime
+        self.isAddition = isAddition
+        self.saysNoneBy404 = saysNoneBy404
+        self.method = method
+    }
+
+    package var provider: ProviderName { batch.provider }
+
+    /// A request that is made of the subjects of all questions.
+    static func all<Subject>(
+        _ subject: @escaping @Sendable (Question) -> Subject?,
+        _ make: @escaping @Sendable ([Subject]) -> ProviderRequest
+    ) -> @Sendable ([Question]) -> ProviderRequest? {
+        { questions in
+            let subjects = questions.compactMap(subject)
+            return subjects.isEmpty ? nil : make(subjects)
+        }
+    }
+
+    /// A request for the one question of a batch of one.
+    static func one<Subject>(
+        _ subject: @escaping @Sendable (Question) -> Subject?,
+        _ make: @escaping @Sendable (Subject) -> ProviderRequest
+    ) -> @Sendable ([Question]) -> ProviderRequest? {
+        { questions in questions.first.flatMap(subject).map(make) }
+    }
+}
+
+/// Questions that can share a request; batches of a provider take turns.
+package struct RequestBatch: Hashable, Sendable {
+    package let provider: ProviderName
+    package let name: String
+    /// Maximum number of questions in one request (metadata.md "Lookup").
+    package let size: Int
+
+    init(_ provider: ProviderName, _ name: String, size: Int) {
+        self.provider = provider
+        self.name = name
+        self.size = size
+    }
+
+    /// Questions that each have a request of their own.
+    static func single(_ provider: ProviderName) -> RequestBatch { RequestBatch(provider, "single", size: 1) }
+}
+
+/// A request relative to the provider's base URL.
+package struct ProviderRequest: Hashable, Sendable {
+    /// Path and query, percent-encoded.
+    package let path: String
+    /// JSON to post; nil for a GET.
+    package let body: String?
+
+    package init(_ path: String, body: String? = nil) {
+        self.path = path
+        self.body = body
+    }
+}
+
+/// What an answer's body says.
+package enum ProviderReading: Sendable {
+    /// The answers to the questions; the provider has answered "none" to one that is absent.
+    case records([Question: ProviderRecords])
+    /// The answer is at another path of the provider.
+    case moved(ProviderRequest)
+
+    /// The answer to the one question of a batch of one.
+    static func answer(_ records: ProviderRecords, to questions: [Question]) -> ProviderReading {
+        .records(Dictionary(questions.map { ($0, records) }) { first, _ in first })
+    }
+}
+
+/// What kind of question the cache is asked, in metrics.
+package enum QuestionLabel: String, CaseIterable, Sendable {
+    case edition
+    case workFacts = "work_facts"
+    case work, title, search, editions
+    case volume
+    case volumeTitle = "volume_title"
+    case volumeSearch = "volume_search"
+    case isbndb
+    case isbndbSearch = "isbndb_search"
+    case author
+    case authorWorks = "author_works"
+}

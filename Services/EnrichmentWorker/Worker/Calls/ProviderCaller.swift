@@ -1,0 +1,108 @@
+import BookMetadata
+import Foundation
+import ProviderHTTP
+
+/// Makes provider calls and reads their answers.
+struct ProviderCaller: Sendable {
+    let openLibrary: ProviderClient
+    let googleBooks: ProviderClient
+    /// Requests of the day that are kept for books that only Google Books knows.
+    let googleBooksReserve: Int
+    /// Nil without a key.
+    let isbndb: ProviderClient?
+    /// Requests of the day that are kept for books that only ISBNdb knows.
+    let isbndbReserve: Int
+    let wikidata: ProviderClient
+    /// Budgets of the providers whose rate is limited and whose questions share requests: they decide when a request is composed.
+    let pacers: [ProviderName: RequestBudget]
+
+    /// All that are configured.
+    var clients: [ProviderClient] { ProviderName.allCases.compactMap(client(of:)) }
+
+    /// The client of a provider; nil when it is not configured.
+    func client(of provider: ProviderName) -> ProviderClient? {
+        switch provider {
+        case .openLibrary: openLibrary
+        case .googleBooks: googleBooks
+        case .isbndb: isbndb
+        case .wikidata: wikidata
+        }
+    }
+
+    /// Moves that are followed; a longer chain leads nowhere.
+    private static let mostMoves = 3
+
+    /// An answer to each question of the call; a provider that says nothing about one has answered "none".
+    ///
+    /// - Parameter turn: For the first request, where the provider has a pacer.
+    func answers(to call: ProviderCall, turn: BudgetTurn?) async -> [Question: QuestionScheduler.Answer] {
+        switch call.kind.method {
+        case .authorSearches:
+            return await AuthorCall(client: wikidata, priority: call.rank.priority, deadline: call.deadline)
+                .answers(to: call.questions)
+        case .request(let make, let read):
+            do throws(QuestionFailure) {
+                let records = try await records(of: make(call.questions), call, turn, read)
+                return Dictionary(uniqueKeysWithValues: call.questions.map { ($0, .success(records[$0] ?? .none)) })
+            } catch {
+                return Dictionary(uniqueKeysWithValues: call.questions.map { ($0, .failure(error)) })
+            }
+        }
+    }
+
+    /// What the answer to a request says, wherever it has moved to.
+    private func records(
+        of first: ProviderRequest?, _ call: ProviderCall, _ turn: BudgetTurn?,
+        _ read: (Data, [Question]) throws(ProviderBodyError) -> ProviderReading
+    ) async throws(QuestionFailure) -> [Question: ProviderRecords] {
+        guard var request = first else { throw .refused(call.kind.provider) }
+        var turn = turn
+        for _ in 0...Self.mostMoves {
+            guard let body = try await send(request, call, turn) else { return [:] }
+            turn = nil
+            do throws(ProviderBodyError) {
+                switch try read(body, call.questions) {
+                case .records(let records): return records
+                case .moved(let next): request = next
+                }
+            } catch {
+                throw QuestionFailure(call.kind.provider, error)
+            }
+        }
+        return [:]
+    }
+
+    /// The body of the answer; nil for a 404 that says "none". Where an empty list says so, 404 is a wrong address, which must not be
+    /// taken for "not found" (jobs.md "Work").
+    private func send(
+        _ request: ProviderRequest, _ call: ProviderCall, _ turn: BudgetTurn?
+    ) async throws(QuestionFailure) -> Data? {
+        let provider = call.kind.provider
+        guard let client = client(of: provider) else { throw .refused(provider) }
+        let answer = try await client.ask(
+            request.path, json: request.body, from: provider, priority: call.rank.priority, deadline: call.deadline,
+            client: call.client, turn: turn)
+        guard answer.status == 404 else { return answer.body }
+        guard request.body == nil, call.kind.saysNoneBy404 else { throw .call(provider, .httpStatus(404)) }
+        return nil
+    }
+}
+
+extension ProviderClient {
+    /// The same with failures as the scheduler tells them.
+    ///
+    /// - Parameter json: What is posted; nil for a GET.
+    func ask(
+        _ path: String, json: String? = nil, from provider: ProviderName, priority: CallPriority,
+        deadline: MonotonicInstant, client: String? = nil, turn: BudgetTurn? = nil
+    ) async throws(QuestionFailure) -> ProviderAnswer {
+        do throws(ProviderFailure) {
+            guard let json else {
+                return try await get(path, priority: priority, deadline: deadline, client: client, turn: turn)
+            }
+            return try await post(path, json: json, priority: priority, deadline: deadline, client: client, turn: turn)
+        } catch {
+            throw error == .cancelled ? .withdrawn : .call(provider, error)
+        }
+    }
+}
