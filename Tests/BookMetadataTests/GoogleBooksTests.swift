@@ -32,16 +32,16 @@ struct GoogleBooksTests {
         ])
     func ebooks(info: String, format: EditionFormat?) throws {
         let volume = #"{"id": "a", "volumeInfo": \#(info), "saleInfo": {"isEbook": true}}"#
-        #expect(try GoogleBooks.decodeVolume(volume.utf8).format == format)
+        #expect(try GoogleBooks.volume(volume.utf8).format == format)
         let notOnSale = #"{"id": "a", "volumeInfo": {"title": "T"}, "saleInfo": {"isEbook": false}}"#
-        #expect(try GoogleBooks.decodeVolume(notOnSale.utf8).format == nil)
+        #expect(try GoogleBooks.volume(notOnSale.utf8).format == nil)
     }
 
     @Test("a volume without a cover has none, and a wrongly typed field is missing")
     func missingFields() throws {
         let body =
             #"{"id": 4, "volumeInfo": {"title": "T", "authors": "x", "pageCount": "9", "imageLinks": [], "industryIdentifiers": [3, {"type": "ISBN_13"}]}}"#
-        let record = try GoogleBooks.decodeVolume(body.utf8)
+        let record = try GoogleBooks.volume(body.utf8)
         #expect(record.title == "T" && record.cover == nil && record.authors == [] && record.pageCount == nil)
         #expect(record.isbns == [] && record.identifiers.googleVolumes == [] && record.format == nil)
     }
@@ -77,6 +77,13 @@ struct GoogleBooksTests {
     func errorWithStatus200() {
         let body = #"{"error": {"code": 403, "errors": [{"reason": "quotaExceeded"}]}}"#
         #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) { try GoogleBooks.decodeVolumes(body.utf8) }
-        #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) { try GoogleBooks.decodeVolume(body.utf8) }
+    }
+}
+
+extension GoogleBooks {
+    /// The edition of one volume, read as the only one of an answer.
+    static func volume(_ volume: some Sequence<UInt8>) throws -> EditionRecord {
+        let item = volume.drop { $0 != UInt8(ascii: "{") }
+        return try #require(try decodeVolumes(Array(#"{"items": ["#.utf8) + item + Array("]}".utf8)).first)
     }
 }

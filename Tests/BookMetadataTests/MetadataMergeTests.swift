@@ -17,7 +17,7 @@ struct MetadataMergeTests {
     }
 
     private func googleVolume(isbn: String = "9780441172719") throws -> EditionRecord {
-        try GoogleBooks.decodeVolume(
+        try GoogleBooks.volume(
             #"""
             {"id": "gid", "volumeInfo": {"title": "DUNE", "authors": ["Frank Herbert"], "publisher": "Penguin", "pageCount": 544, "language": "en",
              "industryIdentifiers": [{"type": "ISBN_13", "identifier": "\#(isbn)"}], "categories": ["Fiction / Science Fiction / General"],

@@ -29,17 +29,6 @@ struct DumpTests {
         try expect(facts, "dump-works.txt")
     }
 
-    @Test("every line of the author dumps says what a reader sees in it")
-    func authors() throws {
-        let facts = try lines(["authors_tail_1.txt", "authors_head_n20.txt"]).map { line in
-            DumpFact(try OpenLibrary.decodeAuthor(try #require(json(line)).utf8))
-        }
-        try expect(facts, "dump-authors.txt")
-        for line in try TestData.lines("ol_dump/authors_head_n20.jsonl") {
-            #expect(facts.contains(DumpFact(try OpenLibrary.decodeAuthor(line.utf8))))
-        }
-    }
-
     @Test("broken lines are refused, and whole ones between them are read")
     func broken() throws {
         let lines = try unpacked("ol_dump/editions_sample_with_broken_lines.txt.gz").split(whereSeparator: \.isNewline)
@@ -89,7 +78,7 @@ struct DumpTests {
 }
 
 /// What one line of a dump says, in one line: key, ISBN-13s, title, author keys, date, pages, language, publisher, format for an
-/// edition; key, title, author keys, first year for a work; key, name, years of life, Wikidata item for a person.
+/// edition; key, title, author keys, first year for a work.
 struct DumpFact: Hashable, CustomStringConvertible {
     let description: String
 
@@ -108,13 +97,6 @@ struct DumpFact: Hashable, CustomStringConvertible {
     init(_ work: WorkRecord) {
         self.init(columns: [
             work.key, work.title, work.authorKeys.joined(separator: " "), work.firstPublicationYear.map(String.init),
-        ])
-    }
-
-    init(_ author: AuthorRecord) {
-        self.init(columns: [
-            author.key, author.name, author.birthYear.map(String.init), author.deathYear.map(String.init),
-            author.wikidataID,
         ])
     }
 

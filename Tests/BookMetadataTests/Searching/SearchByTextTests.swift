@@ -226,7 +226,7 @@ enum SearchRecords {
     ) throws -> EditionRecord {
         let authors = author.map { #""authors": ["\#($0)"],"# } ?? ""
         let identifiers = isbn.map { #""industryIdentifiers": [{"type": "ISBN_13", "identifier": "\#($0)"}],"# } ?? ""
-        return try GoogleBooks.decodeVolume(
+        return try GoogleBooks.volume(
             #"{"id": "\#(id)", "volumeInfo": {"title": "\#(title)", \#(authors) \#(identifiers) \#(more)}}"#.utf8)
     }
 

@@ -20,14 +20,6 @@ package enum GoogleBooks {
         return EditionPage(total: answer["totalItems"]?.int ?? 0, editions: editions)
     }
 
-    /// The edition of a `volumes/ID` answer.
-    ///
-    /// - Throws: `ProviderBodyError`.
-    package static func decodeVolume(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
-        guard let volume = GoogleVolume(try answer(body)) else { throw .malformed(.googleBooks) }
-        return EditionRecord(volume)
-    }
-
     private static func answer(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let answer = try ProviderDocument.object(in: body, of: .googleBooks)
         if let error = GoogleErrorDocument(answer) { throw error.bodyError }

@@ -117,6 +117,18 @@ extension OpenLibrary {
         return EditionPage(total: answer["size"]?.int ?? 0, editions: editions)
     }
 
+    /// Numbers of works of a `/search/authors.json` answer by the author's key.
+    ///
+    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
+    package static func decodeWorkCounts(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [String: Int] {
+        let counts: [(String, Int)] = try list("docs", in: body).list("docs") { author in
+            author["key"]?.string.flatMap(OpenLibraryEntry.identifier).flatMap { key in
+                author["work_count"]?.int.map { (key, $0) }
+            }
+        }
+        return Dictionary(counts) { first, _ in first }
+    }
+
     /// Most entries of one page; the provider sends at most 1000.
     private static let mostResults = 1_000
 
@@ -125,27 +137,5 @@ extension OpenLibrary {
         let answer = try record(in: body)
         guard answer[name] != nil else { throw .malformed(.openLibrary) }
         return answer
-    }
-}
-
-/// What an error status of Open Library means.
-package enum OpenLibraryFailure: Hashable, Sendable {
-    /// The address sent more than the provider allows, or no contact in its `User-Agent` (403).
-    case rateLimited
-    /// There is no such record.
-    case notFound
-    /// The provider failed; another try may succeed.
-    case unavailable
-    /// Any other refusal.
-    case refused
-
-    /// Reads the status; Open Library's error bodies are web pages and say nothing more.
-    package init(status: Int) {
-        switch status {
-        case 403, 429: self = .rateLimited
-        case 404, 410: self = .notFound
-        case 500...: self = .unavailable
-        default: self = .refused
-        }
     }
 }

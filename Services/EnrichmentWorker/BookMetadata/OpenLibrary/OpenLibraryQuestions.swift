@@ -134,8 +134,8 @@ extension QuestionKind {
             make: all(\.key) { ProviderRequest(OpenLibraryRequests.authors($0)) },
             read: { (body, _) throws(ProviderBodyError) in
                 .records(
-                    try OpenLibrary.decodeAuthors(body).reduce(into: [:]) { records, author in
-                        records[.worksOfAuthor(author.key)] = ProviderRecords(bookCount: author.workCount)
+                    try OpenLibrary.decodeWorkCounts(body).reduce(into: [:]) { records, author in
+                        records[.worksOfAuthor(author.key)] = ProviderRecords(bookCount: author.value)
                     })
             }))
 

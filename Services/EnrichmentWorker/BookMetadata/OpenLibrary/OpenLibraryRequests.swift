@@ -43,6 +43,16 @@ package enum OpenLibraryRequests {
         return search([("q", "key:(\(alternatives))")], limit: keys.count)
     }
 
+    /// Numbers of works of up to `batchSize` authors by their keys. The index knows them by path
+    /// (openlibrary/plugins/worksearch/schemes/authors.py of Open Library), its answers name them without.
+    package static func authors(_ keys: [String]) -> String {
+        let alternatives = keys.map { "\"/authors/\($0)\"" }.joined(separator: " OR ")
+        return "/search/authors.json"
+            + PercentEncoding.query([
+                ("q", "key:(\(alternatives))"), ("fields", "key,name,work_count"), ("limit", String(keys.count)),
+            ])
+    }
+
     private static func details(bibkeys: [String]) -> String {
         "/api/books"
             + PercentEncoding.query([
