@@ -238,6 +238,9 @@ let package = Package(
             ],
             path: "Tests/ServiceKitTests", swiftSettings: strict),
         .testTarget(
+            name: "RepositoryTests", dependencies: ["ServiceKit", "SuiteMethods"], path: "Tests/RepositoryTests",
+            swiftSettings: strict),
+        .testTarget(
             name: "ProviderHTTPTests",
             dependencies: [
                 "ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix,

@@ -4,41 +4,12 @@ import Testing
 
 @testable import ServiceKit
 
-/// The repository's documents, as the checkout has them.
-private enum Documents {
-    static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-
-    /// Every Markdown document.
-    static func all() -> [URL] { files("md") }
-
-    /// Every Swift source.
-    static func sources() -> [URL] { files("swift") }
-
-    /// Files of this kind, without those of the build and of other tools.
-    private static func files(_ kind: String) -> [URL] {
-        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-        var documents: [URL] = []
-        while let file = files?.nextObject() as? URL {
-            if [".build", ".git", ".hypothesis", ".schemathesis", "node_modules"].contains(file.lastPathComponent) {
-                files?.skipDescendants()
-            } else if file.pathExtension == kind {
-                documents.append(file)
-            }
-        }
-        return documents.sorted { $0.path < $1.path }
-    }
-
-    static func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.standardizedFileURL.path) }
-
-    static func name(_ file: URL) -> String { String(file.standardizedFileURL.path.dropFirst(root.path.count)) }
-}
-
 @Suite("The repository's documents")
 struct DocumentTests {
     @Test("every relative link leads to a file, and to a heading where it names one")
     func links() throws {
         let link = try Regex(#"\]\(([^)\s]+)\)"#)
-        let documents = Documents.all()
+        let documents = RepositoryFiles.documents()
         #expect(documents.count > 5)
         for document in documents {
             let text = try String(contentsOf: document, encoding: .utf8)
@@ -47,13 +18,13 @@ struct DocumentTests {
                 let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
                     String.init)
                 let file = parts[0].isEmpty ? document : document.deletingLastPathComponent().appending(path: parts[0])
-                guard Documents.exists(file) else {
-                    Issue.record("\(Documents.name(document)): \(target) is not there")
+                guard RepositoryFiles.exists(file) else {
+                    Issue.record("\(RepositoryFiles.name(document)): \(target) is not there")
                     continue
                 }
                 guard parts.count == 2 else { continue }
                 let headings = try Self.anchors(of: String(contentsOf: file, encoding: .utf8))
-                #expect(headings.contains(parts[1]), "\(Documents.name(document)): \(target)")
+                #expect(headings.contains(parts[1]), "\(RepositoryFiles.name(document)): \(target)")
             }
         }
     }
@@ -64,17 +35,17 @@ struct DocumentTests {
         let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)
         let source = try Regex(#"`([A-Z][A-Za-z0-9_+/-]*/[A-Za-z0-9_+.-]+\.(?:swift|md))`"#)
         var count = 0
-        for document in Documents.all() {
+        for document in RepositoryFiles.documents() {
             let text = try String(contentsOf: document, encoding: .utf8)
             let places =
-                [Documents.root, Documents.root.appending(path: "Services")] + [
-                    Documents.root.appending(path: "Shared"), document.deletingLastPathComponent(),
+                [RepositoryFiles.root, RepositoryFiles.root.appending(path: "Services")] + [
+                    RepositoryFiles.root.appending(path: "Shared"), document.deletingLastPathComponent(),
                 ]
             for match in text.matches(of: path) + text.matches(of: source) {
                 guard let name = match[1].substring.map(String.init) else { continue }
                 count += 1
-                let isThere = places.contains { Documents.exists($0.appending(path: name)) }
-                #expect(isThere, "\(Documents.name(document)): \(name)")
+                let isThere = places.contains { RepositoryFiles.exists($0.appending(path: name)) }
+                #expect(isThere, "\(RepositoryFiles.name(document)): \(name)")
             }
         }
         #expect(count > 100)
@@ -84,7 +55,7 @@ struct DocumentTests {
     @Test("every document that a source cites is there, with the heading")
     func citations() throws {
         var headings: [String: Set<Substring>] = [:]
-        for document in Documents.all() {
+        for document in RepositoryFiles.documents() {
             let lines = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
             let titles = lines.filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" || $0 == " " } }
             headings[document.lastPathComponent, default: []].formUnion(titles)
@@ -93,8 +64,8 @@ struct DocumentTests {
         let citation = try Regex(#"([A-Za-z-]+\.md)(?: "([^"\\]+)")?"#)
         let elsewhere = ["spec/0", "spec/1", "contract §", "engineering notes"]
         var count = 0
-        for source in Documents.sources() where source.path != #filePath {
-            let source = (name: Documents.name(source), text: try String(contentsOf: source, encoding: .utf8))
+        for source in RepositoryFiles.sources() where source.path != #filePath {
+            let source = (name: RepositoryFiles.name(source), text: try String(contentsOf: source, encoding: .utf8))
             let foreign = elsewhere.filter { source.text.contains($0) }
             #expect(foreign.isEmpty, "\(source.name) cites what is not in the repository")
             guard source.text.contains(".md") else { continue }
@@ -115,7 +86,7 @@ struct DocumentTests {
 
     @Test("deploy/docs/configuration.md has every setting as the catalogue declares it")
     func configuration() throws {
-        let file = Documents.root.appending(path: "deploy/docs/configuration.md")
+        let file = RepositoryFiles.root.appending(path: "deploy/docs/configuration.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let start = "<!-- generated from the catalogue of settings -->\n"
         let end = "<!-- end of what is generated -->"
@@ -134,7 +105,7 @@ struct DocumentTests {
 
     @Test("the newest release of the changelog is the programs' version")
     func changelog() throws {
-        let text = try String(contentsOf: Documents.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let text = try String(contentsOf: RepositoryFiles.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
         let release = try Regex(#"(?m)^## \[([0-9][^\]]*)\]"#)
         let newest = try #require(text.firstMatch(of: release)?[1].substring)
         #expect(newest == SuiteVersion.text)
@@ -142,7 +113,7 @@ struct DocumentTests {
 
     @Test("README has 120 lines at most")
     func readme() throws {
-        let text = try String(contentsOf: Documents.root.appending(path: "README.md"), encoding: .utf8)
+        let text = try String(contentsOf: RepositoryFiles.root.appending(path: "README.md"), encoding: .utf8)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
