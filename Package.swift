@@ -254,7 +254,7 @@ let package = Package(
             exclude: [
                 "RecordedDocuments/Facts", "TitlePairs/README.md", "TitlePairs/TitlePairs.tsv",
                 "TitlePairs/TitleNotations.tsv", "TitlePairs/HeldOutPairs.tsv", "TitlePairs/HeldOutPairs2.tsv",
-                "TitlePairs/HeldOutPairs3.tsv", "TitlePairs/HeldOutPairs4.tsv",
+                "TitlePairs/HeldOutPairs3.tsv", "TitlePairs/HeldOutPairs4.tsv", "TitlePairs/HeldOutPairs5.tsv",
                 "Goodbooks/NearDuplicates.tsv",
             ],
             swiftSettings: strict),
