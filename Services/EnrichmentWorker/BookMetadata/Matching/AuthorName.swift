@@ -6,7 +6,7 @@ struct AuthorName {
     /// One person, whose name may be inverted; `nil` for placeholders.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
-        let parts = name.split(separator: ",").enumerated().map { index, part in
+        let parts = PersonName.joiningGeneration(name).split(separator: ",").enumerated().map { index, part in
             PersonName.bare(part, isFirst: index == 0).flatMap { MatchKey.words(String($0)) }
         }.filter { !$0.isEmpty }
         words = parts.count > 1 ? Array(parts.dropFirst().joined()) + parts[0] : parts.first ?? []
@@ -77,6 +77,9 @@ struct AuthorName {
         guard let ours = words.last, let theirs = other.words.last else { return 0 }
         // A letter of a family name is often another: "Siegal", "Siegel".
         if TitleWords.isSlip(ours, theirs), given.first == other.given.first { return 0.9 }
+        // A narrow field cuts long names: "Csikszent".
+        let (shorter, longer) = ours.utf8.count < theirs.utf8.count ? (ours, theirs) : (theirs, ours)
+        if shorter.utf8.count > 7, longer.hasPrefix(shorter), given.first == other.given.first { return 0.9 }
         let similarity = TitleWords.similarity([ours], [theirs])
         return similarity >= 0.7 ? similarity : 0
     }
@@ -88,6 +91,8 @@ struct AuthorName {
         if ours.count == 1 || theirs.count == 1 { return ours.first == theirs.first ? 0.95 : 0 }
         if TitleWords.isSlip(ours, theirs) { return 0.9 }
         if ours == other.initials || theirs == initials { return 0.95 }
+        // "Dave" is David.
+        if min(ours.count, theirs.count) < 6, ours.count > 2, ours.prefix(3) == theirs.prefix(3) { return 0.9 }
         return ours.first == theirs.first ? 0.6 : 0
     }
 

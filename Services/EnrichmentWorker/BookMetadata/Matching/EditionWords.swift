@@ -88,7 +88,7 @@ enum EditionWords {
             .abridgement,
             "abridged,abridgement,abridgment,condensed,simplified,readers digest,graded reader,graded readers,easy reader,"
                 + "penguin readers,macmillan readers,guided reader,guided readers,ladybird,little golden,childrens thrift classics,pacemaker,saddleback,oxford bookworms,bookworms library,level 1,level 2,level 3,level 4,level 5,"
-                + "level 6,young reading,usborne,reading series,stage 1,stage 2,stage 3,stage 4,stage 5,stage 6,easy reading,in plain english,modern translation,"
+                + "level 6,young reading,usborne,reading series,stage 1,stage 2,stage 3,stage 4,stage 5,stage 6,easy reading,in plain english,modern translation,modern english,modern language,todays language,todays english,"
                 + "no fear,gekurzt,gekurzte,leicht lesbar,abrege,texte abrege,extraits,abreviada,abreviado,"
                 + "lectura graduada,ridotto,в сокращении,сокращенныи,адаптированныи"
         ),
@@ -131,6 +131,7 @@ enum EditionWords {
                 let end = index + 1 + phrase.words.count
                 if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
                 if main != nil, describesItself(words, index..<end) { continue }
+                if let main, phrase.kind == .guide, isObject(words, index, main) { continue }
                 // "The Making of the Oxford English Dictionary" is a subject, "The Making of Dune" is about the book.
                 if let main, words[index] == "making",
                     !words[end...].drop(while: TitleWords.isFiller).starts(with: main)
@@ -166,6 +167,15 @@ enum EditionWords {
     private static let guideSubjects: Set<String> = ["help", "practical"]
     private static let ofLiterature: Set<String> = ["critical", "literary", "literature", "novel", "book", "reading"]
 
+    /// Whether a subtitle names a work about something as its own subject: "The Basic Handbook of Transactional Analysis", "The Classic
+    /// Guide to Understanding the Opposite Sex".
+    private static func isObject(_ words: [String], _ index: Int, _ main: [String]) -> Bool {
+        guard let preposition = words[..<index].firstIndex(where: objectWords.contains), preposition > 0 else {
+            return false
+        }
+        return hasOtherObject(words, preposition, main)
+    }
+
     private static func hasOtherObject(_ words: [String], _ end: Int, _ main: [String]) -> Bool {
         guard end < words.count, objectWords.contains(words[end]) else { return false }
         let object = words[(end + 1)...].drop { TitleWords.isFiller($0) }
@@ -177,6 +187,19 @@ enum EditionWords {
         let named = words.filter(languageNames.contains)
         return named.count > 1 ? named.joined(separator: " ") : nil
     }
+
+    /// The language of an edition that is not in English: "(Spanish Edition)".
+    static func foreignLanguage(in words: [String]) -> (name: String, codes: Set<String>)? {
+        guard let name = words.first(where: { languageNames.contains($0) && $0 != "english" }) else { return nil }
+        return (name, languageCodes[name].map { [$0] } ?? [])
+    }
+
+    private static let languageCodes = [
+        "german": "de", "deutsch": "de", "french": "fr", "francais": "fr", "spanish": "es", "espanol": "es",
+        "italian": "it",
+        "italiano": "it", "portuguese": "pt", "dutch": "nl", "polish": "pl", "russian": "ru", "swedish": "sv",
+        "danish": "da",
+    ]
 
     private static let languageNames = set(
         "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "

@@ -13,6 +13,10 @@ enum MatchEvidence: Hashable, Sendable {
     case sameTitle
     /// Words differ by slips of the pen; sure when more words agree.
     case spelling(Int, isSure: Bool)
+    /// One title is the translation that stands behind the other.
+    case translation([String])
+    /// Years in brackets differ: two printings, or two years of a periodical.
+    case otherYear([String], [String])
     /// One title is a part of the other, which begins with the name of a series.
     case half([String], Side, isExplained: Bool)
     case subtitle([String], Side, SubtitleShape)
@@ -53,7 +57,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .extraWords(_, _, let isOther), .otherWords(_, _, let isOther): isOther ? .other : .review
         case .number(_, _, let isOther): isOther ? .other : .review
         case .otherNumber: .other
-        case .otherCount, .otherSeries, .brackets, .namesake: .review
+        case .otherCount, .otherSeries, .brackets, .namesake, .translation, .otherYear: .review
         case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
         case .author(let similarity): similarity < 0.5 ? .other : .none
         }
@@ -84,6 +88,9 @@ enum MatchEvidence: Hashable, Sendable {
         switch self {
         case .sameTitle: "the titles agree"
         case .spelling(let slips, _): "the titles agree but for \(slips) misspelt word\(slips == 1 ? "" : "s")"
+        case .translation(let words): "\(Self.quoted(words)) is the title in another language"
+        case .otherYear(let ours, let theirs):
+            "the year \(ours.joined(separator: ", ")) was asked for, not \(theirs.joined(separator: ", "))"
         case .half(let prefix, let side, let isExplained):
             "\(side.rawValue) has \(Self.quoted(prefix)) before the title"
                 + (isExplained ? ", which the other names too" : "")

@@ -114,6 +114,10 @@ extension Unicode.Scalar {
     }
 
     fileprivate var isApostrophe: Bool {
-        self == "'" || self == "\u{2019}" || self == "\u{2018}" || self == "\u{2BC}" || self == "`"
+        switch value {
+        // The last are the signs of transliterations: "Malʹsagov", "Qurʾan".
+        case 0x27, 0x60, 0x2018, 0x2019, 0x2B9...0x2BF: true
+        default: false
+        }
     }
 }

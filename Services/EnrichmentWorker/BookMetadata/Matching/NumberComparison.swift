@@ -20,6 +20,13 @@ struct NumberComparison {
                 evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
             }
         }
+        // One number of two series, "Avatar (The Search, #1)" and "Avatar (The Rift, #1)", may be of two books.
+        if let ours = asked.labels.first, let theirs = book.labels.first, ours.number == theirs.number,
+            Set(asked.labels.flatMap(\.name)).isDisjoint(with: book.labels.flatMap(\.name) + book.allWords),
+            Set(book.labels.flatMap(\.name)).isDisjoint(with: asked.allWords)
+        {
+            evidence.append(.otherSeries(ours, theirs))
+        }
         let (ours, theirs) = (
             Self.numbers(of: asked, after: prefixes.asked, besides: book).filter {
                 !Self.isPlace($0, of: asked, in: book)
@@ -43,6 +50,8 @@ struct NumberComparison {
         let onlyTheirs = Self.without(theirs, ours + mayBeTheirs)
         if !onlyOurs.isEmpty, !onlyTheirs.isEmpty {
             evidence.append(.otherNumber(onlyOurs, onlyTheirs))
+        } else if Self.areOfSubject(onlyOurs, in: asked) && Self.areOfSubject(onlyTheirs, in: book) {
+            return
         } else if !onlyOurs.isEmpty {
             let others = Self.optionalNumbers(of: book, besides: theirs)
             // "Hellboy, Vol. 1: Seed of Destruction" may be found by the title of its volume; "Fight Club 3" is not "Fight Club".
@@ -66,6 +75,19 @@ struct NumberComparison {
             && other.labels.contains { label in
                 label.number == number && Set(label.name).isStrictSubset(of: other.mainWords)
             }
+    }
+
+    /// Whether numbers are years and quantities in a description: ": The Scientific Revolution from 1500 to 1750".
+    private static func areOfSubject(_ numbers: [String], in title: TitleForms) -> Bool {
+        numbers.allSatisfy { number in
+            !Numeral.mayCountVolumes(number) && !title.mainWords.contains(number)
+                && title.parts.dropFirst().contains { part in
+                    part.contains(number) && SubtitleShape(part) == .descriptive
+                        && part.count(where: {
+                            TitleWords.tells($0) && $0.utf8.count > 1 && !PrintingWords.isPrinting($0)
+                        }) > 1
+                }
+        }
     }
 
     /// Whether words only count: "Book Two".

@@ -77,7 +77,9 @@ enum Numeral {
 
     /// Letters that number volumes in Greek and Hebrew.
     private static let letters: [String: Int] = [
-        "α": 1, "β": 2, "γ": 3, "δ": 4, "א": 1, "ב": 2, "ג": 3, "ד": 4,
+        "α": 1, "β": 2, "γ": 3, "δ": 4, "ε": 5, "στ": 6, "ζ": 7, "η": 8, "θ": 9, "ι": 10, "א": 1, "ב": 2, "ג": 3,
+        "ד": 4,
+        "ה": 5, "ו": 6, "ז": 7, "ח": 8, "ט": 9, "י": 10,
     ]
 
     /// What follows the digits of an ordinal: "2nd", "1er", "3ème".

@@ -13,11 +13,20 @@ enum PrintingWords {
 
     private static let editionNames: Set<String> = ["edition", "ed", "auflage", "издание"]
 
-    /// A title without the edition at its end: "Learning Python, 5th Edition".
+    /// A title without the edition at its end: "Learning Python, 5th Edition", "On Writing Well, 25th Anniversary".
     static func withoutEdition(_ words: [String]) -> [String] {
-        guard words.count > 2, let noun = words.last, editionNames.contains(noun) else { return words }
-        let end = words.dropLast().lastIndex { !printings.contains($0) && !Numeral.mayCountVolumes($0) } ?? 0
-        return end < words.count - 2 ? Array(words[...end]) : words
+        guard words.count > 2, let last = words.last, editionNames.contains(last) || printings.contains(last) else {
+            return words
+        }
+        let end = words.lastIndex { !editionNames.contains($0) && !isOfEdition($0) } ?? 0
+        let tail = words[(end + 1)...]
+        guard tail.count > 1 else { return words }
+        let isAnniversary = last == "anniversary" && Numeral.isNumber(words[words.count - 2])
+        return isAnniversary || tail.contains(where: editionNames.contains) ? Array(words[...end]) : words
+    }
+
+    private static func isOfEdition(_ word: String) -> Bool {
+        printings.contains(word) || (Numeral.isNumber(word) && Numeral.mayCountVolumes(word))
     }
 
     /// Words without the number of the edition: "3rd Edition, Vol. 5".
@@ -58,8 +67,11 @@ enum PrintingWords {
     static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
 
     /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
-    static func nameSeries(_ words: [String]) -> Bool {
-        let words = withoutBinding(words)
+    ///
+    /// A binding stands only behind the names that booksellers give to series: "Red Dress Ink (Paperback)".
+    static func nameSeries(_ given: [String]) -> Bool {
+        let words = withoutBinding(given)
+        let isBound = words.count < given.count
         guard words.count > 1, let first = words.first(where: { !TitleWords.isFiller($0) }), let last = words.last
         else {
             return false
@@ -68,7 +80,9 @@ enum PrintingWords {
             Numeral.isNumber(words[index]) && Numeral.mayCountVolumes(words[index])
                 && !(index + 1 < words.count && words[index + 1] == "century")
         }
-        return !isCounted && (publishers.contains(first) || collections.contains(first) || endsSeries(last))
+        return !isCounted
+            && ((isBound && !retellings.contains(last)) || publishers.contains(first) || collections.contains(first)
+                || endsSeries(last))
     }
 
     /// The name of a series before the binding: "Jack Ryan Novels (Paperback)".
@@ -77,7 +91,12 @@ enum PrintingWords {
         return Array(words.dropLast())
     }
 
-    private static let bindings: Set<String> = ["paperback", "hardcover", "hardback", "softcover", "paper", "pbk"]
+    /// Nouns with which series of retellings and of easy readers end as well as those of whole texts.
+    private static let retellings: Set<String> = ["classics", "classic", "library", "readers", "reader"]
+
+    private static let bindings: Set<String> = [
+        "paperback", "hardcover", "hardback", "softcover", "paper", "pbk", "paperbacks",
+    ]
 
     /// Nouns with which names of series begin in Romance languages: "Collection Folio".
     private static let collections: Set<String> = ["collection", "coleccion", "colecao", "collana"]
@@ -91,6 +110,8 @@ enum PrintingWords {
             + "picador virago barnes collins macmillan popular gollancz tor bloomsbury mariner ballantine ace orbit plume scribner knopf "
             + "hachette cambridge canto daw dell avon berkley fawcett scholastic aladdin yearling pocket grove abacus arrow corgi pan "
             + "pantheon methuen heinemann longman routledge washington modern reclam fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne "
+            + "turtleback laurel delta apple harlequin silhouette tyndale zondervan zebra jove leisure spectra touchstone warner hyperion harcourt houghton "
+            + "doubleday roc baen hodder coronet headline quercus canongate granta verso sunburst bison "
             + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
 
     /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are retellings and easy
@@ -106,7 +127,7 @@ enum PrintingWords {
     private static let packaging = set(
         "edition editions ed paper pbk tm r deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
             + "reprint reissue reissued rereleased hardcover hardback paperback softcover kindle ebook epub audiobook audio cd mp3 unabridged "
-            + "complete and unabridged large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
+            + "complete and unabridged rom dvd rack large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
             + "media cover signed novel a an the of with new definitive authoritative original restored text uncut version leather bound "
             + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
             + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
@@ -119,7 +140,7 @@ enum PrintingWords {
             + "文庫 文庫版 新版 新装版 愛蔵版 新潮文庫 角川文庫 岩波文庫 講談社文庫 精装 平装 典藏版 修订版")
 
     private static let imprints = set(
-        "penguin puffin vintage oxford worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
+        "penguin puffin vintage oxford review hbj worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
             + "harpercollins perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
             + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
             + "trophy laurel leaf yearling evergreen jellybean thorndike shambhala riverhead minotaur classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "

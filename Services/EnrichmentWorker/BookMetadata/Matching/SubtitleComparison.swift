@@ -60,6 +60,12 @@ struct SubtitleComparison {
         {
             shape = .doubtful
         }
+        // So may a short title be, which may be a name, where only the question shows a language: "Crito: Een dialoog van Plato".
+        if side == .asked, shape == .descriptive, asked.mainWords.joined().utf8.count < 8, asked.article == nil,
+            TitleWords.isForeign(subtitle, to: book)
+        {
+            shape = .doubtful
+        }
         if isSeries, shape == .doubtful { shape = .title }
         guard shape == .descriptive, !isSure else { return shape }
         // A series has the name of its first book, and its other books may repeat the name.
@@ -121,7 +127,7 @@ struct SubtitleComparison {
     {
         let isSwapped = ours.count == theirs.count && onlyOurs.count == 1 && onlyTheirs.count == 1
         guard !isSeries, !isSwapped, asked.parts.count == 2, book.parts.count == 2,
-            ours.filter(Numeral.isNumber) == theirs.filter(Numeral.isNumber),
+            Self.volumes(ours) == Self.volumes(theirs),
             SubtitleShape(ours) == .descriptive, SubtitleShape(theirs) == .descriptive,
             !SubtitleShape.goesOn(ours), !SubtitleShape.goesOn(theirs)
         else { return false }
@@ -137,6 +143,11 @@ struct SubtitleComparison {
         let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
         if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }
         return title.count < asked.mainWords.count && ours.last == theirs.last
+    }
+
+    /// The numbers of a subtitle that may count volumes; others are years and quantities.
+    private static func volumes(_ words: [String]) -> [String] {
+        words.filter { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }
     }
 
     /// What only the longer subtitle has after the words of the shorter one.
@@ -174,6 +185,11 @@ struct SubtitleComparison {
                 return saysNothing ? [] : words
             }.joined())
         let unnamed = words.filter { !names.contains($0) }
+        if unnamed.count < words.count, !unnamed.contains(where: TitleWords.tells),
+            !unnamed.contains(where: Numeral.isNumber)
+        {
+            return []
+        }
         return SubtitleShape.plain.contains(words) || SubtitleShape.plain.contains(unnamed) ? [] : words
     }
 

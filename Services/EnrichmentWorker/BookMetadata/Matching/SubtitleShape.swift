@@ -14,7 +14,8 @@ enum SubtitleShape: Hashable, Sendable {
         ["роман"], ["повесть"], ["romanzo"], ["romance"], ["een", "roman"], ["powiesc"], ["regeny"], ["장편소설"], ["소설"],
         ["長編小説"],
         ["长篇小说"], ["उपन्यास"], ["a", "mystery"], ["a", "romance"], ["by"],
-        ["a", "thriller"], ["thriller"], ["stories"], ["poems"], ["essays"], ["小説"],
+        ["a", "thriller"], ["thriller"], ["a", "novella"], ["novella"], ["true", "stories"], ["stories"], ["poems"],
+        ["essays"], ["小説"],
     ]
 
     private static let beginnings = words(
@@ -66,9 +67,28 @@ enum SubtitleShape: Hashable, Sendable {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { nouns.contains($0) && !ambiguous.contains($0) }) { return true }
         guard let first = words.first, let last = words.last else { return true }
+        // "My Month of Madness", "A Romance in Five Acts"
+        if (possessives.contains(first) && words.contains("of")) || acts.contains(last) { return true }
         return articles.contains(first)
-            && (examples.contains(last) || words[1...].contains(where: rareExamples.contains))
+            && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
+
+    private static let possessives: Set<String> = ["my", "our", "your", "their", "his", "her", "its"]
+    private static let acts: Set<String> = [
+        "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
+    ]
+
+    /// Whether an article and a kind of story stand before what the story is of: "A Tale of the Seaboard", "A Romance of Exmoor". "A Tale
+    /// of Two Kitties" plays on a title.
+    private static func isTale(_ words: [String]) -> Bool {
+        guard !words.contains(where: Numeral.isNumber),
+            let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
+        else { return false }
+        return ["of", "from", "von", "aus", "de", "di"].contains(words[index + 1])
+    }
+
+    private static let tales = examples.subtracting(words("life woman man girl boy childhood")).union(
+        words("story saga chronicle idyll sketch"))
 
     /// - Parameter side: Which title alone has the subtitle.
     init(_ words: some Sequence<String>, onlyOf side: MatchEvidence.Side = .asked) {
@@ -106,9 +126,19 @@ enum SubtitleShape: Hashable, Sendable {
     /// Whether a subtitle begins as those of further volumes do: "More Tales of the Wonder Club".
     static func goesOn(_ words: [String]) -> Bool { words.first.map(continuations.contains) == true }
 
-    private static let continuations = words(
-        "more further another new again still also neues neue noch mehr weitere nouveaux nouvelles nouveau encore nuevas nuevos mas otros "
-            + "altri altre nuovi nuove ancora новые еще")
+    private static let continuations = additionsToVolumes.union(
+        words("new neues neue nouveaux nouvelles nouveau nuevas nuevos nuovi nuove новые"))
+
+    /// Whether a title begins as those of further volumes do, where "new" may be a new edition: "More Tales of the City".
+    static func addsVolume(_ words: [String]) -> Bool { words.first.map(additionsToVolumes.contains) == true }
+
+    private static let additionsToVolumes = words(
+        "more further another again still also noch mehr weitere encore mas otros altri altre ancora еще")
+
+    /// Whether a word says only that a book is a novel.
+    static func isNovel(_ word: String) -> Bool { novels.contains(word) }
+
+    private static let novels = words("novel roman romanzo novela роман روایه رمان")
 
     /// Whether an article and a word say what kind of book it is: "A Nightmare".
     static func isExample(_ words: [String]) -> Bool {

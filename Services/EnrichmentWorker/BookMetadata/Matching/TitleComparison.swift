@@ -14,13 +14,16 @@ struct TitleComparison {
         let (words, others) = (asked.allWords, book.allWords)
         let names = Set(authors.flatMap(\.words))
         var prefixes = (asked: 0, book: 0)
-        if words == others || words.joined() == others.joined() {
+        if words == others || words.joined() == others.joined() || Self.isRepeated(asked, book) {
             similarity = 1
             evidence.append(.sameTitle)
         } else if Self.haveOneTitle(asked, book) {
             let isSeries = seriesTitles.contains(asked.mainWords) || seriesTitles.contains(book.mainWords)
             let subtitles = SubtitleComparison(asked, book, isSeries: isSeries, names: names)
             (similarity, evidence) = (subtitles.similarity, subtitles.evidence)
+        } else if let translation = Self.translation(asked, book) {
+            similarity = 0.95
+            evidence.append(.translation(translation))
         } else if let half = HalfComparison(asked, book, names: names) {
             (similarity, evidence, prefixes) = (half.similarity, half.evidence, half.prefixes)
         } else {
@@ -32,10 +35,38 @@ struct TitleComparison {
         compareKinds(asked, book)
         let brackets = BracketComparison(asked, book, authors)
         evidence += brackets.evidence
-        if brackets.namesUnknownSeries { similarity *= 0.93 }
+        if brackets.namesUnknownSeries { similarity *= 0.95 }
+        let years = (asked.bracketYears, book.bracketYears)
+        if !years.0.isEmpty, !years.1.isEmpty, Set(years.0).isDisjoint(with: years.1) {
+            evidence.append(.otherYear(years.0, years.1))
+        }
         if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
             evidence.append(.otherWords([ours], [theirs], isOther: false))
+        } else {
+            compareLanguages(asked, book)
         }
+    }
+
+    /// A word may be the same in two languages, so that the candidate's article may show a translation: "Zorro", "El Zorro".
+    private mutating func compareLanguages(_ asked: TitleForms, _ book: TitleForms) {
+        guard asked.article == nil, let article = book.article, TitleWords.isForeignArticle(article),
+            asked.allWords.count == 1, book.allWords.count == 1
+        else { return }
+        evidence.append(.extraWords([article], .candidate, isOther: false))
+    }
+
+    /// Whether a title has the whole of the other as its subtitle too: "This Other Eden: This Other Eden".
+    private static func isRepeated(_ one: TitleForms, _ other: TitleForms) -> Bool {
+        guard one.parts.count + other.parts.count == 3, one.mainWords == other.mainWords else { return false }
+        return TitleWords.withoutArticle((one.parts.count == 2 ? one : other).parts[1]) == one.mainWords
+    }
+
+    /// The title of one that stands as a translation behind the other's.
+    private static func translation(_ asked: TitleForms, _ book: TitleForms) -> [String]? {
+        if !book.translation.isEmpty, [asked.mainWords, asked.translation].contains(book.translation) {
+            return book.translation
+        }
+        return !asked.translation.isEmpty && asked.translation == book.mainWords ? asked.translation : nil
     }
 
     /// Whether the titles are of a series' books: words or subtitles differ, and one has a number that the other lacks.
@@ -91,6 +122,8 @@ struct BracketComparison {
         for words in book.seriesNames {
             addSeries(words, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
         }
+        // Readers' exports add the series to its books, catalogues to the volume that has them all.
+        if book.namesOwnTrilogy, !asked.namesOwnTrilogy { evidence.append(.brackets(book.mainWords, .candidate)) }
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         if let ours = asked.languages, let theirs = book.languages, ours != theirs {
             evidence.append(.otherWords([ours], [theirs], isOther: true))
@@ -106,8 +139,12 @@ struct BracketComparison {
                 }
                 // Readers' exports name series and add subtitles in brackets.
                 let isReaders =
-                    side == .asked && (unknown.count > 3 || words.contains(where: TitleForms.seriesNouns.contains))
-                if !unknown.isEmpty, !isReaders { evidence.append(.brackets(unknown, side)) }
+                    side == .asked
+                    && (unknown.count(where: { $0.utf8.count > 1 }) > 3
+                        || words.contains(where: TitleForms.seriesNouns.contains))
+                // "(Dragonriders of Pern)" and "(Pern, #21)" are one series.
+                let isShared = { other.labels.contains { !Set($0.name).isDisjoint(with: words) } }
+                if !unknown.isEmpty, !isReaders, !isShared() { evidence.append(.brackets(unknown, side)) }
             }
         }
     }
@@ -118,7 +155,8 @@ struct BracketComparison {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)
         }
-        let isAboutAuthor = !unknown.isEmpty && words.contains(where: names.contains)
+        // "(Ludlum, Robert, Covert-One Novels)" is the author's own series.
+        let isAboutAuthor = !unknown.isEmpty && words.count(where: names.contains) == 1
         if isAboutAuthor || (unknown.isEmpty && words.last == "collection") {
             evidence.append(.brackets(words, .candidate))
         } else if !unknown.isEmpty {

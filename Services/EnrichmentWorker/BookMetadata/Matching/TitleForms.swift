@@ -29,6 +29,12 @@ struct TitleForms {
     private(set) var addedKinds: EditionKinds = []
     /// The article that the title begins with.
     private(set) var article: String?
+    /// Whether a bracket names a trilogy after the title itself, "The Christmas Box (Christmas Box Trilogy)": its first book or all of them.
+    private(set) var namesOwnTrilogy = false
+    /// Years that stand alone in brackets: "(1938)".
+    private(set) var bracketYears: [String] = []
+    /// The title in another language, which catalogues put behind it: "Le Corbeau = The Raven".
+    private(set) var translation: [String] = []
     /// Whether the second part is only another title of the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
 
@@ -57,6 +63,13 @@ struct TitleForms {
         var (line, groups) = TitlePunctuation.separatingBrackets(title)
         // Library catalogues add who wrote the book: "Emma / by Jane Austen".
         if let author = line[...].firstOccurrence(of: " / by ") { line = String(line[..<author.lowerBound]) }
+        if line.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "/") }) {
+            line = TitlePunctuation.subtitleAfterSlash(line)
+            if let titles = TitlePunctuation.parallelTitles(line) {
+                line = titles.title
+                translation = TitleWords.withoutArticle(TitleWords.folded(titles.translation))
+            }
+        }
         var pieces = TitlePunctuation.pieces(line, alternative: &hasAlternativeTitle)
         main = pieces[0]
         if let subtitle, !subtitle.isEmpty {
@@ -87,13 +100,17 @@ struct TitleForms {
             parts.append(bare)
             return
         }
-        if PrintingWords.arePackaging(words) { return }
+        if PrintingWords.arePackaging(words) || (words == ["complete"] && !title.contains(where: SubtitleShape.isForm))
+        {
+            return
+        }
         if parts.count == 1, words.count > 1, Self.conjunctions.contains(words[0]) {
             hasAlternativeTitle = true
             parts.append(Array(words.dropFirst()))
             return
         }
-        let found = EditionWords.read(words, subtitleOf: title)
+        var found = EditionWords.read(words, subtitleOf: title)
+        if !found.isEmpty, SubtitleShape.plain.contains(words) { found = [] }
         if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
             TitleWords.partitions.contains(words[2]), let label = Self.label(in: words)
         {
@@ -115,14 +132,24 @@ struct TitleForms {
             words.removeLast(2)
         }
         // Catalogues put the article there, and the total: "Peste (La)", "Volume 1 (of 2)".
-        if words.allSatisfy(TitleWords.isFiller) { return }
+        if words.allSatisfy(TitleWords.isFiller) {
+            article = article ?? words.first
+            return
+        }
         if words.count == 2, TitleWords.partitions.contains(words[0]), Numeral.isNumber(words[1]) { return }
         // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
+        let years = numbers.filter { $0.utf8.count == 4 }
+        if !years.isEmpty, PrintingWords.areNeutral(words) { bracketYears += years }
         let names = PrintingWords.unfamiliar(words)
         let isNumber = !words.contains {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
+        }
+        // "One Tuesday Morning (9/11, #1)"
+        if words.count > 3, words[words.count - 2] == "issue", words.dropLast(2).allSatisfy(Numeral.isNumber) {
+            labels.append(SeriesLabel(name: Array(words.dropLast(2)), number: words[words.count - 1]))
+            return
         }
         // "The Three (The Three, #1)"
         if let number = numbers.first, isNumber, [number] != mainWords, !PrintingWords.areNeutral(words) {
@@ -134,15 +161,24 @@ struct TitleForms {
             addedKinds.insert(.annotated)
             languages = pair
             bracketWords.append([pair])
+        } else if names.isEmpty, let language = EditionWords.foreignLanguage(in: words) {
+            // What the title shows itself is no news: "El arte de la guerra (Spanish Edition)".
+            let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
+            if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
             // A range of numbers is that of the parts in one volume.
             if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) { labels.append(label) }
         } else {
             // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
-            let isSeries =
+            let isTrilogy =
                 found == .collection
                 && PrintingWords.withoutBinding(words).last.map(PrintingWords.seriesSizes.contains) == true
-                && !names.dropLast().allSatisfy(mainWords.contains)
+            let isOwn = Set(names.dropLast()) == Set(mainWords.filter(TitleWords.tells))
+            if isTrilogy, isOwn, names.count > 1 {
+                namesOwnTrilogy = true
+                return
+            }
+            let isSeries = isTrilogy && names.count > 1
             if !isSeries { addedKinds.formUnion(found) }
             if isSeries || (found.isEmpty && !names.isEmpty && PrintingWords.nameSeries(words)) {
                 seriesNames.append(words)

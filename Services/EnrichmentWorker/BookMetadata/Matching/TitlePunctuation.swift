@@ -3,10 +3,48 @@ enum TitlePunctuation {
     /// No title has more parts; what looks like further ones stays in the last.
     static let mostPieces = 8
     /// What stands between a title and its subtitle.
-    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"]
-    /// What stands before another title of the same book.
-    private static let alternatives = ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
-        ["or", "Or", "ou", "oder", "или"].map { or.replacing("or", with: $0) }
+    private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
+        Separator(text: $0, isAlternative: false)
+    }
+    /// What stands before another title of the same book, and the separators.
+    private static let firstSeparators =
+        ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
+            ["or", "Or", "ou", "oder", "или"].map {
+                Separator(text: or.replacing("or", with: $0), isAlternative: true)
+            }
+        } + separators
+
+    /// The kinds of marks that a text has: most separators need not be looked for.
+    private struct Marks: OptionSet {
+        let rawValue: UInt8
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(_ text: Substring.UTF8View) {
+            var marks: UInt8 = 0
+            for byte in text {
+                switch byte {
+                case UInt8(ascii: ","): marks |= 1
+                case UInt8(ascii: ";"): marks |= 2
+                case UInt8(ascii: ":"): marks |= 4
+                case UInt8(ascii: "-"): marks |= 8
+                case 0xE2: marks |= 16
+                case 0xEF: marks |= 32
+                default: continue
+                }
+            }
+            rawValue = marks
+        }
+    }
+
+    private struct Separator {
+        let text: String
+        let isAlternative: Bool
+        let marks: Marks
+
+        init(text: String, isAlternative: Bool) {
+            (self.text, self.isAlternative, marks) = (text, isAlternative, Marks(text[...].utf8))
+        }
     }
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
@@ -68,15 +106,43 @@ enum TitlePunctuation {
         return sentences + [String(rest)]
     }
 
+    /// A title and its translation, as catalogues join them: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash stands
+    /// between two works as well, unless their languages differ and a word is almost the same in both.
+    static func parallelTitles(_ line: String) -> (title: String, translation: String)? {
+        let equal = line[...].parts(separatedBy: " = ")
+        if equal.count == 2, !equal[0].contains("+") { return (String(equal[0]), String(equal[1])) }
+        let halves = line[...].parts(separatedBy: " / ")
+        guard halves.count == 2 else { return nil }
+        let words = halves.map { MatchKey.words(String($0)) }
+        let languages = words.map(TitleWords.languages)
+        guard !languages.contains(where: \.isEmpty), languages[0].isDisjoint(with: languages[1]) else { return nil }
+        let isTranslation = words[0].contains { word in
+            word.utf8.count > 4
+                && words[1].contains { TitleWords.areInflected(word, $0) || TitleWords.isSlip(word, $0) }
+        }
+        return isTranslation ? (String(halves[0]), String(halves[1])) : nil
+    }
+
+    /// A title with a colon for the slash before a description, as a bookseller wrote it: "Listening to Prozac/a Psychiatrist
+    /// Explores Antidepressant Drugs".
+    static func subtitleAfterSlash(_ line: String) -> String {
+        guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")),
+            slash == line.utf8.lastIndex(of: UInt8(ascii: "/")),
+            line[..<slash].last?.isLetter == true, line[slash...].dropFirst().first?.isLetter == true
+        else { return line }
+        let words = MatchKey.words(String(line[slash...]))
+        guard words.count > 4, SubtitleShape(words) == .descriptive else { return line }
+        return line[..<slash] + ": " + line[slash...].dropFirst()
+    }
+
     static func pieces(_ title: String, alternative: inout Bool) -> [String] {
         guard title.utf8.contains(where: isSeparatorByte) else { return [title] }
         var pieces: [String] = []
         var rest = title[...]
         while pieces.count < mostPieces - 1,
-            let (range, separator) = firstSeparator(
-                in: rest, of: pieces.isEmpty ? alternatives + separators : separators)
+            let (range, isAlternative) = firstSeparator(in: rest, of: pieces.isEmpty ? firstSeparators : separators)
         {
-            if pieces.isEmpty, alternatives.contains(separator) { alternative = true }
+            if isAlternative { alternative = true }
             pieces.append(String(rest[..<range.lowerBound]))
             rest = rest[range.upperBound...]
         }
@@ -90,13 +156,14 @@ enum TitlePunctuation {
         return year == 4 && text.base[..<dash].utf8.count > 4
     }
 
-    private static func firstSeparator(in text: Substring, of separators: [String]) -> (
-        range: Range<Substring.Index>, separator: String
+    private static func firstSeparator(in text: Substring, of separators: [Separator]) -> (
+        range: Range<Substring.Index>, isAlternative: Bool
     )? {
-        var first: (range: Range<Substring.Index>, separator: String)?
-        for separator in separators {
-            guard let range = text.firstOccurrence(of: separator), range.lowerBound > text.startIndex,
-                range.upperBound < text.endIndex, !isSpan(text, to: range.lowerBound, separator)
+        var first: (range: Range<Substring.Index>, isAlternative: Bool)?
+        let marks = Marks(text.utf8)
+        for separator in separators where marks.isSuperset(of: separator.marks) {
+            guard let range = text.firstOccurrence(of: separator.text), range.lowerBound > text.startIndex,
+                range.upperBound < text.endIndex, !isSpan(text, to: range.lowerBound, separator.text)
             else { continue }
             if let first,
                 first.range.lowerBound < range.lowerBound
@@ -104,7 +171,7 @@ enum TitlePunctuation {
             {
                 continue
             }
-            first = (range, separator)
+            first = (range, separator.isAlternative)
         }
         return first
     }

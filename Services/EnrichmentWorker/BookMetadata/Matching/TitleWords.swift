@@ -1,6 +1,8 @@
 /// Words of titles in one spelling.
 enum TitleWords {
-    static let partitions: Set<String> = ["of", "von", "de", "sur", "di", "из"]
+    static let partitions: Set<String> = [
+        "of", "von", "de", "sur", "di", "из", "van", "av", "af", "ud", "z", "ze", "od", "от", "από", "dari",
+    ]
 
     /// Articles with the languages that have them.
     private static let articles: [String: Set<String>] = [
@@ -73,11 +75,35 @@ enum TitleWords {
     }
 
     private static let indefinite: [String: Set<String>] = [
+        "een": ["nl"], "egy": ["hu"], "ett": ["sv"],
         "ein": ["de"], "eine": ["de"], "einer": ["de"], "eines": ["de"], "un": ["es", "fr", "it"], "une": ["fr"],
         "una": ["es", "it"], "uno": ["it"], "des": ["de", "fr"], "du": ["fr"], "und": ["de"], "et": ["fr"],
         "del": ["es", "it"],
         "dei": ["it"], "della": ["it"],
     ]
+
+    /// The languages in which most of the words are articles, prepositions or conjunctions; none where no word is one.
+    static func languages(of words: [String]) -> Set<String> {
+        let counts = functionWords.mapValues { common in words.count(where: common.contains) }
+        guard let most = counts.values.max(), most > 0 else { return [] }
+        return Set(counts.filter { $0.value == most }.keys)
+    }
+
+    private static let functionWords: [String: Set<String>] = [
+        "en":
+            "the a an of and in to with for on at from by my if this that were was is are not it his her you your i me be",
+        "de": "der die das des dem den ein eine einer und im in am vom von mit zu ist nicht wie wenn ich",
+        "fr": "le la les de du des et un une dans aux au avec pour sur en si ce cette qui que ne pas est",
+        "es": "el la los las de del y un una en con para por",
+        "it": "il lo la gli le di del della dei e un una nel con per",
+        "pt": "o os as do da dos das de e um uma em no na com para",
+        "nl": "de het een en van in met voor op", "sv": "en ett och i av den det till",
+        "da": "en et og i af den det til",
+        "ru": "и в на с из о для под", "pl": "i w na z do o dla",
+    ].mapValues { Set($0.split(separator: " ").map(String.init)) }
+
+    /// Whether a word is an article that shows a language other than English.
+    static func isForeignArticle(_ word: String) -> Bool { articles[word].map { !$0.contains("en") } == true }
 
     /// Whether two words are forms of one: "christian", "christianity".
     static func areInflected(_ one: String, _ other: String) -> Bool {

@@ -17,11 +17,17 @@ struct WordComparison {
         var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
         if !names.isEmpty { names.insert("by") }
         let isPossessive = { (word: String) in word.hasSuffix("s") && names.contains(String(word.dropLast())) }
-        let onlyOurs = rest.ours.filter { TitleWords.tells($0) && !names.contains($0) && !isPossessive($0) }
-        let onlyTheirs = rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }
+        let onlyOurs = Self.news(
+            rest.ours.filter { TitleWords.tells($0) && !names.contains($0) && !isPossessive($0) }, in: ours,
+            besides: theirs,
+            of: book.labels)
+        let onlyTheirs = Self.news(
+            rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }, in: theirs, besides: ours,
+            of: asked.labels)
         if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
             || Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
-            || Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs)
+            || Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs) || Self.isCut(ours, from: theirs)
+            || Self.isCut(theirs, from: ours)
         {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
@@ -34,7 +40,7 @@ struct WordComparison {
             // The first book of a series has its name, its other books add words to it.
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
             let isOther =
-                isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs)
+                isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs) || SubtitleShape.addsVolume(ours)
                 || Self.haveOtherSubjects(asked, book, onlyOurs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
@@ -42,15 +48,62 @@ struct WordComparison {
             let isSequel =
                 theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
                 || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
+                || SubtitleShape.addsVolume(theirs)
                 || Self.haveOtherSubjects(asked, book, onlyTheirs)
             if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
             evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
         } else {
             let isOneOfMany =
-                onlyOurs.count == 1 && onlyTheirs.count == 1 && ours.count(where: TitleWords.tells) >= 4
+                onlyOurs.count == 1 && onlyTheirs.count == 1
+                && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.tells) >= 4
                 && !Self.areApart(asked.mainWords, book.mainWords)
             evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
         }
+    }
+
+    /// The words that only one title has, without those that tell nothing: a noun that every novel may have, one that is repeated
+    /// ("Songs of Innocence and Songs of Experience"), and by whom it is written ("Written by Herself").
+    /// - Parameter series: The labels of the other title, which names its series in a bracket: "The Quiche of Death (Agatha Raisin, #1)".
+    private static func news(
+        _ words: [String], in title: [String], besides other: [String], of series: [SeriesLabel]
+    ) -> [String] {
+        if words.isEmpty { return words }
+        if words.count == 1, let word = words.first, title.first == word || title.last == word,
+            SubtitleShape.isNovel(word)
+        {
+            return []
+        }
+        if words.count == 1, words.allSatisfy(other.contains), title.first == other.first, title.last == other.last,
+            Set(other.filter(TitleWords.tells)).count > 1, EditionWords.read(words).isEmpty
+        {
+            return []
+        }
+        if let label = series.first(where: { Set(words).isSubset(of: $0.name) }), label.number != "1" || words.count > 1
+        {
+            return []
+        }
+        if title.starts(with: other), title.count > other.count + 2, title[other.count + 1] == "by",
+            creations.contains(title[other.count])
+        {
+            return []
+        }
+        return words
+    }
+
+    private static let creations: Set<String> = ["written", "told", "narrated", "related", "collected", "compiled"]
+
+    /// The part of a title that has a word: what tells two books apart before one subtitle is not in the subtitle.
+    private static func words(of title: TitleForms, with word: String) -> [String] {
+        title.mainWords.contains(word) ? title.mainWords : title.allWords
+    }
+
+    /// Whether a title ends in the middle of a word of the other, as a narrow field cuts it: "Balzac et la petite tailleuse chino".
+    private static func isCut(_ words: [String], from others: [String]) -> Bool {
+        guard words.count > 3, words.count <= others.count, let last = words.last, last.utf8.count > 2,
+            words.dropLast().elementsEqual(others.prefix(words.count - 1)), words.joined().utf8.count > 16
+        else { return false }
+        let whole = others[words.count - 1]
+        return whole.utf8.count > last.utf8.count && whole.hasPrefix(last)
     }
 
     /// Whether two titles are of one kind, so that a further word is another subject: two guides, or two titles before one subtitle

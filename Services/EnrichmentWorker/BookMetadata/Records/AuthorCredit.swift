@@ -37,6 +37,17 @@ package enum PersonName {
         return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 
+    /// A name whose generation stands before the family name, "Walter M., Jr. Miller", as one that has none there.
+    static func joiningGeneration(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
+        for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr "] {
+            if let range = name[...].firstOccurrence(of: generation) {
+                return name[..<range.lowerBound] + " " + name[range.upperBound...]
+            }
+        }
+        return name
+    }
+
     /// Folded titles of honour, which stand before a name.
     private static let honours: Set<String> = [
         "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",

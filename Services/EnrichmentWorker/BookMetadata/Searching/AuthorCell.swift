@@ -9,7 +9,7 @@ package struct AuthorCell: Hashable, Sendable {
     package let people: [String]
 
     package init(_ text: String) {
-        people = Self.segments(of: Self.withoutBrackets(text)).flatMap(Self.names(in:))
+        people = Self.segments(of: Self.withoutBrackets(PersonName.joiningGeneration(text))).flatMap(Self.names(in:))
             .compactMap(PersonName.clean).uniqued()
     }
 
