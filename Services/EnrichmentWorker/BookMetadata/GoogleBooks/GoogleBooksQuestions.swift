@@ -20,10 +20,10 @@ extension QuestionKind {
             make: one(\.isbn) { ProviderRequest(GoogleBooksRequests.isbn($0)) },
             read: { (body, questions) throws(ProviderBodyError) in
                 // Google may answer with another book (metadata.md "Lookup").
-                let volumes = try GoogleBooks.decodeVolumes(body).filter { volume in
-                    questions.contains { $0.isbn.map(volume.states) == true }
-                }
-                return .answer(ProviderRecords(editions: Array(volumes.prefix(1))), to: questions)
+                let volumes = try GoogleBooks.decodeVolumes(body)
+                let isbns = questions.compactMap(\.isbn)
+                let stating = volumes.first { volume in isbns.contains { volume.states($0) } }
+                return .answer(ProviderRecords(editions: stating.map { [$0] } ?? []), to: questions)
             }))
 
     fileprivate static let volumesByTitle = QuestionKind(

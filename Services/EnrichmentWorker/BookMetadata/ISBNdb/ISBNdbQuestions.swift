@@ -21,14 +21,20 @@ extension QuestionKind {
                     : ProviderRequest(ISBNdbRequests.book(isbns[0]))
             },
             read: { (body, questions) throws(ProviderBodyError) in
-                let editions =
-                    questions.count > 1
-                    ? try ISBNdb.decodeBulk(body) : try ISBNdb.decodeBook(body).map { [$0] } ?? []
-                return .records(
-                    questions.reduce(into: [:]) { records, question in
-                        let edition = question.isbn.flatMap { isbn in editions.first { $0.states(isbn) } }
-                        records[question] = edition.map { ProviderRecords(editions: [$0]) }
-                    })
+                let editions: [EditionRecord]
+                if questions.count > 1 {
+                    editions = try ISBNdb.decodeBulk(body)
+                } else {
+                    editions = [try ISBNdb.decodeBook(body)].compactMap(\.self)
+                }
+                var records: [Question: ProviderRecords] = [:]
+                for question in questions {
+                    guard let isbn = question.isbn, let edition = editions.first(where: { $0.states(isbn) }) else {
+                        continue
+                    }
+                    records[question] = ProviderRecords(editions: [edition])
+                }
+                return .records(records)
             }))
 
     fileprivate static let isbndbSearch = QuestionKind(
