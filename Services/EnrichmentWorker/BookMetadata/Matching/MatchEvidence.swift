@@ -37,6 +37,8 @@ enum MatchEvidence: Hashable, Sendable {
     case series([String])
     case author(Double)
     case unknownAuthor
+    /// The question's author is a placeholder such as "Anonymous", the candidate's is a person.
+    case placeholderAuthor
     /// Another author's book in the list has the same title, and the question names no author.
     case namesake
 
@@ -57,7 +59,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .extraWords(_, _, let isOther), .otherWords(_, _, let isOther): isOther ? .other : .review
         case .number(_, _, let isOther): isOther ? .other : .review
         case .otherNumber: .other
-        case .otherCount, .otherSeries, .brackets, .namesake, .translation, .otherYear: .review
+        case .otherCount, .otherSeries, .brackets, .namesake, .translation, .otherYear, .placeholderAuthor: .review
         case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
         case .author(let similarity): similarity < 0.5 ? .other : .none
         }
@@ -117,6 +119,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .series(let words): "the candidate names its series \(Self.quoted(words))"
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
+        case .placeholderAuthor: "the question names no person as its author"
         case .namesake: "somebody else wrote a book of this title"
         }
     }

@@ -74,10 +74,25 @@ enum MatchKey {
         return String(String.UnicodeScalarView(word.unicodeScalars.map { lookalikes[$0] ?? $0 }))
     }
 
+    /// A text with a space before each fraction: "10½ Chapters" has ten and a half, not 101 halves.
+    private static func parted(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isFraction) else { return text }
+        var parted = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isFraction(scalar) { parted.append(" ") }
+            parted.append(scalar)
+        }
+        return String(parted)
+    }
+
+    private static func isFraction(_ scalar: Unicode.Scalar) -> Bool {
+        (0xBC...0xBE).contains(scalar.value) || (0x2150...0x215E).contains(scalar.value)
+    }
+
     private static func wordsOfUnicode(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
-        for scalar in text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+        for scalar in parted(text).decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
             if scalar.isFoldedMark || scalar.isApostrophe { continue }
             if let letters = ligatures[scalar] {
                 word += letters

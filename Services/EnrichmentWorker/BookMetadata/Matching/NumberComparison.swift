@@ -108,10 +108,16 @@ struct NumberComparison {
         Set(title.parts.joined().filter(Numeral.isVolumeWord))
     }
 
+    /// Whether one number is the end of the other, a year: "1939–45", "1939–1945".
+    private static func abbreviate(_ one: String, _ other: String) -> Bool {
+        let (short, long) = one.utf8.count < other.utf8.count ? (one, other) : (other, one)
+        return short.utf8.count == 2 && long.utf8.count == 4 && long.hasSuffix(short)
+    }
+
     private static func without(_ numbers: [String], _ others: [String]) -> [String] {
         var others = others
         return numbers.filter { number in
-            guard let index = others.firstIndex(of: number) else { return true }
+            guard let index = others.firstIndex(where: { $0 == number || abbreviate(number, $0) }) else { return true }
             others.remove(at: index)
             return false
         }

@@ -25,8 +25,18 @@ enum PrintingWords {
         return isAnniversary || tail.contains(where: editionNames.contains) ? Array(words[...end]) : words
     }
 
+    /// A title without the "complete" behind it, which tells a book from its volumes: "Eve's Diary, Complete". "Essays, Complete" is more.
+    static func withoutComplete(_ words: [String]) -> [String] {
+        guard words.count > 2, words.last == "complete", !words.contains(where: SubtitleShape.isForm) else {
+            return words
+        }
+        return Array(words.dropLast())
+    }
+
+    private static let tieIns: Set<String> = ["tie", "in", "tiein", "movie", "film", "tv", "musical", "media"]
+
     private static func isOfEdition(_ word: String) -> Bool {
-        printings.contains(word) || (Numeral.isNumber(word) && Numeral.mayCountVolumes(word))
+        printings.contains(word) || tieIns.contains(word) || (Numeral.isNumber(word) && Numeral.mayCountVolumes(word))
     }
 
     /// Words without the number of the edition: "3rd Edition, Vol. 5".
@@ -132,7 +142,7 @@ enum PrintingWords {
             + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
             + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
             + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
-            + "oprah oprahs reese reeses club selection winner prize award bestseller bestselling national integral "
+            + "oprah oprahs reese reeses club selection winner winners prize award awards caldecott pulitzer booker nebula hugo bestseller bestselling national integral "
             + "conmemorativa aniversario revisada ampliada edicao edizione ediz edition editie wydanie kiadas baski utgave udgave upplaga "
             + "collected poems poetry drama उपन्यास 장편소설 소설 長編小説 长篇小说 "
             + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "

@@ -16,7 +16,10 @@ struct SubtitleComparison {
     init(_ asked: TitleForms, _ book: TitleForms, isSeries: Bool, names: Set<String>) {
         (self.asked, self.book, self.isSeries) = (asked, book, isSeries)
         let (ours, theirs) = (Self.telling(asked, names), Self.telling(book, names))
-        if ours == theirs {
+        if ours == theirs, asked.subtitleWords.isEmpty, book.subtitleWords == ["stories"] {
+            // "Jesus' Son: Stories" is the book, "Humans of New York: Stories" its second volume.
+            evidence.append(.subtitle(book.subtitleWords, .candidate, .doubtful))
+        } else if ours == theirs {
             similarity = 1
             evidence.append(.sameTitle)
         } else if let (rest, side) = Self.afterPlain(asked.subtitleWords, ours, book.subtitleWords, theirs) {

@@ -40,6 +40,14 @@ struct TitleComparison {
         if !years.0.isEmpty, !years.1.isEmpty, Set(years.0).isDisjoint(with: years.1) {
             evidence.append(.otherYear(years.0, years.1))
         }
+        if asked.bracketDates != book.bracketDates {
+            let dates = (Array(asked.bracketDates.joined()), Array(book.bracketDates.joined()))
+            if dates.0.isEmpty || dates.1.isEmpty {
+                evidence.append(.brackets(dates.0 + dates.1, dates.0.isEmpty ? .candidate : .asked))
+            } else {
+                evidence.append(.otherNumber(dates.0, dates.1))
+            }
+        }
         if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
             evidence.append(.otherWords([ours], [theirs], isOther: false))
         } else {

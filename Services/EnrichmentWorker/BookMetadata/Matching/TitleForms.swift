@@ -33,6 +33,8 @@ struct TitleForms {
     private(set) var namesOwnTrilogy = false
     /// Years that stand alone in brackets: "(1938)".
     private(set) var bracketYears: [String] = []
+    /// Months with their year in brackets, those of a periodical: "(October 1884)".
+    private(set) var bracketDates: [[String]] = []
     /// The title in another language, which catalogues put behind it: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
     /// Whether the second part is only another title of the same book: "Frankenstein; or, The Modern Prometheus".
@@ -94,6 +96,7 @@ struct TitleForms {
         let words = withoutTotal(PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words))
         if words.isEmpty { return }
         guard let title = parts.first else {
+            let words = PrintingWords.withoutComplete(words)
             mainKinds = EditionWords.read(words)
             let bare = TitleWords.withoutArticle(words)
             if bare.count < words.count { article = bare.first == words.first ? words.last : words.first }
@@ -145,6 +148,10 @@ struct TitleForms {
         let names = PrintingWords.unfamiliar(words)
         let isNumber = !words.contains {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
+        }
+        if SubtitleShape.isDate(words) {
+            bracketDates.append(words)
+            return
         }
         // "One Tuesday Morning (9/11, #1)"
         if words.count > 3, words[words.count - 2] == "issue", words.dropLast(2).allSatisfy(Numeral.isNumber) {

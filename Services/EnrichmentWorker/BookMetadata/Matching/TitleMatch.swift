@@ -123,6 +123,8 @@ package enum TitleMatch {
             let agreement = bestAgreement(book, question.authors)
             score = comparison.similarity * (titleWeight + (agreement ?? unknownAuthors) * (1 - titleWeight))
             evidence.append(agreement.map { .author($0) } ?? .unknownAuthor)
+        } else if question.hasPlaceholder, !book.authors.isEmpty {
+            evidence.append(.placeholderAuthor)
         }
         score += yearBonus(book.year, question.year)
         var limit = evidence.map(\.limit).max() ?? .none
@@ -153,12 +155,15 @@ package enum TitleMatch {
         let forms: TitleForms
         let rawWords: [String]
         let authors: [AuthorName]
+        /// Whether the author is "Anonymous", "Various" or the like.
+        let hasPlaceholder: Bool
         let year: Int?
 
         init(title: String, author: String?, year: Int? = nil) {
             forms = TitleForms(title)
             rawWords = MatchKey.words(title)
             authors = author.map(AuthorName.list) ?? []
+            hasPlaceholder = authors.isEmpty && author?.contains { $0.isLetter } == true
             self.year = year
         }
     }

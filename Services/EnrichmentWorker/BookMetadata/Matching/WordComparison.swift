@@ -13,7 +13,7 @@ struct WordComparison {
         }
         let rest = TitleWords.difference(ours, theirs)
         // Only that a provider's title is somebody's, "Bram Stoker's Dracula", may be what tells a retelling from the book.
-        let others = Set(rest.ours + rest.theirs)
+        let others = Set(ours + theirs)
         var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
         if !names.isEmpty { names.insert("by") }
         let isPossessive = { (word: String) in word.hasSuffix("s") && names.contains(String(word.dropLast())) }
@@ -142,7 +142,8 @@ struct WordComparison {
 
     /// "The Tragedy of Macbeth" is the whole title of "Macbeth".
     private static func isDrama(_ whole: [String], of title: [String], adding words: [String]) -> Bool {
-        guard let genre = words.first, words.count == 1, ["tragedy", "comedy"].contains(genre) else { return false }
+        guard let genre = words.first, words.count == 1, ["tragedy", "tragedie", "comedy", "comedie"].contains(genre)
+        else { return false }
         return whole == [genre, "of"] + title
     }
 
