@@ -1,25 +1,25 @@
 package import Foundation
 package import SuiteMethods
 
-/// A kept picture, open: it can be read to its end even when it is evicted meanwhile. Every call blocks on the disk.
+/// An open cached picture: it can be read to its end even if it is evicted meanwhile. Every call blocks on the disk.
 package final class CoverFile: Sendable {
-    /// Largest picture, in bytes: as much as a provider's answer may have (metadata.md "Providers").
+    /// Maximum size of a picture, in bytes: that of a provider's answer (metadata.md "Providers").
     package static let largest = 8 << 20
-    /// How exactly the last use of a file is known, in seconds: hits are not worth a write each.
+    /// Precision of the last use of a file, in seconds: a hit is not worth a write.
     private static let useNotedEvery: TimeInterval = 3_600
 
-    /// What it is by its content.
+    /// Its type, determined from its content.
     package let type: PictureType
-    /// Its length.
+    /// Its size.
     package let bytes: Int
     private let descriptor: CInt
 
-    /// Opens a picture, and notes that it was used: what was not used for longest is evicted first.
+    /// Opens a picture and marks it as used: the least recently used pictures are evicted first.
     ///
-    /// - Parameter now: The time that is noted in the file's modification time.
-    /// - Returns: nil when there is none of that name, or something else than a picture.
+    /// - Parameter now: Becomes the file's modification time.
+    /// - Returns: nil if there is no picture of that name.
     package init?(_ name: CoverName, in directory: String, now: Date) {
-        // A device or a pipe of that name is not waited for.
+        // Opening a device or a pipe of that name must not block.
         let descriptor = Foundation.open("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         var status = stat()
@@ -35,7 +35,7 @@ package final class CoverFile: Sendable {
         bytes = Int(status.st_size)
         self.descriptor = descriptor
         if now.timeIntervalSince1970 - TimeInterval(status.st_mtim.tv_sec) > Self.useNotedEvery {
-            // One that cannot be marked serves all the same.
+            // A picture that cannot be marked is served anyway.
             _ = CoverFile.mark(descriptor, asUsedAt: now)
         }
     }
@@ -44,13 +44,13 @@ package final class CoverFile: Sendable {
 
     /// Reads a part.
     ///
-    /// - Returns: Fewer bytes than asked at the file's end only.
+    /// - Returns: Fewer bytes than requested only at the end of the file.
     /// - Throws: `POSIXError`.
     package func read(at offset: Int, upTo count: Int) throws(POSIXError) -> [UInt8] {
         try Self.read(descriptor, at: offset, upTo: min(count, max(0, bytes - offset)))
     }
 
-    /// Notes in an open file when it was last used; returns whether that worked.
+    /// Marks an open file as used; returns whether that worked.
     package static func mark(_ descriptor: CInt, asUsedAt date: Date) -> Bool {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
 
-/// Collects how fit a process and the things it needs are, and says so in the log when it changes (Services/README.md, http-api.md
+/// Collects the readiness of a process and of its dependencies, and logs changes (Services/README.md, http-api.md
 /// "Readiness").
 package final class HealthReporter: Sendable {
     private struct State {
@@ -19,10 +19,10 @@ package final class HealthReporter: Sendable {
     private let logger: Logger
     private let onChange: @Sendable (ReadinessReport) -> Void
 
-    /// When the process began to report, milliseconds since 1970.
+    /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// `onChange` is told whenever the state of a dependency has changed.
+    /// `onChange` is called whenever the state of a dependency has changed.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {
@@ -31,7 +31,7 @@ package final class HealthReporter: Sendable {
         startedAt = now.millisecondsSince1970
     }
 
-    /// Notes what the state of `dependency` means for this process: `.degraded` when it can serve without it.
+    /// Reports what the state of `dependency` means for this process: `.degraded` if it can serve without it.
     package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
         let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
         let isNews = state.withLockedValue { state in
@@ -48,7 +48,7 @@ package final class HealthReporter: Sendable {
         onChange(readiness)
     }
 
-    /// From here on the process is unavailable: it stops (operations.md).
+    /// The process is stopping and unavailable from now on (operations.md).
     package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
 
     /// The worst status of all dependencies, and each of them.
@@ -69,7 +69,7 @@ package final class HealthReporter: Sendable {
 }
 
 extension RPCRouter {
-    /// Answers `HealthCheck` with what `health` says at the moment.
+    /// Answers `HealthCheck` with the current readiness.
     package mutating func answerHealthChecks(of service: ServiceName, from health: HealthReporter) {
         handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(service: service, version: SuiteVersion.text, readiness: health.readiness)
@@ -78,7 +78,7 @@ extension RPCRouter {
 }
 
 extension ReadStatus.Result {
-    /// What every service says of itself; its figures are to be added.
+    /// The part that is the same for every service; the caller adds the service's own figures.
     package init(of service: ServiceName, _ health: HealthReporter, _ readiness: ReadinessReport) {
         self.init(
             service: service, version: SuiteVersion.text, pid: getpid(), startedAt: health.startedAt,
@@ -87,7 +87,7 @@ extension ReadStatus.Result {
 }
 
 extension ReadinessReport {
-    /// The report in one line for people: "ready", or what is wrong and why.
+    /// The report in one line: "ready", or what is wrong and why.
     package var summary: String {
         let troubles = (dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
         return troubles.isEmpty ? status.rawValue : "\(status.rawValue) (\(troubles.joined(separator: "; ")))"
@@ -95,7 +95,7 @@ extension ReadinessReport {
 }
 
 extension MetricRegistry {
-    /// Declares what `health` was last told.
+    /// Declares the last reported readiness.
     package func declareHealth(_ health: HealthReporter) {
         families("bookstrack_ready", "bookstrack_dependency_status") {
             let report = health.readiness

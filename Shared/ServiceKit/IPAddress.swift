@@ -5,8 +5,8 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Its four or sixteen bytes.
     package let bytes: [UInt8]
 
-    /// Reads the text of an address; nil for what is none. An IPv4 address that is mapped into IPv6 counts as what it is (RFC 4291
-    /// §2.5.5.2), and the zone of a link-local address is not part of it.
+    /// Parses an address; nil if the text is not one. An IPv4 address mapped into IPv6 counts as IPv4 (RFC 4291
+    /// §2.5.5.2), and the zone of a link-local address is ignored.
     package init?(_ text: some StringProtocol) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, String(text), &bytes) == 1 {
@@ -26,12 +26,12 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A block of addresses, "10.0.0.0/8" (RFC 4632 §3.1), or a single one.
+/// A block of addresses, "10.0.0.0/8" (RFC 4632 §3.1), or a single address.
 package struct AddressBlock: Sendable, Equatable, CustomStringConvertible {
     private let address: IPAddress
     private let bits: Int
 
-    /// Reads a block, or a single address; nil for what is neither.
+    /// Parses a block or a single address; nil for anything else.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
@@ -41,7 +41,7 @@ package struct AddressBlock: Sendable, Equatable, CustomStringConvertible {
         self.bits = bits
     }
 
-    /// Whether the address shares the block's first bits.
+    /// Whether the address is in the block.
     package func contains(_ other: IPAddress) -> Bool {
         let (block, bytes) = (address.bytes, other.bytes)
         guard bytes.count == block.count else { return false }
@@ -52,6 +52,6 @@ package struct AddressBlock: Sendable, Equatable, CustomStringConvertible {
         return bytes[whole] >> shift == block[whole] >> shift
     }
 
-    /// As it is written in settings.
+    /// The notation of settings.
     package var description: String { bits == address.bytes.count * 8 ? "\(address)" : "\(address)/\(bits)" }
 }

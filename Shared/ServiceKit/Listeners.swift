@@ -1,7 +1,7 @@
 package import Logging
 import NIOConcurrencyHelpers
 
-/// Notes which of a process's own sockets listen. Once all that were announced do, the process is ready (systemd.md).
+/// Tracks which of a process's own sockets are listening. Once all announced sockets are, the process is ready (systemd.md).
 ///
 /// ```swift
 /// let admin = context.listeners.announce("admin")   // while the services are built
@@ -13,7 +13,7 @@ package final class Listeners: Sendable {
         var isComplete = false
         var isReady = false
 
-        /// True once: when everything announced listens and nothing more will be announced.
+        /// True once: when all announced sockets are listening and no more will be announced.
         mutating func becomesReady() -> Bool {
             guard isComplete, waiting.isEmpty, !isReady else { return false }
             isReady = true
@@ -36,20 +36,20 @@ package final class Listeners: Sendable {
         let name: String
         let listeners: Listeners
 
-        /// Notes that the socket takes connections. A socket may be bound again later, which changes nothing.
+        /// Reports that the socket accepts connections. It may be bound again later, which changes nothing.
         package func listens(at address: String) {
             listeners.logger.notice("listening", metadata: ["listener": "\(name)", "address": "\(address)"])
             listeners.change { $0.waiting.remove(name) }
         }
     }
 
-    /// Adds a socket that the process is to listen on.
+    /// Announces a socket that the process will listen on.
     package func announce(_ name: String) -> Listener {
         state.withLockedValue { _ = $0.waiting.insert(name) }
         return Listener(name: name, listeners: self)
     }
 
-    /// Nothing more will be announced.
+    /// No more sockets will be announced.
     func complete() {
         change { $0.isComplete = true }
     }

@@ -5,7 +5,7 @@ package import Observability
 
 /// Sends the process's log to standard error (command-line.md "tail").
 package enum LogBootstrap {
-    /// Once per process, before the first logger is made. The sink is to be closed before the process ends.
+    /// Call it once per process, before the first logger is created. Close the sink before the process ends.
     package static func start(_ settings: Settings, tail: TailHub) -> LogSink {
         let level = settings[.logLevel]
         let style = style(settings[.logFormat])
@@ -31,28 +31,28 @@ package enum LogBootstrap {
     }
 }
 
-/// How log lines look (command-line.md "tail").
+/// The format of log lines (command-line.md "tail").
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// `pretty` on a terminal, `journal` where standard error leads into the system's journal, else `json`.
+    /// `pretty` on a terminal, `journal` if standard error goes to the system's journal, else `json`.
     case auto
     case pretty
     case json
     case journal
 }
 
-/// How one log line is written.
+/// The style of one log line.
 package enum LogStyle: Sendable {
     /// For people at a terminal: time of day, level, service, message, fields.
     case pretty
     /// One JSON object.
     case json
-    /// For the journal, which notes time and service itself: priority in front (sd-daemon(3)), message, fields.
+    /// For the journal, which adds time and service itself: priority first (sd-daemon(3)), message, fields.
     case journal
 }
 
-/// Whether a descriptor leads into the system's journal (systemd.exec(5) "JOURNAL_STREAM").
+/// Whether a descriptor goes to the system's journal (systemd.exec(5) "JOURNAL_STREAM").
 package enum JournalStream {
-    /// True when `JOURNAL_STREAM` names the device and inode of `descriptor`: what inherited the variable may write elsewhere.
+    /// True if `JOURNAL_STREAM` names the device and inode of `descriptor`: a process that inherited the variable may write elsewhere.
     package static func isConnected(_ descriptor: CInt, environment: [String: String]) -> Bool {
         let numbers = environment["JOURNAL_STREAM"]?.split(separator: ":").map { UInt64($0) } ?? []
         var status = stat()

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Observability
 
-/// One log message, ready to be written as a line.
+/// One log message in the form of its line.
 struct LogRecord: Encodable {
     /// ISO 8601, UTC, with milliseconds.
     var time: String
@@ -22,7 +22,7 @@ struct LogRecord: Encodable {
         metadata = LogFields(line.metadata)
     }
 
-    /// The line without its end.
+    /// The line without its terminator.
     func line(_ style: LogStyle) -> String {
         switch style {
         case .pretty: prettyLine
@@ -61,9 +61,9 @@ extension Logger.Level {
     }
 }
 
-/// A message's metadata in the order of their names.
+/// A message's metadata, sorted by name.
 struct LogFields: Encodable {
-    /// A metadata value; lists and nested fields stay what they are in JSON.
+    /// A metadata value; in JSON, lists and nested fields keep their structure.
     enum Value: Encodable {
         case text(String)
         case list([Value])
@@ -116,21 +116,21 @@ struct LogFields: Encodable {
     }
 }
 
-/// Makes texts that strangers wrote, such as titles, paths and header fields, fit for a line on a terminal.
+/// Makes texts from outside, such as titles, paths and header fields, safe to print on a terminal line.
 package enum TerminalText {
-    /// One line in which everything is visible that could end it, move the cursor, change colours, or turn the direction of writing
-    /// (Unicode Standard Annex 9): `\n` and `\u{202E}` for what they name.
+    /// One line in which every character is visible that could end the line, move the cursor, change colours, or reverse the direction of text
+    /// (Unicode Standard Annex 9), as an escape such as `\n` or `\u{202E}`.
     package static func line(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return String(text) }
         return text.unicodeScalars.map { isUnsafe($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 
-    /// Whether a character is no part of a line of text.
+    /// Whether a character must not appear in a line of text.
     static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value < 0x20 || scalar.value >= 0x7F else { return false }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return true
-        // Joiners belong to scripts and emoji.
+        // Joiners are part of scripts and emoji.
         case .format: return scalar != "\u{200C}" && scalar != "\u{200D}"
         default: return false
         }

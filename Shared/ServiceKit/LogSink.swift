@@ -1,27 +1,27 @@
 import Foundation
 import Observability
 
-/// Writes lines to a file descriptor from a thread of its own, so that a reader who does not read never holds up a service.
+/// Writes lines to a file descriptor on its own thread, so that a slow reader never delays a service.
 ///
-/// A line after a silence is written at once; those that follow are gathered for a few milliseconds, since a wake-up of the thread for each
-/// costs a request as much as its answer.
+/// The first line after a pause is written at once; further lines are collected for a few milliseconds, since waking the thread
+/// for each would cost a request as much as its answer.
 ///
-/// At most `bound` bytes wait. Lines beyond that are dropped, as are those that cannot be written, such as on a full disk; a line of its own
-/// says how many as soon as one can be written.
+/// At most `bound` bytes are queued. Further lines are dropped, as are lines that cannot be written, for example on a full disk; a separate line
+/// reports their number as soon as one can be written.
 // @unchecked Sendable: `waiting`, `dropped`, `state` and `stopped` are only touched while `condition` is held.
 package final class LogSink: @unchecked Sendable {
-    /// What is written at a time.
+    /// The bytes of one write.
     private struct Batch {
         var lines: [UInt8]
-        /// How many lines were dropped, behind these.
+        /// Number of lines dropped after these.
         var dropped: Int
     }
 
     private enum ThreadState {
-        /// Until there is a line.
+        /// Waiting for a line.
         case idle
         case writing
-        /// Looks by itself when the pause ends.
+        /// Checks again by itself after the pause.
         case pausing
     }
 
@@ -34,15 +34,15 @@ package final class LogSink: @unchecked Sendable {
     private let notice: @Sendable (Int) -> String
     private let condition = NSCondition()
     private var waiting: [UInt8] = []
-    /// Not told yet.
+    /// Not yet reported.
     private var dropped = 0
     private let everDropped = Counter()
     private var state = ThreadState.pausing
     private var stopped = false
 
-    /// Starts the thread. The descriptor stays the caller's.
+    /// Starts the thread. The caller keeps ownership of the descriptor.
     ///
-    /// - Parameter notice: The line that tells of so many dropped lines.
+    /// - Parameter notice: The line that reports a number of dropped lines.
     package init(
         descriptor: Int32, bound: Int = 1 << 20,
         notice: @escaping @Sendable (Int) -> String = { "(\($0) log lines dropped)" }
@@ -55,10 +55,10 @@ package final class LogSink: @unchecked Sendable {
         thread.start()
     }
 
-    /// Lines that were dropped since the start.
+    /// Number of dropped lines since the start.
     package var droppedLines: Int { Int(everDropped.value) }
 
-    /// Queues a line; its end is added.
+    /// Queues a line; a line end is added.
     package func write(_ line: String) {
         condition.withLock {
             guard waiting.count + line.utf8.count < bound else {
@@ -74,7 +74,7 @@ package final class LogSink: @unchecked Sendable {
         }
     }
 
-    /// Waits until everything queued so far is written, at most `seconds`, and ends the thread.
+    /// Waits until all queued lines are written, at most `seconds`, and ends the thread.
     package func close(within seconds: Double) {
         condition.withLock {
             let limit = Date(timeIntervalSinceNow: seconds)
@@ -92,7 +92,7 @@ package final class LogSink: @unchecked Sendable {
             let start = endsInLine ? [Self.lineEnd] : []
             let notice = batch.dropped == 0 ? "" : notice(batch.dropped) + "\n"
             let bytes = start + batch.lines + notice.utf8
-            // A reader that is gone, or a full disk, is no reason to stop.
+            // Continue even if the reader is gone or the disk is full.
             let written = bytes.withUnsafeBytes { DescriptorOutput.write($0, to: descriptor).count }
             if written > 0 { endsInLine = bytes[written - 1] != Self.lineEnd }
             let linesEnd = start.count + batch.lines.count
@@ -125,11 +125,11 @@ package final class LogSink: @unchecked Sendable {
     }
 }
 
-/// Output to a file descriptor, whatever is behind it.
+/// Writes to a file descriptor of any kind.
 package enum DescriptorOutput {
-    /// Writes everything, and waits for the reader of a descriptor that does not block (write(2), poll(2)).
+    /// Writes everything, and waits for the reader of a non-blocking descriptor (write(2), poll(2)).
     ///
-    /// - Returns: How many bytes were written, and the error number of what prevented the rest; nil when nothing did.
+    /// - Returns: The number of bytes written, and the error number if not all were.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> (count: Int, fault: Int32?) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Listening sockets that the service manager has opened for this process, by name (sd_listen_fds(3)).
+/// Listening sockets that the service manager opened for this process, by name (sd_listen_fds(3)).
 ///
-/// The manager keeps a copy of each, so that connections wait in its backlog while no process takes them.
+/// The manager keeps a copy of each, so connections wait in its backlog while no process accepts them.
 package struct PassedSockets: Sendable, Equatable {
     /// The number of the first passed descriptor (`SD_LISTEN_FDS_START`).
     static let firstDescriptor: CInt = 3
-    /// A unit has a handful of sockets; more are a mistake.
+    /// A unit has few sockets; more are a mistake.
     private static let limit: CInt = 64
 
     private let descriptors: [String: CInt]
 
-    /// What the variables describe; none when they are meant for another process. Sockets without a name are called "unknown",
-    /// as sd_listen_fds_with_names(3) does, and of two with the same name the first counts.
+    /// The sockets described by the variables; none if they are meant for another process. Sockets without a name are called "unknown",
+    /// as in sd_listen_fds_with_names(3); if two have the same name, the first is used.
     package init(environment: [String: String], processID: Int32, firstDescriptor: CInt = PassedSockets.firstDescriptor)
     {
         guard let text = environment["LISTEN_PID"], Int32(text) == processID,
@@ -32,9 +32,9 @@ package struct PassedSockets: Sendable, Equatable {
     /// The names, sorted.
     package var names: [String] { descriptors.keys.sorted() }
 
-    /// The descriptor of a listening TCP socket, closed at exec from here on; nil when none of that name was passed.
+    /// The descriptor of a listening TCP socket, with close-on-exec set; nil if no socket of that name was passed.
     ///
-    /// - Throws: `Failure` when the descriptor is something else.
+    /// - Throws: `Failure` if the descriptor is something else.
     package func listeningSocket(named name: String) throws(Failure) -> CInt? {
         guard let descriptor = descriptors[name] else { return nil }
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1,
@@ -44,9 +44,9 @@ package struct PassedSockets: Sendable, Equatable {
         return descriptor
     }
 
-    /// A passed descriptor is no listening TCP socket.
+    /// A passed descriptor is not a listening TCP socket.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// The name under which it was passed.
+        /// The name of the passed socket.
         package let name: String
 
         package var description: String { "the socket \"\(name)\" that was passed is no listening TCP socket" }

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
 
-/// What is measured of the socket that a service listens on: its peers, and every request that it answers.
+/// Metrics of the socket that a service listens on: its peers and the requests it answers.
 package final class ServerMetrics: RPCObserver {
     package let service: ServiceName
     package let registry: MetricRegistry
@@ -26,7 +26,7 @@ package final class ServerMetrics: RPCObserver {
         }
     }
 
-    /// Shows `server` from here on.
+    /// Measures `server` from now on.
     package func follow(_ server: RPCServer) { self.server.withLockedValue { $0 = server } }
 
     package func answered(_ request: AnsweredRequest) {
@@ -35,9 +35,9 @@ package final class ServerMetrics: RPCObserver {
     }
 }
 
-/// A method that the process answers, by its place among all of them.
+/// A method that the process answers, by its index.
 struct RPCMethodLabel: MetricLabels {
-    /// Methods that peers call and that do not exist.
+    /// Calls of methods that do not exist.
     static let unknown = RPCMethodLabel(place: 0, name: "unknown")
     static let names = ["method"]
     static let placeCount = 64
@@ -54,7 +54,7 @@ struct RPCMethodLabel: MetricLabels {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 enum RPCOutcomeLabel: String, MetricLabel {
     case succeeded, refused, failed, abandoned
 
@@ -72,9 +72,9 @@ enum RPCOutcomeLabel: String, MetricLabel {
 }
 
 extension RPCRouter {
-    /// Answers `ReadMetrics` with what the process measures at the moment, and measures what is answered.
+    /// Answers `ReadMetrics` with the current metrics, and measures the requests of this router.
     ///
-    /// - Parameter refresh: Looks at what is only known when it is looked at, such as health.
+    /// - Parameter refresh: Updates values that are only read on demand, such as health.
     package mutating func answerMetrics(
         from metrics: ServerMetrics, after refresh: @escaping @Sendable () async -> Void = {}
     ) {
@@ -87,9 +87,9 @@ extension RPCRouter {
 }
 
 extension MetricRegistry {
-    /// Declares whether this process is connected to those that it needs.
+    /// Declares whether this process is connected to its peers.
     ///
-    /// - Parameter peers: Those that there are at the moment of a reading.
+    /// - Parameter peers: Returns the peers at the time of a scrape.
     package func declarePeers(_ peers: @escaping @Sendable () -> [(instance: ServiceInstance, client: RPCClient)]) {
         families("bookstrack_rpc_peer_connected") {
             [
@@ -110,7 +110,7 @@ extension MetricRegistry {
 extension MetricRegistry {
     /// Declares the sizes of a SQLite database's files (sqlite.org/wal.html).
     ///
-    /// - Parameter name: What the database is called in the label `database`.
+    /// - Parameter name: The database's value of the label `database`.
     package func declareDatabase(_ name: String, at path: String) {
         families("bookstrack_database_bytes") {
             let samples = [("main", path), ("wal", path + "-wal")].compactMap { file, path in

@@ -18,12 +18,12 @@ import UnixSignals
 /// }
 /// ```
 package enum ServiceMain {
-    /// Longest time from the first signal to the end (operations.md).
+    /// Maximum time from the first signal to the end (operations.md).
     package static let stopLimit = Duration.seconds(10)
-    /// Part of it that services have before their tasks are cancelled.
+    /// The part of it after which the tasks of services are cancelled.
     private static let gracefulLimit = Duration.seconds(8)
 
-    /// Runs what `build` makes until a signal or a failure; never returns. Services start in order and stop in reverse.
+    /// Runs the services from `build` until a signal or a failure; never returns. Services start in order and stop in reverse.
     package static func run(
         _ service: ServiceName, abstract: String, build: @Sendable (ServiceContext) async throws -> [any Service]
     ) async -> Never {
@@ -72,7 +72,7 @@ package enum ServiceMain {
         }
     }
 
-    /// Every process works on the event loops; a service adds what else it works on.
+    /// Every process depends on its event loops; services add their own parts.
     private static func liveness() -> Liveness {
         let liveness = Liveness()
         liveness.watch(MultiThreadedEventLoopGroup.singleton)
@@ -93,7 +93,7 @@ package enum ServiceMain {
         try await group.run()
     }
 
-    /// Below notice the group describes whole services, kilobytes of each, which is too much to read.
+    /// Below notice, the group logs descriptions of whole services, which are kilobytes long.
     private static func notices(_ logger: Logger) -> Logger {
         var notices = logger
         notices.logLevel = max(logger.logLevel, .notice)
@@ -128,7 +128,7 @@ package enum ServiceMain {
         return SettingsHelp(program: name, abstract: abstract, settings: settings).text
     }
 
-    /// Ends the process when its last notices and log lines have left.
+    /// Ends the process after sending its last notices and log lines.
     static func leave(_ code: ExitCode, _ manager: ServiceManager, _ sink: LogSink) -> Never {
         manager.finish(within: 1)
         sink.close(within: 1)
@@ -136,7 +136,7 @@ package enum ServiceMain {
     }
 }
 
-/// Why a service cannot start now, in one line for its operator. Another start may succeed without a change of the settings.
+/// Why a service cannot start now, in one line for its operator. A later start can succeed with the same settings.
 package struct StartFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -144,7 +144,7 @@ package struct StartFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension SettingsError {
-    /// The exit status of a program that was stopped by this error.
+    /// The exit status after this error.
     package var exitCode: ExitCode {
         switch self {
         case .unknownOption, .missingValue, .unexpectedArgument: .usage
@@ -153,27 +153,27 @@ extension SettingsError {
     }
 }
 
-/// What a service is built from.
+/// The inputs of a service.
 package struct ServiceContext: Sendable {
-    /// Which service it is.
+    /// The service.
     package let service: ServiceName
     /// From command line, environment, file and defaults.
     package let settings: Settings
-    /// Where sockets and data are; they exist.
+    /// Where sockets and data are; both directories exist.
     package let directories: SuiteDirectories
     /// The process's log.
     package let logger: Logger
-    /// Told how fit what the service needs is.
+    /// Receives the readiness of dependencies.
     package let health: HealthReporter
-    /// What this process does, for those who follow it.
+    /// The events of this process, for followers.
     package let tail: TailHub
-    /// What this process measures.
+    /// The metrics of this process.
     package let metrics: MetricRegistry
-    /// Each service announces its sockets here while it is built, and says when they listen.
+    /// The service announces its sockets here while it is built, and reports when they are listening.
     package let listeners: Listeners
-    /// What has to make progress for the process to be alive.
+    /// The parts that must make progress for the process to be alive.
     package let liveness: Liveness
-    /// Sockets that were opened for this process by whoever started it.
+    /// Sockets that the service manager opened for this process.
     package let passedSockets: PassedSockets
 }
 
@@ -181,16 +181,16 @@ package struct ServiceContext: Sendable {
 /// the signal's number.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
-    /// A service ended or failed by itself.
+    /// A service ended or failed.
     case failure = 1
-    /// An option is unknown, or has no value.
+    /// An option is unknown or has no value.
     case usage = 64
     /// The services did not stop within `ServiceMain.stopLimit`.
     case stopTookTooLong = 75
-    /// A setting is wrong.
+    /// A setting is invalid.
     case configuration = 78
 
-    /// In words, for `--help`.
+    /// A description for `--help`.
     package var meaning: String {
         switch self {
         case .success: "stopped as asked"
@@ -202,7 +202,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     }
 }
 
-/// The version of all executables of the suite, which are built and released together.
+/// The version of all executables, which are built and released together.
 package enum SuiteVersion {
     /// Semantic version, without a leading "v".
     package static let text = "0.2.0"

@@ -4,21 +4,21 @@ import Glibc
 import Logging
 import NIOConcurrencyHelpers
 
-/// What this process and the service manager that started it have to say to each other; silent where there is none.
+/// Communication with the service manager that started this process; does nothing without one.
 final class ServiceManager: Sendable {
     private struct State {
         var waiting = NoticeQueue()
         var isSending = false
     }
 
-    /// Sockets the manager has opened for this process.
+    /// Sockets that the manager opened for this process.
     let passedSockets: PassedSockets
 
     private let link: ServiceManagerLink?
     private let beatInterval: Duration?
     private let logger: Logger
     private let state = NIOLockedValueBox(State())
-    /// Where messages are sent one after the other, so that a manager that does not read delays nothing else.
+    /// Sends messages in order, so that a slow manager delays nothing else.
     private let sending = DispatchQueue(label: "service-manager")
 
     init(
@@ -30,7 +30,7 @@ final class ServiceManager: Sendable {
         self.logger = logger
     }
 
-    /// Sends the notices as one message, soon and behind those before it; does not block.
+    /// Queues the notices as one message; does not block.
     func tell(_ notices: ServiceManagerNotice...) {
         guard let link else { return }
         let starts = state.withLockedValue { state in
@@ -41,7 +41,7 @@ final class ServiceManager: Sendable {
         if starts { sending.async { self.send(over: link) } }
     }
 
-    /// Waits until what was told is sent, at most `seconds`. A process that ends without it may take its last notices with it.
+    /// Waits until the queued messages are sent, at most `seconds`. A process that exits without it may lose its last notices.
     func finish(within seconds: Double) {
         let sent = DispatchSemaphore(value: 0)
         sending.async { sent.signal() }
@@ -63,7 +63,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// Beats for as long as the parts of `liveness` answer, if the manager wants beats. The task lives as long as the process.
+    /// Sends keep-alives as long as the parts of `liveness` answer, if the manager requests them. The task lives as long as the process.
     func beat(while liveness: Liveness) {
         guard let beatInterval, let link else { return }
         let watchdog = Watchdog(every: beatInterval, clock: ContinuousClock(), liveness: liveness) {
@@ -73,45 +73,45 @@ final class ServiceManager: Sendable {
     }
 }
 
-/// Messages that the service manager has not taken yet, in the order in which they were told.
+/// Messages that have not been sent to the service manager, in order.
 ///
-/// A status takes the place of one that waits in front of it, and the other notices come once in a process's life. So a handful of messages
-/// is all that ever waits, however slowly the manager reads.
+/// A status replaces an unsent one before it, and the other notices occur once in a process's life. So only a few messages
+/// ever wait, however slow the manager is.
 struct NoticeQueue {
     private var messages: [[ServiceManagerNotice]] = []
 
-    /// How many messages wait.
+    /// Number of waiting messages.
     var count: Int { messages.count }
 
-    /// Puts a message behind the others.
+    /// Appends a message.
     mutating func append(_ message: [ServiceManagerNotice]) {
         if let last = messages.last, last.isStatus, message.isStatus { messages.removeLast() }
         messages.append(message)
     }
 
-    /// Takes out the message that has waited longest; nil when none waits.
+    /// Removes the oldest message; nil if there is none.
     mutating func next() -> [ServiceManagerNotice]? { messages.isEmpty ? nil : messages.removeFirst() }
 }
 
 extension [ServiceManagerNotice] {
-    /// Whether nothing but what people are shown is in it.
+    /// Whether it contains only status texts.
     fileprivate var isStatus: Bool {
         allSatisfy { if case .status = $0 { true } else { false } }
     }
 }
 
-/// One thing a process tells the service manager that started it (sd_notify(3)).
+/// A notice to the service manager (sd_notify(3)).
 package enum ServiceManagerNotice: Sendable, Equatable {
-    /// The process's own sockets listen, whatever its peers do (systemd.md).
+    /// The process's own sockets are listening, regardless of its peers (systemd.md).
     case ready
-    /// The process stops; sent at the first signal.
+    /// The process is stopping; sent at the first signal.
     case stopping
-    /// The process makes progress; expected within each `WatchdogSec=`.
+    /// The process makes progress; expected once per `WatchdogSec=`.
     case alive
-    /// What the process is doing, in one line for people; shown by `systemctl status`.
+    /// What the process is doing, in one line; shown by `systemctl status`.
     case status(String)
 
-    /// The assignment as it is sent, without a line end: one in a status would begin another assignment.
+    /// The assignment as sent, without line ends: one in a status would start another assignment.
     package var assignment: String {
         switch self {
         case .ready: "READY=1"
@@ -124,15 +124,15 @@ package enum ServiceManagerNotice: Sendable, Equatable {
 
 /// Sends notices to the service manager that started the process, if there is one (sd_notify(3)).
 ///
-/// Each message is a datagram from a socket of its own, so that nothing is held open between two of them.
+/// Each message is a datagram from its own socket, so nothing stays open in between.
 package struct ServiceManagerLink: Sendable {
-    /// Longest time that a manager who does not read can hold up a message.
+    /// Maximum time that a slow manager can delay a message.
     private static let sendLimit = timeval(tv_sec: 0, tv_usec: 500_000)
 
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// Nil when `NOTIFY_SOCKET` names no Unix socket; a leading "@" stands for the abstract namespace (unix(7)).
+    /// Nil unless `NOTIFY_SOCKET` names a Unix socket; a leading "@" stands for the abstract namespace (unix(7)).
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         var address = sockaddr_un()
@@ -142,12 +142,12 @@ package struct ServiceManagerLink: Sendable {
         if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         self.address = address
-        // An abstract name is all bytes of the address, a path ends with a zero.
+        // An abstract name fills the whole length; a path ends with a zero.
         let closing = bytes[0] == 0 ? 0 : 1
         length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + closing)
     }
 
-    /// Sends the notices as one message; false when the manager did not take it.
+    /// Sends the notices as one message; false if that failed.
     @discardableResult
     package func send(_ notices: [ServiceManagerNotice]) -> Bool {
         let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)

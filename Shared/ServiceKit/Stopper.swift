@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import UnixSignals
 
-/// Carries out what `StopSequence` says when a signal arrives.
+/// Carries out the actions of `StopSequence` when signals arrive.
 final class Stopper: Sendable {
     private struct State {
         var sequence = StopSequence()
@@ -24,7 +24,7 @@ final class Stopper: Sendable {
         self.sink = sink
     }
 
-    /// Takes SIGTERM and SIGINT from here on. The task lives as long as the process.
+    /// Handles SIGTERM and SIGINT from now on. The task lives as long as the process.
     func listen() async {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         Task {
@@ -32,7 +32,7 @@ final class Stopper: Sendable {
         }
     }
 
-    /// False when a signal came before.
+    /// False if a signal arrived before.
     func servicesStarted(_ group: ServiceGroup) -> Bool {
         state.withLockedValue {
             $0.group = group
@@ -67,14 +67,14 @@ final class Stopper: Sendable {
     }
 }
 
-/// What signals do to a process (operations.md): the first one stops it gracefully, the second one at once.
+/// The effect of signals on a process (operations.md): the first one stops it gracefully, the second one at once.
 struct StopSequence {
     enum Action: Equatable {
-        /// Nothing runs yet: leave.
+        /// Nothing is running yet: exit.
         case exit
         /// Stop the services in order.
         case stopGracefully
-        /// Leave now.
+        /// Exit now.
         case abort
     }
 
@@ -86,7 +86,7 @@ struct StopSequence {
 
     private var phase = Phase.starting
 
-    /// The services run from here on; false when the process is to end instead.
+    /// The services are running from now on; false if the process must end instead.
     mutating func servicesStarted() -> Bool {
         guard phase == .starting else { return false }
         phase = .running

@@ -1,9 +1,9 @@
 import Foundation
 package import SuiteMethods
 
-/// Where sockets and databases are (configuration.md).
+/// The directories of sockets and databases (configuration.md).
 package struct SuiteDirectories: Sendable, Equatable {
-    /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes with the closing zero (unix(7)).
+    /// Maximum length of the path of a Unix socket on Linux: `sun_path` has 108 bytes including the terminating zero (unix(7)).
     private static let longestSocketPath = 107
 
     package static let systemRuntime = "/run/bookstrack"
@@ -16,7 +16,7 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Absolute path of the directory of databases and covers.
     package let storage: String
 
-    /// Works out the directories without touching them: as set, else the system's if it is there and writable, else below
+    /// Determines the directories without touching them: as set, else the system's if they exist and are writable, else below
     /// the working directory.
     package init(_ settings: Settings) throws(SettingsError) {
         let runtime = Self.path(
@@ -27,8 +27,8 @@ package struct SuiteDirectories: Sendable, Equatable {
         try self.init(runtime: runtime, storage: storage, settings)
     }
 
-    /// The directories of services that run elsewhere on the machine: as set, else the system's, unless only those below the working directory
-    /// can be used and are there.
+    /// The directories of services that run elsewhere on the machine: as set, else the system's, unless only those below the working
+    /// directory exist and are usable.
     package init(looking settings: Settings) throws(SettingsError) {
         func path(_ asked: String?, system: String, local: String) -> String {
             let usesLocal = !Self.isWritable(system) && FileManager.default.fileExists(atPath: local)
@@ -49,7 +49,7 @@ package struct SuiteDirectories: Sendable, Equatable {
         }
     }
 
-    /// With another process' directories in the place of the system's usual ones.
+    /// The same, with the system's usual directories replaced by another process's.
     package func replacingSystemDirectories(with other: SuiteDirectories) -> SuiteDirectories {
         SuiteDirectories(
             runtime: runtime == Self.systemRuntime ? other.runtime : runtime,
@@ -58,7 +58,7 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
-    /// Makes the directories (mode 0750) where they are missing and sees that they can be written.
+    /// Creates missing directories (mode 0750) and checks that they are writable.
     package func prepare() throws(SettingsError) {
         for path in [runtime, storage] {
             do {
@@ -74,10 +74,10 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Path of the socket that a process listens on.
     package func socket(of instance: ServiceInstance) -> String { "\(runtime)/\(instance.socketName)" }
 
-    /// The main worker, and those others that have left a socket in the runtime directory.
+    /// The main worker, and other workers with a socket in the runtime directory.
     package var workers: [ServiceInstance] { Self.workers(in: runtime) }
 
-    /// The same for a runtime directory, in the order of their names.
+    /// The same for a runtime directory, sorted by name.
     package static func workers(in runtime: String) -> [ServiceInstance] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: runtime)) ?? []
         let names = files.compactMap { ServiceInstance(socketName: $0)?.worker }
@@ -87,7 +87,7 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Path of a file in the data directory.
     package func file(_ name: String) -> String { "\(storage)/\(name)" }
 
-    /// Where covers are kept: written by enrichment-worker, read by api-proxy.
+    /// The directory of covers: written by enrichment-worker, read by api-proxy.
     package var covers: String { file("covers") }
 
     private static func path(_ path: String) -> String {
@@ -107,7 +107,7 @@ extension String {
 
 /// Sizes of files.
 package enum FileSize {
-    /// Bytes of the file at `path`; nil when it is not there or cannot be looked at (stat(2)).
+    /// Size of the file at `path` in bytes; nil if it does not exist or stat(2) fails.
     package static func bytes(at path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil

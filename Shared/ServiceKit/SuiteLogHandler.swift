@@ -2,17 +2,17 @@ import Foundation
 package import Logging
 package import Observability
 
-/// Writes swift-log messages as lines of a `LogSink`, notes them in what they belong to (`Activity`), and leaves the others to the tail.
+/// Writes swift-log messages as lines of a `LogSink`, records them in the current `Activity`, and sends the others to the tail.
 ///
-/// Lines carry the identifiers of the request and the job that they belong to; secrets are taken out (command-line.md "tail").
+/// Lines contain the identifiers of their request and job; secrets are removed (command-line.md "tail").
 package struct SuiteLogHandler: LogHandler {
     /// Minimum level that is written.
     private var written: Logger.Level
-    /// Whether the logger has its own level, below which nothing is logged.
+    /// Whether the level was set for this logger; then nothing below it is logged.
     private var isOwnLevel = false
-    /// What every line of the logger carries.
+    /// Metadata of every line of the logger.
     package var metadata: Logger.Metadata = [:]
-    /// Adds to the lines of the task that runs.
+    /// Adds metadata of the running task.
     package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
@@ -21,7 +21,7 @@ package struct SuiteLogHandler: LogHandler {
     private let tail: TailHub
     private let milliseconds: @Sendable () -> Int64
 
-    /// `milliseconds` since 1970 are the lines' time.
+    /// The time of lines, in milliseconds since 1970.
     package init(
         label: String, level: Logger.Level, style: LogStyle, sink: LogSink, tail: TailHub,
         milliseconds: @escaping @Sendable () -> Int64 = { Activity.now }
@@ -34,19 +34,19 @@ package struct SuiteLogHandler: LogHandler {
         self.milliseconds = milliseconds
     }
 
-    /// Least level that anybody wants: this process's log, or one who follows it. One that is set holds for both.
+    /// The lower of the log's own level and the level requested by followers. A level set for this logger applies to both.
     package var logLevel: Logger.Level {
         get { isOwnLevel ? written : min(written, tail.followedLevel ?? written) }
         set { (written, isOwnLevel) = (newValue, true) }
     }
 
-    /// A field that every line of the logger carries.
+    /// Metadata of every line of the logger.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes, notes or publishes the message, as its level and what it belongs to say.
+    /// Writes the message if its level is high enough, and records or publishes it.
     package func log(event: LogEvent) {
         let activity = Activity.current
         let line = LoggedLine(
@@ -56,7 +56,7 @@ package struct SuiteLogHandler: LogHandler {
         if let activity { activity.note(line) } else { tail.publish(TailEntry(line)) }
     }
 
-    /// The most specific of the fields that have the same name.
+    /// Fields with the same name: the most specific one is used.
     private func fields(of event: LogEvent, _ activity: Activity?) -> Logger.Metadata {
         var fields = metadata
         if let activity {
@@ -71,14 +71,14 @@ package struct SuiteLogHandler: LogHandler {
 }
 
 extension Logger.Metadata {
-    /// Without what is secret.
+    /// The metadata without secrets.
     fileprivate var redacted: Logger.Metadata {
         Logger.Metadata(uniqueKeysWithValues: map { name, value in (name, value.redacted(as: name)) })
     }
 }
 
 extension Logger.MetadataValue {
-    /// Without what is secret, by the value itself or by its name.
+    /// The value without secrets, recognised by the value or the name.
     fileprivate func redacted(as name: String) -> Logger.MetadataValue {
         switch self {
         case .string(let text): .string(Redaction.value(ofField: name, text))

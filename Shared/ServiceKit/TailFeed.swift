@@ -5,39 +5,39 @@ package import Observability
 package import SuiteMethods
 import Synchronization
 
-/// Sends what a process does to those who follow it (command-line.md "tail").
+/// Sends the events of a process to its followers (command-line.md "tail").
 ///
-/// Followers read the hub's ring at their own pace. One whose connection is full is passed over until there is room again; what it
-/// missed by then is counted and said. So a follower costs the process what it reads, and one that is stuck costs nothing.
+/// Followers read the hub's ring at their own pace. A follower with a full connection is skipped until there is room again; the events it
+/// missed are counted and reported. So a follower costs the process only what it reads, and a stuck follower costs nothing.
 package final class TailFeed: Sendable {
-    /// How long entries gather before they are sent.
+    /// How long entries are collected before they are sent.
     private static let gathering = Duration.milliseconds(10)
-    /// How long followers that are all full are left alone.
+    /// How long to wait if all followers are full.
     private static let patience = Duration.milliseconds(50)
-    /// A connection with so many bytes waiting gets no more.
+    /// A connection with this many unsent bytes is full.
     private static let fullAt = 512 << 10
-    /// Entries that one follower gets before it is the next one's turn.
+    /// Maximum entries per follower before the next one's turn.
     private static let turn = 256
-    /// An event of so many bytes would not leave room for anything else in a frame, and is left out.
+    /// A larger event is left out: it would take most of a frame.
     private static let longestEvent = 512 << 10
-    /// Most followers at a time.
+    /// Maximum number of followers.
     private static let mostFollowers = 64
 
     private struct State {
         var followers: [RPCConnectionID: TailFollower] = [:]
         var isRunning = false
 
-        /// Least level that a follower asks for.
+        /// Lowest level requested by a follower.
         var level: Logger.Level? { followers.values.compactMap(\.filter.level).min() }
     }
 
-    /// What became of a round over all followers.
+    /// The outcome of a round over all followers.
     private enum Round {
-        /// Everybody has what there is.
+        /// All followers are up to date.
         case caughtUp
-        /// A follower has had a turn, and there is more.
+        /// A follower had a turn, and there is more.
         case underWay
-        /// All for whom there is more are full.
+        /// There are entries to send, but all their followers are full.
         case full
     }
 
@@ -45,7 +45,7 @@ package final class TailFeed: Sendable {
     private let pause: @Sendable (Duration) async -> Void
     private let state = Mutex(State())
 
-    /// - Parameter pause: Waits; injected for tests.
+    /// - Parameter pause: Waits; replaced in tests.
     package init(
         hub: TailHub, pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) {
@@ -53,7 +53,7 @@ package final class TailFeed: Sendable {
         self.pause = pause
     }
 
-    /// Lets a connection follow until it closes. Throws `RPCApplicationError` when there are too many followers.
+    /// Lets a connection follow until it closes. Throws `RPCApplicationError` if there are too many followers.
     package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
         let follower = TailFollower(parameters, connection, hub: hub)
         let outcome = state.withLock { state -> (isNew: Bool, starts: Bool)? in
@@ -68,12 +68,12 @@ package final class TailFeed: Sendable {
             throw RPCApplicationError(code: "TOO_MANY_FOLLOWERS", message: "\(Self.mostFollowers) follow already")
         }
         if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
-        // No single activity: what is sent concerns many.
+        // The task serves many followers, so it belongs to no activity.
         if starts { Activity.$current.withValue(nil) { _ = Task { await self.run() } } }
         hub.wakeFollowers()
     }
 
-    /// Sends nothing more to a connection.
+    /// Stops sending to a connection.
     func unsubscribe(_ connection: RPCConnection) { forget(connection.id) }
 
     private func forget(_ id: RPCConnectionID) {
@@ -84,7 +84,7 @@ package final class TailFeed: Sendable {
         hub.wakeFollowers()
     }
 
-    /// Sends until there are no followers any more.
+    /// Sends until there are no followers.
     private func run() async {
         while let seen = leastSeen() {
             await hub.more(after: seen)
@@ -96,7 +96,7 @@ package final class TailFeed: Sendable {
         }
     }
 
-    /// Up to where every follower has come; nil, and the end of ``run()``, when there is none.
+    /// The lowest number that all followers have seen; nil, which ends ``run()``, if there are none.
     private func leastSeen() -> Int? {
         state.withLock { state in
             let seen = state.followers.values.map(\.seen).min()
@@ -121,7 +121,7 @@ package final class TailFeed: Sendable {
         return hasMore ? .underWay : isFull ? .full : .caughtUp
     }
 
-    /// Sends a turn's entries; returns how far it has come.
+    /// Sends the entries of a turn; returns the last number that was handled.
     private func send(to follower: TailFollower, _ texts: inout EventTexts) -> Int {
         var random = SystemRandomNumberGenerator()
         let batch = hub.entries(after: follower.seen, atMost: Self.turn)
@@ -144,18 +144,18 @@ package final class TailFeed: Sendable {
     }
 }
 
-/// A follower of this process over a connection, and what it has been sent.
+/// A follower connected to this process, and its position.
 struct TailFollower: Sendable {
     let connection: RPCConnection
     let filter: TailFilter
-    /// What ended before is not shown, in milliseconds since 1970.
+    /// Events that ended before are not shown, in milliseconds since 1970.
     let since: Int64?
-    /// The number of the last entry that was looked at.
+    /// The number of the last entry that was checked.
     private(set) var seen: Int
-    /// It begins with the past, of which as much is promised as is there.
+    /// Whether it is still replaying entries from before its subscription.
     private(set) var beginsWithPast: Bool
 
-    /// Begins where the follower wants to.
+    /// Starts at the requested position.
     init(_ parameters: SubscribeToTail.Parameters, _ connection: RPCConnection, hub: TailHub) {
         self.connection = connection
         filter = parameters.filter
@@ -164,20 +164,20 @@ struct TailFollower: Sendable {
         beginsWithPast = parameters.replay != nil
     }
 
-    /// Notes how far it has come, unless it has subscribed anew meanwhile.
+    /// Updates its position, unless it has subscribed again meanwhile.
     mutating func advance(from start: Int, to end: Int) {
         guard seen == start else { return }
         seen = end
         beginsWithPast = false
     }
 
-    /// Whether an entry is to be sent.
+    /// Whether to send an entry.
     func admits(_ entry: TailEntry, using random: inout some RandomNumberGenerator) -> Bool {
         if let since, entry.endedAt < since { return false }
         return filter.admits(entry, using: &random)
     }
 
-    /// The number of the last entry that is not replayed.
+    /// The number of the last entry before the replay.
     private static func beginning(_ parameters: SubscribeToTail.Parameters, _ hub: TailHub) -> Int {
         guard let replay = parameters.replay else { return hub.newest }
         guard let last = replay.last else { return 0 }
@@ -191,7 +191,7 @@ struct TailFollower: Sendable {
     }
 }
 
-/// Events as JSON, each made once for all who want it in the same way.
+/// Events as JSON, each encoded once for all followers with the same level.
 struct EventTexts {
     private struct Key: Hashable {
         var number: Int
@@ -200,7 +200,7 @@ struct EventTexts {
 
     private var texts: [Key: ByteBuffer] = [:]
 
-    /// The event of an entry; nil when JSON cannot express it.
+    /// The event of an entry; nil if it cannot be encoded.
     mutating func text(of entry: TailEntry, number: Int, level: Logger.Level?) -> ByteBuffer? {
         let key = Key(number: number, level: level)
         if let text = texts[key] { return text }

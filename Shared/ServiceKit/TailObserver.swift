@@ -25,7 +25,7 @@ extension AnsweredRequest.Outcome {
         }
     }
 
-    /// A refusal is an error where its HTTP status would be 500 or more.
+    /// A refusal counts as an error if its HTTP status is 500 or more.
     fileprivate var tail: TailOutcome {
         switch self {
         case .succeeded: .ok
@@ -37,7 +37,7 @@ extension AnsweredRequest.Outcome {
 }
 
 extension RPCRouter {
-    /// Lets peers follow this process, and publishes what it answers them.
+    /// Lets peers follow this process, and publishes the calls that it answers.
     package mutating func answerTail(of service: ServiceName, from hub: TailHub) {
         let feed = TailFeed(hub: hub)
         let routine = hub.routine.map { TailFeed(hub: $0) }
@@ -45,7 +45,7 @@ extension RPCRouter {
         handle(SubscribeToTail.self) { parameters, connection in
             try feed.subscribe(connection, parameters)
             if parameters.filter.includesRoutine == true {
-                // Of these there is no past to begin with.
+                // Routine events have no replay.
                 try routine?.subscribe(connection, .init(filter: parameters.filter, replay: nil))
             } else {
                 routine?.unsubscribe(connection)

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 package import NIOCore
 
-/// Tells the service manager again and again that the process is alive, for as long as it really is (sd_notify(3) "WATCHDOG=1").
+/// Sends keep-alives to the service manager as long as the process makes progress (sd_notify(3) "WATCHDOG=1").
 package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration {
     private let interval: Duration
     private let clock: Ticks
@@ -9,7 +9,7 @@ package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration
     private let beat: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - interval: Pause between an answer of all parts and the next question.
+    ///   - interval: Pause between the last answer and the next round of questions.
     ///   - beat: Called each time every part of `liveness` has answered.
     package init(every interval: Duration, clock: Ticks, liveness: Liveness, beat: @escaping @Sendable () -> Void) {
         self.interval = interval
@@ -18,7 +18,7 @@ package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration
         self.beat = beat
     }
 
-    /// Beats until the task is cancelled.
+    /// Runs until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             await liveness.proof()
@@ -28,9 +28,9 @@ package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration
     }
 }
 
-/// What a service manager's watchdog asks of a process.
+/// The service manager's request for keep-alives.
 package enum WatchdogDemand {
-    /// The pause between two beats: half of `WATCHDOG_USEC`. Nil when no service manager watches this process (sd_watchdog_enabled(3)).
+    /// The interval: half of `WATCHDOG_USEC`. Nil if no service manager watches this process (sd_watchdog_enabled(3)).
     package static func interval(environment: [String: String], processID: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let limit = Int64(text), limit > 1 else { return nil }
         if let watched = environment["WATCHDOG_PID"], Int32(watched) != processID { return nil }
@@ -38,16 +38,16 @@ package enum WatchdogDemand {
     }
 }
 
-/// The parts of a process that must make progress for it to be alive, each with a question that only a part at work answers.
+/// The parts of a process that must make progress for it to be alive, each with a question that only a working part answers.
 ///
-/// A timer of its own would go on beating while the real work hangs; here the hanging part withholds the answer, and with it the beat.
+/// A separate timer would continue while the actual work hangs; here a part that hangs does not answer, and no keep-alive is sent.
 package final class Liveness: Sendable {
     private let questions = NIOLockedValueBox<[@Sendable () async -> Void]>([])
 
-    /// Of no parts yet.
+    /// Without parts.
     package init() {}
 
-    /// Adds a part. `answer` returns as soon as the part has done a turn of its work, and also once the part has ended as intended.
+    /// Adds a part. `answer` returns as soon as the part has done a turn of its work, and also after the part has ended normally.
     package func watch(_ answer: @escaping @Sendable () async -> Void) {
         questions.withLockedValue { $0.append(answer) }
     }

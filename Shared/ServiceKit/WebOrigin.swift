@@ -3,16 +3,16 @@ package struct WebOrigin: Hashable, Sendable {
     /// In lower case.
     package let scheme: String
     package let host: HostName
-    /// The port that is given, else that of `http` and `https`; nil for a scheme without one.
+    /// The given port, else that of `http` or `https`; nil for a scheme without a default port.
     package let port: Int?
 
-    /// Reads `scheme://host[:port]` (RFC 6454 §6.2); nil for anything else, also with a path or a user.
+    /// Parses `scheme://host[:port]` (RFC 6454 §6.2); nil for anything else, including a path or a user.
     package init?(_ text: some StringProtocol) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         self.init(scheme: String(text[..<separator.lowerBound]), authority: String(text[separator.upperBound...]))
     }
 
-    /// The origin of what is at `authority`, the value of a `Host` field.
+    /// The origin of a resource at `authority`, the value of a `Host` field.
     package init?(scheme: String, authority: String) {
         let scheme = scheme.lowercased()
         guard scheme.first?.isLetter == true, scheme.utf8.allSatisfy(Self.isSchemeByte),
@@ -32,14 +32,14 @@ package struct WebOrigin: Hashable, Sendable {
     }
 }
 
-/// A host as URLs and `Host` fields name it: a name or an address (RFC 3986 §3.2.2).
+/// A host in URLs and `Host` fields: a name or an address (RFC 3986 §3.2.2).
 package struct HostName: Hashable, Sendable {
-    /// A name in lower case and without the dot of the root, or an address as inet_ntop(3) spells it.
+    /// A name in lower case without the dot of the root, or an address in the notation of inet_ntop(3).
     package let text: String
     /// The address; nil for a name.
     package let address: IPAddress?
 
-    /// Reads a name, an IPv4 address, or an IPv6 address with or without brackets; nil for anything else.
+    /// Parses a name, an IPv4 address, or an IPv6 address with or without brackets; nil for anything else.
     package init?(_ text: some StringProtocol) {
         if let address = IPAddress(
             text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text))
@@ -55,7 +55,7 @@ package struct HostName: Hashable, Sendable {
         self.text = trimmed
     }
 
-    /// The host and the port of `host[:port]`; nil for what is neither.
+    /// The host and the port of `host[:port]`; nil for anything else.
     package static func split(_ authority: String) -> (host: HostName, port: Int?)? {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
             return HostName(authority).map { ($0, nil) }
@@ -67,13 +67,13 @@ package struct HostName: Hashable, Sendable {
         return (host, Int(port))
     }
 
-    /// Whether only this machine is reached under it: `localhost` (RFC 6761 §6.3) and the loopback addresses.
+    /// Whether it is only reachable from this machine: `localhost` (RFC 6761 §6.3) and the loopback addresses.
     package var isLoopback: Bool {
         guard let bytes = address?.bytes else { return text == "localhost" }
         return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 
-    /// Whether it is the address that stands for all of the machine's own, 0.0.0.0 or ::.
+    /// Whether it is 0.0.0.0 or ::, which stand for all addresses of the machine.
     package var isWildcard: Bool { address?.bytes.allSatisfy { $0 == 0 } ?? false }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

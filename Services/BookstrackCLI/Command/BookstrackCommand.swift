@@ -4,11 +4,11 @@ import ServiceKit
 
 /// The command line `bookstrack`, for programs that contain it.
 package enum CommandLineProgram {
-    /// Runs the command that the process's arguments name; does not return.
+    /// Runs the command from the process's arguments; does not return.
     package static func main() async -> Never { await BookstrackCommand.start() }
 }
 
-/// The operators' and developers' command line.
+/// The command line for operators and developers.
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",
@@ -22,7 +22,7 @@ struct BookstrackCommand: AsyncParsableCommand {
             ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
         ])
 
-    /// Runs the command that the arguments name, shows its help, or says what is wrong with them; does not return.
+    /// Runs the command in the arguments, shows its help, or prints what is wrong with them; does not return.
     static func start(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) async -> Never {
         let reading = (try? CommandDescription.suite()).map { CommandLineReading(arguments, in: $0) }
         if let correction = reading?.correction { refuse(correction) }
@@ -46,7 +46,7 @@ struct BookstrackCommand: AsyncParsableCommand {
         Foundation.exit(ExitStatus.success.rawValue)
     }
 
-    /// Says what is wrong with the arguments.
+    /// Prints what is wrong with the arguments and exits.
     private static func refuse(_ message: String) -> Never {
         StandardStreams.writeMessage("bookstrack: \(message)")
         Foundation.exit(ExitStatus.usage.rawValue)

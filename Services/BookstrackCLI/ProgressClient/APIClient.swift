@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// The public API, typed (http-api.md).
 ///
-/// Methods throw `ClientFailure` when no answer came and `APIRefusal` when the answer is not a success.
+/// Methods throw `ClientFailure` if there is no answer and `APIRefusal` if the answer is an error.
 package struct APIClient: Sendable {
     package let http: HTTPClient
 
@@ -21,22 +21,22 @@ package struct APIClient: Sendable {
                 timeout: .seconds(120)))
     }
 
-    /// Where a job stands.
+    /// The state of a job.
     package func state(of job: JobID, token: String) async throws -> JobState {
         try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))
     }
 
-    /// A job's results; 404 `NOT_FOUND` with its status before its end.
+    /// A job's results; before its end, a 404 `NOT_FOUND` with its state.
     package func results(of job: JobID) async throws -> EnrichmentResults {
         try await answer(to: HTTPCall(.GET, APIPath.results(job), timeout: .seconds(120)))
     }
 
-    /// Cancels a job; harmless when it is over.
+    /// Cancels a job; harmless if it has ended.
     package func cancel(_ job: JobID, token: String) async throws -> CancelOutcome {
         try await answer(to: HTTPCall(.DELETE, APIPath.job(job), headers: bearer(token)))
     }
 
-    /// Tries the failed books of a job that is over again.
+    /// Retries the failed books of a finished job.
     package func retry(_ job: JobID, token: String) async throws -> RetryOutcome {
         try await answer(to: HTTPCall(.POST, APIPath.job(job) + "/retry", headers: bearer(token)))
     }
@@ -48,7 +48,7 @@ package struct APIClient: Sendable {
         try await wholeAnswer(to: call, as: type).data
     }
 
-    /// Reads a resource, with what the answer says about itself.
+    /// Reads a resource, with the metadata of the answer.
     package func read<Body: Codable & Sendable>(_ path: String, timeout: Duration, as type: Body.Type = Body.self)
         async throws -> APIAnswer<Body>
     {
@@ -75,7 +75,7 @@ package struct APIClient: Sendable {
 }
 
 extension APIRefusal {
-    /// Reads a failure envelope; an answer of another kind keeps its status only.
+    /// Decodes a failure envelope; any other answer keeps only its status.
     package init(_ answer: HTTPAnswer) {
         let failure = try? JSONDecoder().decode(FailureEnvelope.self, from: answer.body).error
         self.init(
@@ -84,15 +84,15 @@ extension APIRefusal {
     }
 }
 
-/// A success of the API, with what it says about itself.
+/// A successful answer of the API with its metadata.
 package struct APIAnswer<Body: Codable & Sendable>: Sendable {
     /// The envelope's `data`.
     package var data: Body
     /// The envelope's `metadata`.
     package var metadata: ResponseMetadata
-    /// Seconds since the answer was made, for one from a cache (RFC 9111 §5.1).
+    /// Seconds since the answer was created, if it came from a cache (RFC 9111 §5.1).
     package var ageSeconds: Int?
-    /// The whole envelope as it came.
+    /// The whole envelope as received.
     package var text: ByteBuffer
 
     package init(data: Body, metadata: ResponseMetadata, ageSeconds: Int? = nil, text: ByteBuffer = ByteBuffer()) {
@@ -103,17 +103,17 @@ package struct APIAnswer<Body: Codable & Sendable>: Sendable {
     }
 }
 
-/// What the API answered instead of what was asked for.
+/// An error answer of the API.
 package struct APIRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// The HTTP status.
     package var status: Int
-    /// The stable code, when the answer is an envelope of the contract.
+    /// The stable code, if the answer is an envelope of the contract.
     package var code: APIErrorCode?
-    /// A sentence for people.
+    /// A sentence for users.
     package var message: String
-    /// Context by name.
+    /// Details by name.
     package var details: [String: DetailValue]
-    /// When to try again, in seconds.
+    /// When to retry, in seconds.
     package var retryAfterSeconds: Int?
 
     package init(

@@ -2,19 +2,19 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Why a request or a socket did not come to its end.
+/// Why a request or a socket failed.
 package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     /// Not an `http` address.
     case unsupportedAddress(String)
-    /// Nothing listens there, or the way is blocked.
+    /// Nothing is listening, or the network blocks the connection.
     case unreachable(address: String, reason: String)
-    /// No answer within the request's time.
+    /// No answer within the request's timeout.
     case timedOut
-    /// The server closed the connection before the answer was whole.
+    /// The server closed the connection before the answer was complete.
     case closedEarly
-    /// The answer has more than `limit` bytes.
+    /// The answer is larger than `limit` bytes.
     case answerTooLarge(limit: Int)
-    /// The server answered something that is not the protocol's.
+    /// The server's answer violates the protocol.
     case malformed(String)
     /// The server refused to upgrade the connection to a WebSocket.
     case upgradeRefused(HTTPAnswer)
@@ -34,7 +34,7 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Any error of a call, as one of these.
+    /// Converts any error of a call.
     init(_ error: any Error) {
         switch error {
         case let failure as ClientFailure: self = failure
@@ -44,7 +44,7 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a connection could not be made, in a few words.
+/// Why a connection failed, in a few words.
 enum ConnectReason {
     static func text(_ error: any Error) -> String {
         switch error {

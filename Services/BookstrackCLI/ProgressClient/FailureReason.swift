@@ -1,24 +1,24 @@
 package import BookstrackContract
 
-/// Why a book has no result, or a request no answer: one word for each, the same in progress, results, exit statuses and JSON.
+/// Why a book has no result, or a request no answer: one word, the same in progress, results, exit statuses and JSON.
 package enum FailureReason: String, Sendable, CaseIterable {
-    /// Too much is going on at the moment, or a book's time ran out.
+    /// Overload, or the book's time ran out.
     case busy
-    /// A limit of requests, or a provider's quota, is used up.
+    /// A limit of requests, or a provider's quota, is exhausted.
     case limited
-    /// A service or every provider that counts does not answer.
+    /// A service or every relevant provider does not answer.
     case down
-    /// Every provider really answered that it has no such book.
+    /// All providers answered that they do not have the book.
     case notFound
-    /// There is nothing to look for: no usable ISBN and no title.
+    /// The request is unusable: neither a valid ISBN nor a title.
     case invalid
-    /// The job was cancelled before the book's turn.
+    /// The job was cancelled before the book was processed.
     case cancelled
 
-    /// The reason as people read it.
+    /// The reason in words for users.
     package var word: String { self == .notFound ? "not found" : rawValue }
 
-    /// Whether the same request may succeed later.
+    /// Whether the same request can succeed later.
     package var isPassing: Bool {
         switch self {
         case .busy, .limited, .down: true
@@ -40,7 +40,7 @@ package enum FailureReason: String, Sendable, CaseIterable {
 }
 
 extension APIRefusal {
-    /// Why the server did not do what was asked; nil when the request itself is to blame.
+    /// Why the server refused; nil if the request itself is at fault.
     package var reason: FailureReason? {
         switch (code, status) {
         case (.invalidISBN, _), (.invalidQuery, _): .invalid
@@ -51,13 +51,13 @@ extension APIRefusal {
         }
     }
 
-    /// The service that is down, when one is.
+    /// The service that is down, if any.
     package var service: String? {
         guard case .text(let name)? = details["service"] else { return nil }
         return name
     }
 
-    /// The limit that was reached, in words.
+    /// The exhausted limit, in words.
     private var limit: String? {
         guard case .integer(let requests)? = details["limit"], case .text(let window)? = details["window"] else {
             return nil
@@ -65,7 +65,7 @@ extension APIRefusal {
         return "at most \(requests) requests per \(window.hasPrefix("1 ") ? String(window.dropFirst(2)) : window)"
     }
 
-    /// The obstacle in a few words, as the beginning of a sentence about what is done now.
+    /// The obstacle in a few words, as the start of a sentence about the next step.
     package var obstacle: String {
         switch reason {
         case .limited?: "limited: \(limit ?? message)"

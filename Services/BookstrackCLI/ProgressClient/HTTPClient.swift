@@ -3,9 +3,9 @@ package import NIOCore
 package import NIOHTTP1
 import NIOPosix
 
-/// A small HTTP/1.1 client for one server: keeps connections, bounds time and size.
+/// A small HTTP/1.1 client for one server: reuses connections, limits time and size.
 ///
-/// As many requests run at once as are sent; callers that want fewer bound themselves.
+/// It does not limit concurrent requests; callers do.
 package final class HTTPClient: Sendable {
     package let address: ServerAddress
     private let connections: HTTPConnections
@@ -20,7 +20,7 @@ package final class HTTPClient: Sendable {
         connections = HTTPConnections(address: address, group: group, limits: limits, traffic: traffic)
     }
 
-    /// Sends a request and waits for its whole answer, whatever its status.
+    /// Sends a request and waits for its complete answer, with any status.
     package func send(_ call: HTTPCall) async throws(ClientFailure) -> HTTPAnswer {
         do {
             if let kept = connections.takeIdle() {
@@ -49,7 +49,7 @@ package final class HTTPClient: Sendable {
         traffic?.add(requests: 1)
         let outcome = try await withTaskCancellationHandler {
             channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise)).whenFailure {
-                // No other event tells of a kept connection that closed since it was taken; other failures come with an event.
+                // If a reused connection has closed since it was taken, this is the only event; other failures come with an event of their own.
                 if case ChannelError.ioOnClosedChannel = $0 { promise.fail(UnansweredClose()) }
             }
             return try await promise.futureResult.get()
@@ -78,7 +78,7 @@ package struct HTTPCall: Sendable {
     package var path: String
     package var headers: HTTPHeaders
     package var body: ByteBuffer?
-    /// Longest wait for the whole answer.
+    /// Timeout for the complete answer.
     package var timeout: Duration
 
     package init(
@@ -95,11 +95,11 @@ package struct HTTPCall: Sendable {
     /// A plain GET.
     package static func get(_ path: String, timeout: Duration) -> HTTPCall { HTTPCall(.GET, path, timeout: timeout) }
 
-    /// Whether it may be sent again when a kept connection turns out to be closed (RFC 9110 §9.2.2).
+    /// Whether it may be repeated if a reused connection was already closed (RFC 9110 §9.2.2).
     var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS].contains(method) }
 }
 
-/// The whole answer to a request.
+/// The complete answer to a request.
 package struct HTTPAnswer: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders
@@ -114,15 +114,15 @@ package struct HTTPAnswer: Sendable, Equatable {
     /// The body as text, for messages.
     package var text: String { String(buffer: body) }
 
-    /// Seconds of `Retry-After`, when it is a number.
+    /// Seconds of `Retry-After`, if it is a number.
     package var retryAfterSeconds: Int? { headers.first(name: "Retry-After").flatMap { Int($0) } }
 }
 
-/// Bounds of an `HTTPClient`.
+/// Limits of an `HTTPClient`.
 package struct HTTPClientLimits: Sendable {
-    /// Idle connections that are kept.
+    /// Maximum number of idle connections.
     package var maximumIdleConnections: Int
-    /// Largest body of an answer, in bytes.
+    /// Maximum size of an answer's body, in bytes.
     package var maximumAnswerBytes: Int
 
     package init(maximumIdleConnections: Int = 64, maximumAnswerBytes: Int = 256 << 20) {
@@ -131,13 +131,13 @@ package struct HTTPClientLimits: Sendable {
     }
 }
 
-/// Where the public API answers: `http://HOST[:PORT][/PATH]`.
+/// The address of the public API: `http://HOST[:PORT][/PATH]`.
 ///
-/// TLS ends at a reverse proxy (containers.md); this client is for the machine itself and speaks `http` and `ws` only.
+/// TLS ends at a reverse proxy (containers.md); this client is for the same machine and only uses `http` and `ws`.
 package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int
-    /// Path in front of every route, without a trailing slash; empty as a rule.
+    /// Path before every route, without a trailing slash; usually empty.
     package let basePath: String
 
     package init(host: String, port: Int, basePath: String = "") {
@@ -146,7 +146,7 @@ package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
         self.basePath = basePath
     }
 
-    /// Reads an address; throws `unsupportedAddress` for anything else than the shape above.
+    /// Parses an address; throws `unsupportedAddress` for any other form.
     package init(_ text: String) throws(ClientFailure) {
         guard let parts = URLComponents(string: text), parts.scheme == "http", let host = parts.host, !host.isEmpty,
             parts.query == nil, parts.fragment == nil, parts.user == nil
@@ -156,7 +156,7 @@ package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
         basePath = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
     }
 
-    /// The address again, for messages.
+    /// The address, for messages.
     package var description: String { "http://\(hostHeader)\(basePath)" }
 
     /// Value of the `Host` header (RFC 9112 §3.2).

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The connections of an `HTTPClient`: idle ones are kept for the next request.
+/// The connections of an `HTTPClient`; idle ones are reused.
 final class HTTPConnections: Sendable {
     private struct State {
         var idle: [any Channel] = []
@@ -23,7 +23,7 @@ final class HTTPConnections: Sendable {
         self.traffic = traffic
     }
 
-    /// A connection that was kept and is still open.
+    /// An idle connection that is still open.
     func takeIdle() -> (any Channel)? {
         state.withLockedValue { state in
             while let channel = state.idle.popLast() {
@@ -53,7 +53,7 @@ final class HTTPConnections: Sendable {
         }
     }
 
-    /// Takes back a connection that can carry another request; the oldest one goes when there are too many.
+    /// Takes back a reusable connection; the oldest one is closed if there are too many.
     func keep(_ channel: any Channel) {
         let surplus: (any Channel)? = state.withLockedValue { state in
             guard !state.isShutDown else { return channel }
@@ -73,11 +73,11 @@ final class HTTPConnections: Sendable {
     }
 }
 
-/// A request on its way and the promise of its answer.
+/// A request in flight and the promise of its answer.
 struct HTTPExchange: Sendable {
     struct Outcome: Sendable {
         var answer: HTTPAnswer
-        /// Whether the connection can carry another request.
+        /// Whether the connection can be reused.
         var keepsConnection: Bool
     }
 
@@ -86,7 +86,7 @@ struct HTTPExchange: Sendable {
     var promise: EventLoopPromise<Outcome>
 }
 
-/// Carries one exchange after the other over a connection: takes `HTTPExchange`s in place of request parts.
+/// Carries out exchanges over a connection, one after the other: takes `HTTPExchange`s in place of request parts.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange
@@ -138,7 +138,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 }
 
-/// Puts the parts of one answer together, up to a size.
+/// Collects the parts of one answer, up to a maximum size.
 struct AnswerCollector {
     private let limit: Int
     private var answer: HTTPAnswer?
@@ -146,10 +146,10 @@ struct AnswerCollector {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether anything of the answer has come.
+    /// Whether any part of the answer has arrived.
     var hasBegun: Bool { answer != nil }
 
-    /// Takes the next part; the answer once it is whole. Informational answers (1xx) are passed over.
+    /// Takes the next part; returns the answer once it is complete. Informational answers (1xx) are skipped.
     mutating func take(_ part: HTTPClientResponsePart) throws(ClientFailure) -> HTTPAnswer? {
         switch part {
         case .head(let head):
@@ -170,5 +170,5 @@ struct AnswerCollector {
     }
 }
 
-/// The connection was closed before a single byte of the answer: a kept connection that the server had given up.
+/// The connection was closed before the first byte of the answer: the server had already closed a reused connection.
 struct UnansweredClose: Error {}

@@ -3,7 +3,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Follows a job to its end over a WebSocket, across dropped connections (`since=`, websocket.md "Connection lifetime").
+/// Follows a job to its end over a WebSocket, and reconnects if necessary (`since=`, websocket.md "Connection lifetime").
 package struct JobWatcher: Sendable {
     private let address: ServerAddress
     private let job: JobID
@@ -28,8 +28,8 @@ package struct JobWatcher: Sendable {
         self.pause = pause
     }
 
-    /// Watches until the job's terminal frame. Throws when the first connection cannot be made, when the server refuses for
-    /// good, and when too many tries in a row have failed.
+    /// Watches until the job's last frame. Throws if the first connection fails, if the server refuses
+    /// permanently, and after too many failed tries in a row.
     package func watch(_ onUpdate: (WatchUpdate) async -> Void) async throws(ClientFailure) -> JobEnding {
         var policy = policy
         var random = SystemRandomNumberGenerator()
@@ -98,7 +98,7 @@ package struct JobWatcher: Sendable {
 }
 
 extension SocketOptions {
-    /// For watching: a server that sends neither frame nor ping for 75 s, over twice its own interval, is gone.
+    /// Options for watching: a server that sends neither frame nor ping for 75 s, over twice its own interval, counts as gone.
     package static var watching: SocketOptions {
         var options = SocketOptions()
         options.silenceLimit = .seconds(75)
@@ -107,7 +107,7 @@ extension SocketOptions {
 }
 
 extension ProgressFrame {
-    /// Whether everything up to `seq` is known once this frame has been taken.
+    /// Whether everything up to `seq` is known after this frame.
     fileprivate var marksPosition: Bool {
         switch content {
         case .started, .progress, .complete, .failed, .reconnected: true
@@ -116,11 +116,11 @@ extension ProgressFrame {
     }
 }
 
-/// What a watcher tells while it watches.
+/// An update from a watcher.
 package enum WatchUpdate: Sendable {
-    /// A frame, as it came and decoded.
+    /// A frame, as received and decoded.
     case frame(ByteBuffer, ProgressFrame)
-    /// The connection is gone, or was refused for now; the next try is in `retryIn`.
+    /// The connection is lost, or was refused temporarily; the next try is in `retryIn`.
     case interrupted(reason: String, retryIn: Duration)
 }
 
@@ -131,13 +131,13 @@ package enum JobEnding: Sendable, Equatable {
     case cancelled(JobProgressPayload)
 }
 
-/// Why a watcher has to connect again.
+/// Why a watcher has to reconnect.
 struct Interruption {
     var reason: String
-    /// Least wait before the next try.
+    /// Minimum delay before the next try.
     var atLeast = Duration.zero
 
-    /// A closed socket; throws for close codes after which connecting again is no use (websocket.md "Close codes").
+    /// A closed socket; throws for close codes after which reconnecting is useless (websocket.md "Close codes").
     init(closedWith code: UInt16?, reason: String) throws(ClientFailure) {
         switch code {
         case 1002, 1003, 1007, 1008, 1009, 1010:
@@ -151,7 +151,7 @@ struct Interruption {
         }
     }
 
-    /// A connection that was not made; nil when trying again is no use. The first one only waits for a busy server.
+    /// A failed connection; nil if another try is useless. The first connection is only retried if the server is busy.
     init?(_ failure: ClientFailure, isFirst: Bool) {
         switch failure {
         case .upgradeRefused(let answer) where [429, 502, 503, 504].contains(answer.status):
@@ -165,15 +165,15 @@ struct Interruption {
     }
 }
 
-/// When to connect again: after 1, 2, 4, 8, 16, then always 30 s, each with up to a quarter more (websocket.md "Connection lifetime").
+/// When to reconnect: after 1, 2, 4, 8, 16, then always 30 s, each with up to a quarter more (websocket.md "Connection lifetime").
 package struct ReconnectPolicy: Sendable {
-    /// Tries in a row after which a watcher gives up.
+    /// Maximum number of failed tries in a row.
     private let limit: Int
     private var tries = 0
 
     package init(limit: Int = 12) { self.limit = limit }
 
-    /// The wait before the next try, `atLeast` when the server has said so; nil when it is time to give up.
+    /// The delay before the next try, at least `atLeast` if the server requested it; nil if the maximum is reached.
     package mutating func next(
         atLeast floor: Duration = .zero, using random: inout some RandomNumberGenerator
     ) -> Duration? {

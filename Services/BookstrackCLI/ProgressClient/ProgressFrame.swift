@@ -16,11 +16,11 @@ package struct ProgressFrame: Sendable {
         case other(String)
     }
 
-    /// Number of the job event, or of the newest one before a frame that is no event.
+    /// Number of the job event, or of the latest one if the frame is not an event.
     package var seq: Int
     package var content: Content
 
-    /// Reads a frame; throws `malformed` when it is not one.
+    /// Decodes a frame; throws `malformed` if it is not one.
     package init(_ bytes: ByteBuffer) throws(ClientFailure) {
         do {
             let decoder = JSONDecoder()
@@ -41,7 +41,7 @@ package struct ProgressFrame: Sendable {
         }
     }
 
-    /// How the job ended, when this is its terminal frame (websocket.md "Payloads").
+    /// How the job ended, if this is its last frame (websocket.md "Payloads").
     package var ending: JobEnding? {
         switch content {
         case .complete(let payload): .completed(payload)

@@ -11,15 +11,15 @@ import NIOWebSocket
 /// for await event in socket.events { … }
 /// ```
 ///
-/// `events` can be iterated once. When they are not read, `maximumWaitingEvents` wait and then the connection is read no further.
+/// `events` can be iterated once. If they are not read, at most `maximumWaitingEvents` are queued and then the connection is not read.
 package struct ProgressSocket: Sendable {
     package typealias Events = NIOAsyncSequenceProducer<
         SocketEvent, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadResumption
     >
 
-    /// The head of the 101.
+    /// The head of the 101 response.
     package let upgrade: HTTPResponseHead
-    /// What the server sends, to the close and including it.
+    /// The events up to and including the close.
     package let events: Events
     private let channel: any Channel
 
@@ -29,7 +29,7 @@ package struct ProgressSocket: Sendable {
         self.channel = channel
     }
 
-    /// Connects and upgrades. A refusal throws `upgradeRefused` with the whole answer.
+    /// Connects and upgrades. A refusal throws `upgradeRefused` with the complete answer.
     package static func connect(
         to address: ServerAddress, path: String, options: SocketOptions = .init(),
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, traffic: TrafficCounter? = nil
@@ -57,7 +57,7 @@ package struct ProgressSocket: Sendable {
         try await send(.connectionClose, body)
     }
 
-    /// Cuts the connection without a word.
+    /// Closes the connection without a handshake.
     package func cut() async {
         try? await channel.close()
     }
@@ -71,35 +71,35 @@ package struct ProgressSocket: Sendable {
     }
 }
 
-/// How a `ProgressSocket` behaves.
+/// Options of a `ProgressSocket`.
 package struct SocketOptions: Sendable {
-    /// Headers besides those of the upgrade, for example `Authorization` or `Origin`.
+    /// Additional headers, for example `Authorization` or `Origin`.
     package var headers: HTTPHeaders = [:]
-    /// Largest message that is taken; a larger one closes the socket with 1009. iOS takes 1 MiB (websocket.md "Frames").
+    /// Maximum size of a message; a larger one closes the socket with 1009. iOS accepts 1 MiB (websocket.md "Frames").
     package var maximumMessageBytes = 1 << 20
-    /// Whether PING frames are answered, as RFC 6455 §5.5.2 wants. Tests of the heartbeat turn it off.
+    /// Whether PING frames are answered, as RFC 6455 §5.5.2 requires. Tests of the heartbeat turn it off.
     package var answersPings = true
-    /// Silence of the server after which the connection is taken for dead; nil: never.
+    /// Idle time after which the connection counts as dead; nil: never.
     package var silenceLimit: Duration?
-    /// Longest wait for the upgrade, once the connection is made.
+    /// Timeout for the upgrade after the connection is made.
     package var timeout = Duration.seconds(10)
-    /// Messages that wait for the reader before the connection is read no further.
+    /// Maximum number of queued messages before the connection is not read.
     package var maximumWaitingEvents = 256
 
     package init() {}
 }
 
-/// Something that came over a WebSocket.
+/// An event of a WebSocket.
 package struct SocketEvent: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A whole text message.
+        /// A complete text message.
         case text(ByteBuffer)
-        /// A whole binary message.
+        /// A complete binary message.
         case binary(ByteBuffer)
-        /// A PING frame; it has been answered unless the socket was told not to.
+        /// A PING frame; it was answered unless the socket's options disable that.
         case ping
         case pong
-        /// The end; nothing comes after it. Without a code the connection was cut or closed without one.
+        /// The last event. Without a code the connection was cut, or closed without one.
         case closed(code: UInt16?, reason: String)
     }
 

@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Makes a connection and upgrades it (RFC 6455 §4.1).
+/// Connects and upgrades (RFC 6455 §4.1).
 struct SocketConnector {
     let address: ServerAddress
     let path: String
@@ -86,27 +86,27 @@ struct SocketConnector {
     }
 }
 
-/// What became of the request for an upgrade.
+/// The outcome of an upgrade request.
 enum Upgrade: Sendable {
     case upgraded(ProgressSocket)
-    /// The answer, of which the head has come.
+    /// The server's answer, starting with its head.
     case refused(EventLoopFuture<HTTPAnswer>)
 }
 
-/// Cuts the head of an answer off the bytes of a new connection.
+/// Splits the head of an answer from the bytes of a new connection.
 enum UpgradeHead {
-    /// Largest head of a 101, in bytes.
+    /// Maximum size of the head of a 101 response, in bytes.
     static let limit = 16 << 10
 
     private static let end = Array("\r\n\r\n".utf8)
 
-    /// The length of the head with its empty line; nil as long as it is not whole.
+    /// The length of the head with its empty line; nil if it is incomplete.
     static func length(in bytes: ByteBuffer) -> Int? {
         let view = bytes.readableBytesView
         return view.firstRange(of: end).map { view.distance(from: view.startIndex, to: $0.upperBound) }
     }
 
-    /// The head of a 101; nil for every other status and for what is not HTTP (RFC 9112 §4).
+    /// The head of a 101 response; nil for every other status and for anything that is not HTTP (RFC 9112 §4).
     static func switchingProtocols(_ text: String) -> HTTPResponseHead? {
         let lines = text.split(separator: "\r\n")
         let status = lines.first?.split(separator: " ", maxSplits: 2) ?? []
@@ -121,10 +121,10 @@ enum UpgradeHead {
     }
 }
 
-/// Asks for the upgrade and puts the handlers for the answer behind itself (RFC 6455 §4.1).
+/// Requests the upgrade and adds the handlers for the answer (RFC 6455 §4.1).
 ///
-/// A server may send its 101, frames and the end at once. NIO's own upgrade swaps handlers over several ticks of the event
-/// loop, and an end in between takes the frames with it; here everything is in place before the next bytes are read.
+/// A server may send its 101, frames and the close at once. NIO's own upgrade replaces handlers over several ticks of the event
+/// loop, and a close in between loses the frames; here everything is in place before the next bytes are read.
 final class UpgradeHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -141,7 +141,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
     private var isRefused = false
     private var timer: Scheduled<Void>?
 
-    /// `open` adds the handlers of the socket and gives the socket.
+    /// `open` adds the handlers of the socket and creates it.
     init(
         request: HTTPRequestHead, limit: TimeAmount, outcome: EventLoopPromise<Upgrade>,
         open: @escaping (any Channel, HTTPResponseHead) throws -> ProgressSocket
@@ -184,7 +184,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
         if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
     }
 
-    /// After a refusal nothing is sent any more: what arrives is the request that `RefusalHandler` shows to NIO's decoder.
+    /// After a refusal nothing more is sent: what arrives is the request that `RefusalHandler` passes to NIO's decoder.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if isRefused { promise?.succeed() } else { context.write(data, promise: promise) }
     }
@@ -217,14 +217,14 @@ final class RefusalHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// Largest body of a refusal, in bytes.
+    /// Maximum size of a refusal's body, in bytes.
     private static let limit = 1 << 20
 
     private let request: HTTPRequestHead
     private let promise: EventLoopPromise<HTTPAnswer>
     private var collector = AnswerCollector(limit: limit)
 
-    /// `request` is the one that was refused.
+    /// `request` is the refused request.
     init(request: HTTPRequestHead, _ promise: EventLoopPromise<HTTPAnswer>) {
         self.request = request
         self.promise = promise
@@ -232,7 +232,7 @@ final class RefusalHandler: ChannelInboundHandler {
 
     var answer: EventLoopFuture<HTTPAnswer> { promise.futureResult }
 
-    /// NIO's decoder takes no answer before it has seen a request pass: its method decides how the body ends.
+    /// NIO's decoder accepts an answer only after a request has passed: its method determines how the body ends.
     func handlerAdded(context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(request)), promise: nil)
     }

@@ -1,13 +1,13 @@
 import NIOCore
 import NIOWebSocket
 
-/// The client's end of an upgraded connection: turns frames into events, answers PING and close, holds reading back.
+/// The client's end of an upgraded connection: turns frames into events, answers PING and close, and applies backpressure.
 final class SocketHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// Longest wait for the server's end of the connection after the close frames.
+    /// Timeout for the server's close after the close frames.
     private static let closeLimit = TimeAmount.seconds(2)
 
     private let source: ProgressSocket.Events.Source
@@ -77,7 +77,7 @@ final class SocketHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The end of the connection, whichever way it came: the pipeline is always taken apart.
+    /// The end of the connection in all cases: the pipeline is always removed.
     func handlerRemoved(context: ChannelHandlerContext) {
         yield(.closed(code: closing.code, reason: closing.reason))
         source.finish()
@@ -94,8 +94,8 @@ final class SocketHandler: ChannelDuplexHandler {
         endConversation(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
     }
 
-    /// Sends the close frame and leaves the rest to the server, which closes first (RFC 6455 §7.1.1): closing here while its
-    /// bytes are unread would reset the connection and the frame with it.
+    /// Sends the close frame and leaves closing to the server, which closes first (RFC 6455 §7.1.1): closing here while its
+    /// bytes are unread would reset the connection and lose the frame.
     private func endConversation(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
         sendClose(code, context)
         let channel = context.channel
@@ -117,7 +117,7 @@ final class SocketHandler: ChannelDuplexHandler {
     }
 }
 
-/// Reads on from a connection when the reader of its events has caught up, and closes it when there is no reader any more.
+/// Resumes reading when the consumer of the events has caught up, and closes the connection when there is no consumer.
 package struct ReadResumption: NIOAsyncSequenceProducerDelegate {
     let channel: any Channel
 
@@ -127,6 +127,6 @@ package struct ReadResumption: NIOAsyncSequenceProducerDelegate {
 
     package func didTerminate() { channel.close(promise: nil) }
 
-    /// Tells a `SocketHandler` that it may read again.
+    /// Tells a `SocketHandler` to read again.
     struct ReadOn: Sendable {}
 }

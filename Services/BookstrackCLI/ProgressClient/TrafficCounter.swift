@@ -1,12 +1,12 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Counts the bytes of connections, as TCP carries them, and the requests made.
+/// Counts the bytes of connections, as carried by TCP, and the requests.
 package final class TrafficCounter: Sendable {
     package struct Totals: Sendable, Equatable {
         package var sentBytes = 0
         package var receivedBytes = 0
-        /// HTTP requests, upgrades included.
+        /// HTTP requests, including upgrades.
         package var requests = 0
     }
 
@@ -25,7 +25,7 @@ package final class TrafficCounter: Sendable {
     }
 }
 
-/// First handler of a connection: reports what passes to a `TrafficCounter`.
+/// The first handler of a connection: reports its bytes to a `TrafficCounter`.
 final class TrafficHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -1,20 +1,20 @@
 import SuiteMethods
 
-/// One setting: its name, what it may hold, its default and what it means, declared once (configuration.md).
+/// One setting: its name, allowed values, default and meaning, declared once (configuration.md).
 ///
-/// The keys are static members, so that a value is read as `settings[.httpPort]`.
+/// Keys are static members, so values are read as `settings[.httpPort]`.
 package struct SettingKey<Value: Sendable>: Sendable {
     /// Name of the environment variable, for example "BOOKSTRACK_HTTP_PORT".
     package let name: String
-    /// How a text becomes a value.
+    /// Parses and shows values.
     package let kind: SettingKind<Value>
-    /// The value when no layer has one.
+    /// The value if no layer has one.
     package let fallback: Value
-    /// What it means, in words.
+    /// A description.
     package let meaning: String
-    /// The default in words, where it depends on something else.
+    /// The default in words, if it depends on something else.
     let fallbackNote: String?
-    /// Variables that other programs share with this one, read where no layer has a value; the first one counts.
+    /// Shared variables of other programs, read if no layer has a value; the first one with a value is used.
     let commonVariables: [String]
 
     /// Declares a setting.
@@ -30,7 +30,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
         self.commonVariables = commonVariables
     }
 
-    /// The declaration without its type, for lists.
+    /// The declaration without its value type, for lists.
     var declaration: SettingDeclaration {
         SettingDeclaration(
             name: name, unit: kind.unit, meaning: meaning, isSecret: kind.isSecret, shape: kind.shape,
@@ -38,7 +38,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
             check: { text throws(SettingProblem) in kind.show(try kind.parse(try Self.line(text))) })
     }
 
-    /// Settings become fields of requests and lines of a log, where a line end would begin another (RFC 9110 §5.5).
+    /// Settings become header fields and log lines, in which a line end would start another one (RFC 9110 §5.5).
     private static func line(_ text: String) throws(SettingProblem) -> String {
         guard !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else {
             throw SettingProblem("must be one line without control characters")
@@ -47,9 +47,9 @@ package struct SettingKey<Value: Sendable>: Sendable {
     }
 }
 
-/// A `SettingKey` without its type, as lists, help and the layers need it.
+/// A `SettingKey` without its value type, for lists, help and the layers.
 struct SettingDeclaration: Sendable {
-    /// Start of every variable of the suite.
+    /// Prefix of all variables.
     static let prefix = "BOOKSTRACK_"
 
     let name: String
@@ -61,7 +61,7 @@ struct SettingDeclaration: Sendable {
     let fallback: String
     /// See ``SettingKey/commonVariables``.
     let commonVariables: [String]
-    /// Parses a text and shows the value it stands for.
+    /// Parses a text and shows the resulting value.
     let check: @Sendable (String) throws(SettingProblem) -> String
 
     /// Name in kebab case without the prefix: the key in the file and, after two dashes, the command-line option.
@@ -72,11 +72,11 @@ struct SettingDeclaration: Sendable {
     }
 }
 
-/// Every setting of the suite, in the order of help and `bookstrack config`.
+/// All settings, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
     static let all: [SettingDeclaration] = process + http + rateLimits + jobs + providers + cache + commandLine
 
-    /// The services that use a setting, with the service that counts for `bookstrack config` first.
+    /// The services that use a setting; `bookstrack config` shows the value of the first one.
     static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
 
     private static let readersByName: [String: [ServiceName]] = {
@@ -93,16 +93,16 @@ enum SettingCatalogue {
         return readers
     }()
 
-    /// Variables that are no settings but belong to the suite's build and tests.
+    /// Variables of builds and tests that are not settings.
     static let others: Set<String> = [
         "BOOKSTRACK_TEST_DATA", "BOOKSTRACK_WARNINGS_AS_ERRORS",
     ]
 
-    /// Names that may appear in the environment: settings, secrets' files, and the build's own variables.
+    /// Names allowed in the environment: settings, secrets' files, and variables of builds and tests.
     static let knownVariables: Set<String> = others.union(
         all.flatMap { $0.isSecret ? [$0.name, $0.name + "_FILE"] : [$0.name] })
 
-    /// Names that may appear as options and in the file.
+    /// Names allowed as options and in the file.
     static let knownOptions: Set<String> = Set(
         all.flatMap { $0.isSecret ? [$0.option, $0.option + "-file"] : [$0.option] })
 }

@@ -1,7 +1,7 @@
 package import Foundation
 package import SuiteMethods
 
-/// How a JSON file writes a setting.
+/// The type of a setting in a JSON file.
 package enum SettingShape: Sendable {
     case text
     case integer
@@ -10,24 +10,24 @@ package enum SettingShape: Sendable {
     case list
 }
 
-/// How a setting's text becomes a value, and back.
+/// Parses and shows the values of a setting.
 package struct SettingKind<Value: Sendable>: Sendable {
     /// Unit of the number, where it has one.
     package var unit: String?
     /// Whether the value must not be shown.
     package var isSecret = false
-    /// How a JSON file writes it.
+    /// Its type in a JSON file.
     package var shape: SettingShape
-    /// Reads a text; throws a sentence about what would be right.
+    /// Parses a text; throws a sentence that says what is allowed.
     package var parse: @Sendable (String) throws(SettingProblem) -> Value
-    /// The text that `parse` would read as this value.
+    /// The text for a value, which `parse` accepts.
     package var show: @Sendable (Value) -> String
 }
 
 /// What is wrong with a setting's text, as the end of the sentence "NAME …".
 package struct SettingProblem: Error, Equatable {
     package let text: String
-    /// Whether the text may hold a password and must not be shown with the problem.
+    /// Whether the text may contain a password and must not be shown with the problem.
     package let hidesValue: Bool
 
     package init(_ text: String, hidesValue: Bool = false) {
@@ -49,7 +49,7 @@ extension SettingKind where Value == Int {
 }
 
 extension SettingKind where Value == Int? {
-    /// A whole number within `range` that may be left to the program.
+    /// A whole number within `range`, with a default that the program computes.
     package static func optionalInteger(_ range: ClosedRange<Int>) -> Self {
         SettingKind(
             shape: .integer, parse: { text throws(SettingProblem) in try wholeNumber(text, in: range) },
@@ -73,7 +73,7 @@ extension SettingKind where Value == Double {
 }
 
 extension SettingKind where Value == Double? {
-    /// A rate per second that may be left to the program.
+    /// A rate per second, with a default that the program computes.
     package static var optionalRatePerSecond: Self {
         let rate = SettingKind<Double>.ratePerSecond
         return SettingKind(
@@ -125,7 +125,7 @@ private func wholeNumber(_ text: String, in range: ClosedRange<Int>) throws(Sett
 }
 
 extension SettingKind where Value == String {
-    /// Any text that is not empty.
+    /// Any non-empty text.
     package static var text: Self {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
     }
@@ -144,7 +144,7 @@ extension SettingKind where Value == String {
             show: { $0 })
     }
 
-    /// An `http` or `https` address without a query or a user; a trailing slash is dropped. What may hold a password is not repeated
+    /// An `http` or `https` address without a query or a user; a trailing slash is dropped. A value that may contain a password is not repeated
     /// (RFC 9110 §4.2.4).
     package static var baseURL: Self {
         SettingKind(
@@ -165,14 +165,14 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String? {
-    /// A base address that may be missing.
+    /// An optional base address.
     package static var optionalBaseURL: Self {
         let base = SettingKind<String>.baseURL
         return SettingKind(
             shape: base.shape, parse: { text throws(SettingProblem) in try base.parse(text) }, show: { $0 ?? "" })
     }
 
-    /// The address of a proxy, as `HTTPS_PROXY` writes it: with or without its scheme, which is `http` then. Its password is not
+    /// The address of a proxy, in the notation of `HTTPS_PROXY`: with or without its scheme, which defaults to `http`. Its password is not
     /// shown.
     package static var optionalProxy: Self {
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
@@ -197,14 +197,14 @@ extension SettingKind where Value == String? {
             })
     }
 
-    /// A text that may be missing.
+    /// An optional text.
     package static var optionalText: Self {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 ?? "" })
     }
 }
 
 extension SettingKind where Value == Secret? {
-    /// A secret that may be missing.
+    /// An optional secret.
     package static var secret: Self {
         SettingKind(
             isSecret: true, shape: .text, parse: { text throws(SettingProblem) in Secret(text) },
@@ -253,7 +253,7 @@ extension SettingKind where Value == Date {
         return SettingKind(
             shape: .text,
             parse: { text throws(SettingProblem) in
-                // What does not come back as it was is a day that no calendar has, such as 2027-02-30.
+                // A date that does not come back unchanged is not in the calendar, for example 2027-02-30.
                 guard let date = try? format.parse(text), format.format(date) == text else {
                     throw SettingProblem("must be a day such as 2027-05-21")
                 }
@@ -328,17 +328,17 @@ extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawVal
     }
 }
 
-/// The entries of a comma-separated list, trimmed; empty ones are left out.
+/// The entries of a comma-separated list, trimmed and without empty ones.
 func listEntries(_ text: String) -> [String] {
     text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
 }
 
-/// A text that never shows itself in logs, help or error messages.
+/// A text that logs, help and error messages never show.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What is shown instead.
+    /// Shown instead.
     static let mask = "********"
 
-    /// The secret itself, for the one place that sends it.
+    /// The secret itself, for the code that sends it.
     package let exposed: String
 
     package init(_ text: String) { exposed = text }

@@ -1,16 +1,16 @@
 import Configuration
 import Foundation
 
-/// The layers in which a setting's text is looked up: command line, environment, file.
+/// The layers of settings: command line, environment, file.
 struct SettingLayers {
-    /// Bytes that are read of a secret's file.
+    /// Maximum number of bytes read from a secret's file.
     private static let longestSecretFile = 65_536
     private let commandLine: CommandLineArgumentsProvider
     private let environment: EnvironmentVariablesProvider
     private var file: SettingsFile?
     private let variables: [String: String]
 
-    /// A text and the layer that has it.
+    /// A text and its layer.
     struct Finding {
         var text: String
         var source: SettingSource
@@ -22,15 +22,15 @@ struct SettingLayers {
         self.variables = variables
     }
 
-    /// Reads the configuration file that the other layers name, or the default one. Returns its unknown keys.
+    /// Reads the configuration file named by the other layers, or the default one. Returns its unknown keys.
     mutating func readFile() throws(SettingsError) -> [String] {
         file = try SettingsFile.read(
             asked: find(option: SettingKey.configFile.declaration.option, .text)?.text)
         return file?.unknownKeys ?? []
     }
 
-    /// The strongest layer's text for a declaration; a secret may come from the file that `…_FILE` names. An empty file counts as
-    /// absent: a container's optional secret is mounted whether it holds a key or not.
+    /// The text of the strongest layer; a secret may come from the file that `…_FILE` names. An empty file counts as
+    /// absent: containers mount optional secrets even if they are empty.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         let direct = try find(option: setting.option, setting.shape)
         guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
@@ -40,7 +40,7 @@ struct SettingLayers {
         return secret
     }
 
-    /// What a variable says that is not the suite's own.
+    /// The value of a variable shared with other programs.
     private func common(_ setting: SettingDeclaration) -> Finding? {
         let text = setting.commonVariables.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
         return text.map { Finding(text: $0, source: .environment) }
@@ -48,7 +48,7 @@ struct SettingLayers {
 
     private func secret(in path: String, for setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         do {
-            // Reads `/dev/null` as well, which `String(contentsOf:)` refuses.
+            // Also reads `/dev/null`, which `String(contentsOf:)` rejects.
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
             let text = String(decoding: try file.read(upToCount: Self.longestSecretFile) ?? Data(), as: UTF8.self)
@@ -71,9 +71,9 @@ struct SettingLayers {
         return try file?.find(key, shape)
     }
 
-    /// The text of what a provider found. An empty one counts as absent: compose files pass unset variables as empty ones.
+    /// The text from a provider. An empty text counts as absent: compose files pass unset variables as empty ones.
     ///
-    /// The command line is asked for a list, because its provider cuts every value at commas.
+    /// The command line is read as a list, because its provider splits every value at commas.
     static func text(_ result: LookupResult?) -> String? {
         let text: String? =
             switch result?.value?.content {
@@ -94,10 +94,10 @@ struct SettingsFile {
 
     let path: String
     let snapshot: JSONSnapshot
-    /// Keys that no setting has.
+    /// Keys that do not belong to a setting.
     let unknownKeys: [String]
 
-    /// Reads the file. A missing file is nil unless it was asked for by name; anything else that is wrong throws.
+    /// Reads the file. A missing file is nil unless it was requested by name; any other problem throws.
     static func read(asked: String?) throws(SettingsError) -> SettingsFile? {
         let path = asked ?? defaultPath
         let bytes: Data
@@ -120,7 +120,7 @@ struct SettingsFile {
         }
     }
 
-    /// The text of a key, which may be written as its shape says or as a string. A value of another type throws.
+    /// The text of a key, which may have the type of its shape or be a string. A value of another type throws.
     func find(_ key: AbsoluteConfigKey, _ shape: SettingShape) throws(SettingsError) -> SettingLayers.Finding? {
         let type: ConfigType =
             switch shape {

@@ -10,14 +10,14 @@ package import SuiteMethods
 /// settings[.httpPort]  // 9000
 /// ```
 ///
-/// They never show themselves, since secrets are among them.
+/// They have no description, since they contain secrets.
 package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Texts of the settings that some layer has, by name; each was parsed once when it was loaded.
+    /// Texts of the settings with a value, by name; each was checked when it was loaded.
     let found: [String: SettingLayers.Finding]
-    /// Remarks to be logged at the start, for example about misspelled variables.
+    /// Warnings to be logged at the start, for example about misspelled variables.
     package let warnings: [String]
 
-    /// Reads all layers and checks every value. `arguments` are without the program's name.
+    /// Reads all layers and checks every value. `arguments` does not include the program's name.
     package static func load(
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -85,7 +85,7 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 }
 
 extension Settings {
-    /// Every setting with the value that holds and where it came from, secrets masked.
+    /// Every effective setting and its source, with secrets masked.
     package var effective: [EffectiveSetting] {
         SettingCatalogue.all.map { setting in
             let finding = found[setting.name]
@@ -99,7 +99,7 @@ extension Settings {
         }
     }
 
-    /// What a default comes to that depends on other settings or on the machine.
+    /// The value of a default that depends on other settings or on the machine.
     private func computedFallback(of name: String) -> String? {
         let directories = try? SuiteDirectories(self)
         return switch name {
@@ -121,15 +121,15 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let name: String
     /// The command-line option.
     package let option: String
-    /// The value that holds, masked when secret.
+    /// The effective value, masked if secret.
     package let value: String
     /// The layer it came from.
     package let source: SettingSource
     /// Unit of the number, where it has one.
     package let unit: String?
-    /// The default, in words where it depends on something else.
+    /// The default; a description if it depends on something else.
     package let fallback: String
-    /// What it means.
+    /// A description.
     package let meaning: String
     /// Whether the value must not be shown.
     package let isSecret: Bool
@@ -137,15 +137,15 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let readers: [ServiceName]
 }
 
-/// Which layer a setting's value came from, strongest first (configuration.md).
+/// The layer of a setting's value, strongest first (configuration.md).
 package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     case commandLine
     case environment
     /// The configuration file at this path.
     case file(String)
-    /// A secret that was read from the file at this path, which `…_FILE` names.
+    /// A secret from the file at this path, named by `…_FILE`.
     case secretFile(String)
-    /// What another process said of its own source.
+    /// The source as reported by another process.
     case reported(String)
     case fallback
 
@@ -162,10 +162,10 @@ package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Settings {
-    /// Every setting without a value of its own, in the order of the declarations.
+    /// The settings without a value of their own, in the order of the declarations.
     package static var declared: [EffectiveSetting] { Settings(found: [:], warnings: []).effective }
 
-    /// Every setting as it crosses to another process, without secrets.
+    /// All settings in the form sent to another process, without secrets.
     package var reported: [ReadSettings.Setting] {
         effective.map { setting in
             ReadSettings.Setting(
@@ -174,8 +174,8 @@ extension Settings {
         }
     }
 
-    /// The settings that another process has reported. A secret that is set there holds no secret here, and settings that this program does
-    /// not know are left out.
+    /// The settings reported by another process. A secret that is set there has no value here, and unknown settings are
+    /// left out.
     package init(reported: [ReadSettings.Setting]) {
         let known = Dictionary(
             SettingCatalogue.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,16 +1,16 @@
-/// Why the settings cannot be used; its description is the one line that stops the start (configuration.md).
+/// Why the settings cannot be used; its description is the one line shown when the start fails (configuration.md).
 package enum SettingsError: Error, Equatable, CustomStringConvertible {
-    /// A value is outside what its key allows. `shown` is the value, masked when secret.
+    /// An invalid value. `shown` is the value, masked if secret.
     case badValue(name: String, shown: String, source: SettingSource, problem: String)
     /// Two settings contradict each other.
     case contradiction(String)
-    /// The command line has an option that no setting has.
+    /// The command line has an unknown option.
     case unknownOption(String)
     /// The command line has an option without its value.
     case missingValue(String)
-    /// The command line has something that is no option.
+    /// The command line has an argument that is not an option.
     case unexpectedArgument(String)
-    /// A file that was asked for cannot be read.
+    /// A requested file cannot be read.
     case unreadableFile(path: String, reason: String)
     /// The configuration file is not a JSON object of settings.
     case malformedFile(path: String, reason: String)
@@ -18,7 +18,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     case secretGivenTwice(name: String)
     /// A directory cannot be used.
     case unusableDirectory(path: String, reason: String)
-    /// An address cannot be listened at, and another start would not change that.
+    /// Listening at an address failed, and a restart would not help.
     case unusableAddress(address: String, reason: String)
 
     package var description: String {

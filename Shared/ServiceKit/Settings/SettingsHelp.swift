@@ -1,9 +1,9 @@
-/// The text of a service's `--help`: every setting with its option, variable, default, unit and meaning, the value that holds, and where
-/// it came from (configuration.md).
+/// The text of a service's `--help`: every setting with its option, variable, default, unit and meaning, the effective value and
+/// its source (configuration.md).
 package struct SettingsHelp {
     let program: String
     let abstract: String
-    /// What holds; an error says why no service would start.
+    /// The effective settings; an error says why no service would start.
     let settings: Result<Settings, SettingsError>
 
     package init(program: String, abstract: String, settings: Result<Settings, SettingsError>) {

@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything that the services need, in the order in which a fault of one explains those after it. Most useful when nothing works.
+/// Examines everything the services need, in an order in which an early fault explains later ones. Most useful when nothing works.
 struct Diagnosis: Sendable {
     let command: CommandSettings
     var clock = ClockExamination()
@@ -32,23 +32,23 @@ struct Diagnosis: Sendable {
     }
 }
 
-/// What was found at one point of a check.
+/// One result of a check.
 struct Finding: Encodable, Equatable, Sendable {
     enum Verdict: String, Encodable, Sendable {
         case ok
-        /// Works, but not as it should, or not for long.
+        /// Works, but not as intended, or not for long.
         case warning
         case problem
     }
 
     var verdict: Verdict
-    /// What was looked at, for example "jobs.sqlite".
+    /// What was checked, for example "jobs.sqlite".
     var subject: String
-    /// What was found, as a clause.
+    /// The result, as a clause.
     var statement: String
-    /// What to do about it.
+    /// How to fix it.
     var advice: String?
-    /// Lines of a log that say more.
+    /// Related log lines.
     var log: [String]?
 
     static func ok(_ subject: String, _ statement: String) -> Finding {
@@ -63,23 +63,23 @@ struct Finding: Encodable, Equatable, Sendable {
         Finding(verdict: .problem, subject: subject, statement: statement, advice: advice)
     }
 
-    /// What a check that failed itself comes to.
+    /// The finding if a check itself failed.
     static func problem(_ subject: String, _ error: any Error) -> Finding {
         problem(subject, CommandFailure(error).message)
     }
 }
 
-/// Findings as the user reads them.
+/// Findings in the form for users.
 struct FindingReport {
     private static let verdictColumns = "warning".count
 
     let findings: [Finding]
 
-    /// 1 when there is a problem.
+    /// 1 if there is a problem.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
-    /// A line per finding, advice and lines of a log below it, and the sum of all. Problems come first, then warnings: on a small terminal
-    /// they would be lost among what is as it should be.
+    /// A line per finding, with advice and log lines below it, and a summary. Problems come first, then warnings: on a small terminal
+    /// they would otherwise scroll out of view.
     func text(_ style: OutputStyle) -> String {
         let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0
         let indent = Self.verdictColumns + 2 + subjects + 2
@@ -102,7 +102,7 @@ struct FindingReport {
         return (lines + [sum]).joined(separator: "\n") + "\n"
     }
 
-    /// Prints the findings: as text, as an object with the worst verdict and all of them, or a row each.
+    /// Prints the findings: as text, as an object with the worst verdict and all findings, or as a row each.
     func show(_ output: OutputOptions) throws {
         let rows = findings.map { [$0.verdict.rawValue, $0.subject, $0.statement, $0.advice ?? ""] }
         let table = TextTable(

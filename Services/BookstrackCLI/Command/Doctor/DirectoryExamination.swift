@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import SuiteMethods
 
-/// Checks whether a directory exists, which user owns it, who may write to it, and how much room it has.
+/// Checks whether a directory exists, which user owns it, who may write to it, and how much free space it has.
 struct DirectoryExamination {
-    /// Less room than this stops the services soon: 64 MiB.
+    /// Less free space soon stops the services: 64 MiB.
     private static let scarce = 64 << 20
-    /// Less room than this is worth a word: 1 GiB.
+    /// Less free space is a warning: 1 GiB.
     private static let low = 1 << 30
 
     let path: String
-    /// What it is for.
+    /// Its purpose.
     let subject: String
 
     func findings() -> [Finding] {
@@ -23,7 +23,7 @@ struct DirectoryExamination {
                         "the services create it when they start, if permitted; otherwise correct its variable")
             ]
         }
-        // What a link leads to counts, not the link.
+        // Follows a symbolic link.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
             attributes[.type] as? FileAttributeType == .typeDirectory
@@ -70,13 +70,13 @@ struct DirectoryExamination {
     }
 }
 
-/// Compares how many files api-proxy may have open with how many sockets it is to hold.
+/// Compares api-proxy's limit of open files with the number of sockets it may have.
 struct OpenFilesExamination {
     private static let subject = "open files"
     /// For connections of other requests, the peers, the log and the runtime.
     private static let spare = 512
 
-    /// `BOOKSTRACK_MAX_SOCKETS` as this command sees it.
+    /// `BOOKSTRACK_MAX_SOCKETS` in the settings of this command.
     let sockets: Int
 
     func findings(_ proxy: ReadStatus.Result?) -> [Finding] {
@@ -95,7 +95,7 @@ struct OpenFilesExamination {
             advice: "raise the limit (LimitNOFILE=, ulimits: nofile, ulimit -n), or lower BOOKSTRACK_MAX_SOCKETS")
     }
 
-    /// The soft limit of a process; nil when it cannot be read (proc_pid_limits(5)).
+    /// The soft limit of a process; nil if it cannot be read (proc_pid_limits(5)).
     static func limit(ofProcess pid: Int32) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/limits", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Max open files") })
@@ -109,16 +109,16 @@ struct OpenFilesExamination {
     }
 }
 
-/// Checks that the wall clock can be right: tokens, budgets and expiries go by it.
+/// Checks that the wall clock is plausible: tokens, budgets and expiry depend on it.
 struct ClockExamination: Sendable {
     private static let subject = "clock"
-    /// No machine that runs this program lives before it was written: 2025-01-01.
+    /// Earlier than any version of this program: 2025-01-01.
     private static let earliest = Date(timeIntervalSince1970: 1_735_689_600)
     private static let tolerance: TimeInterval = 60
 
     var now: @Sendable () -> Date = { Date() }
 
-    /// Compares it with what was written last to a file.
+    /// Compares the clock with the newest modification time of a file.
     func findings(database path: String) -> [Finding] {
         let now = now()
         let text = now.formatted(.iso8601)

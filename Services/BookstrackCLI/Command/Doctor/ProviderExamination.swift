@@ -2,13 +2,13 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Has a worker ask every provider once: only a worker has the network access and the HTTP client.
+/// Lets a worker call every provider once: only a worker has the network access and the HTTP client.
 struct ProviderExamination: Sendable {
     private static let subject = "providers"
 
     let directories: SuiteDirectories
 
-    /// - Parameter workers: What each worker said of itself; the first that answered is let ask.
+    /// - Parameter workers: The status of each worker; the first one that answered makes the calls.
     func findings(_ workers: [ServiceReport]) async -> [Finding] {
         guard let worker = workers.first(where: { $0.status != nil }) else {
             return [.warning(Self.subject, "not checked: enrichment-worker, which contacts them, does not answer")]
@@ -29,7 +29,7 @@ struct ProviderExamination: Sendable {
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
                 advice: advice(probe.cause))
         }
-        // What an API answers at its bare address, often 404, says nothing; a failure of the server does.
+        // The status of an API's base address means nothing, often it is 404; a server error does.
         guard status < 500 else {
             return .warning(
                 probe.provider, "\(probe.address) responds with status \(status)",
@@ -51,13 +51,13 @@ struct ProviderExamination: Sendable {
         }
     }
 
-    /// One that is away is bearable; all of them are not.
+    /// One unreachable provider is a warning; if none is reachable, it is a problem.
     static func sum(_ probes: [ProbeProviders.Probe]) -> [Finding] {
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }
         return [.problem(Self.subject, "no provider is reachable; only cached books can be found")]
     }
 
-    /// One that refuses us until a setting is corrected does not come back by itself.
+    /// A provider that rejects our requests because of a setting does not recover by itself.
     static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
             if let refusal = provider.refusal {

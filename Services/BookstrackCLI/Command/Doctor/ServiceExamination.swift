@@ -30,7 +30,7 @@ struct ServiceExamination {
         }
     }
 
-    /// What the storage lacks is made available without a restart.
+    /// Missing storage is used as soon as it is available, without a restart.
     private func advice(_ status: ReadStatus.Result) -> String {
         status.host?.storage.refusal == nil
             ? "see its log" : "free disk space or repair the disk; it resumes by itself, no restart is needed"
@@ -43,7 +43,7 @@ struct ServiceExamination {
             advice: "restart it so that all programs have the same version")
     }
 
-    /// Whether it is a worker beside the main one, which nothing starts by itself.
+    /// Whether it is an additional worker, which nothing starts automatically.
     private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
 
     private var start: String {
@@ -83,7 +83,7 @@ struct ServiceExamination {
         return finding
     }
 
-    /// Of a process that accepts connections and does not answer.
+    /// A process that accepts connections and does not answer.
     private func advice(_ process: ProcessState?) -> String {
         let restart = report.unit.map { "systemctl restart \($0.unit)" } ?? "restart it"
         guard let process else { return "it hangs or is overloaded: see its log, or \(restart)" }
@@ -95,7 +95,7 @@ struct ServiceExamination {
             "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s, else \(restart)"
     }
 
-    /// What systemd knows says more than a socket that is not there.
+    /// systemd knows more than a missing socket shows.
     private func add(_ unit: UnitReport, to finding: inout Finding) {
         finding.statement += "; \(unit.unit) \(unit.sentence)"
         if !unit.log.isEmpty { finding.log = unit.log }
@@ -155,7 +155,7 @@ struct ListenerExamination: Sendable {
         }
     }
 
-    /// A listener on every address answers on the machine's own.
+    /// A listener on every address also listens on the machine's own.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

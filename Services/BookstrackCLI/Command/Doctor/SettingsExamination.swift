@@ -1,12 +1,12 @@
 import ServiceKit
 import SuiteMethods
 
-/// Examines the settings that the services use.
+/// Examines the effective settings of the services.
 struct SettingsExamination {
     private static let subject = "settings"
 
     let settings: Settings
-    /// Remarks about the variables of this process.
+    /// Warnings about the variables of this process.
     let warnings: [String]
 
     init(settings: Settings, warnings: [String]? = nil) {
@@ -19,7 +19,7 @@ struct SettingsExamination {
             + [listeners, rateLimit, tokenless, contact, googleKey].compactMap(\.self) + limitless
     }
 
-    /// What differs from the defaults; of secrets, that they are set.
+    /// The differences from the defaults; for secrets, only that they are set.
     private var changed: [Finding] {
         let changed = settings.reported.filter { !$0.isDefault }
         guard !changed.isEmpty else { return [.ok(Self.subject, "all settings have their default values")] }
@@ -67,7 +67,7 @@ struct SettingsExamination {
                 advice: "get a free one and set BOOKSTRACK_GOOGLE_BOOKS_API_KEY, or …_FILE")
     }
 
-    /// Providers that are asked without a limit although they are the real ones.
+    /// Real providers that are called without a rate limit.
     private var limitless: [Finding] {
         [
             (
@@ -84,7 +84,7 @@ struct SettingsExamination {
     }
 }
 
-/// Examines where the settings come from: files that no service could start with, and services that have not been restarted after a change.
+/// Examines the sources of settings: files that prevent a start, and services that were not restarted after a change.
 struct SurveyExamination {
     private static let subject = "settings"
 

@@ -1,12 +1,12 @@
 import BookstrackContract
 import Foundation
 
-/// Reads the books that a user names: ISBNs on the command line, lists of ISBNs, CSV files.
+/// Reads the books given by a user: ISBNs on the command line, lists of ISBNs, CSV files.
 enum BookList {
-    /// Longest text, in characters, that the server judges as an ISBN (http-api.md "Validation").
+    /// Maximum length, in characters, of a text that the server treats as an ISBN (http-api.md "Validation").
     private static let longestISBN = 32
 
-    /// A file is read when there is one of that name, `-` is standard input, anything that looks like an ISBN is one.
+    /// An argument is a file if one of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
             if argument == "-" {
@@ -20,8 +20,8 @@ enum BookList {
         }
     }
 
-    /// The rows of a file: a table when a line has a comma, a semicolon or a tab that is not in a comment, else one ISBN per line, perhaps
-    /// quoted, below a header `isbn` if there is one.
+    /// The rows of a file: a table if a line contains a comma, a semicolon or a tab outside of a comment, otherwise one ISBN per line, optionally
+    /// quoted, below an optional header `isbn`.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         let text = try BookFile.text(of: bytes, name: name)
         let delimiter = BookFile.delimiter(of: text)
@@ -36,14 +36,14 @@ enum BookList {
         }
     }
 
-    /// Digits, X and separators in the number that an ISBN may have; whether it is a right one is the server's to say.
+    /// Only digits, X and separators, and not too many of them; the server decides whether the ISBN is valid.
     static func looksLikeISBN(_ text: String) -> Bool {
         let digits = text.filter { !"- \u{2010}\u{2011}\u{2012}\u{2013}".contains($0) }
         return (9...13).contains(digits.count)
             && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "X" || $0 == "x") }
     }
 
-    /// The ISBN of a line that has nothing else but a comment; nil for other lines, such as a title with a `#` in it.
+    /// The ISBN of a line that contains nothing else but a comment; nil for other lines, such as a title with a `#`.
     static func isbnBeforeComment(_ line: some StringProtocol) -> String? {
         guard let mark = line.firstIndex(of: "#") else { return nil }
         let text = unquoted(line[..<mark])
@@ -72,9 +72,9 @@ enum BookList {
     }
 }
 
-/// What can be told of a file before it is read as a list of books.
+/// The encoding and the separator of a file.
 enum BookFile {
-    /// The text of a file without its byte order mark. Throws `CommandFailure` for what is not UTF-8 text, and says what it is.
+    /// The text of a file without its byte order mark. Throws `CommandFailure` with the actual type if it is not UTF-8 text.
     static func text(of bytes: Data, name: String) throws -> String {
         if isUTF16(bytes) {
             throw CommandFailure(.badInput, "\(name) is UTF-16; save it as UTF-8 (in Excel: \"CSV UTF-8\")")
@@ -92,7 +92,7 @@ enum BookFile {
         return plain
     }
 
-    /// The separator of a table: the one that stands most often, outside of quotes, in its first line.
+    /// The separator of a table: the most frequent one outside of quotes in the first line.
     static func delimiter(of text: String) -> Character {
         var counts: [Character: Int] = [:]
         var isQuoted = false
@@ -105,7 +105,7 @@ enum BookFile {
         return separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? ","
     }
 
-    /// By its byte order mark (RFC 2781 §3.2), or by a zero in each of the first pairs of bytes.
+    /// Detected by its byte order mark (RFC 2781 §3.2), or by a zero in each of the first pairs of bytes.
     private static func isUTF16(_ bytes: Data) -> Bool {
         let start = Array(bytes.prefix(64))
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }

@@ -1,22 +1,22 @@
 import BookstrackContract
 import Foundation
 
-/// Rows of a table as books: columns by header, else in the order title, author, ISBN.
+/// Rows of a table as books: columns by header, otherwise in the order title, author, ISBN.
 struct BookTable {
     private var title: Int?
     private var author: Int?
-    /// Several where an export has ISBN-10 and ISBN-13; a row may have either.
+    /// Several if an export has ISBN-10 and ISBN-13; a row may have either.
     private var isbns: [Int]
 
     private static let withoutHeader = BookTable(title: 0, author: 1, isbns: [2])
 
-    /// Names of the columns that are read, with the usual ones of exports first, in letters and digits only.
+    /// Names of the supported columns, those of common exports first, only letters and digits.
     private static let names = (
         title: ["title", "booktitle", "originaltitle", "titre", "titel", "titulo", "título", "titolo"],
         author: ["author", "authors", "authorname", "authortext", "primaryauthor", "auteur", "autor", "autore"],
         isbn: ["isbn13", "isbn", "isbn10", "isbnuid", "isbns", "ean"]
     )
-    /// Further names of columns, by which a header is known for one even though none of its columns can be used.
+    /// Names of unsupported columns, which identify a header even if none of its columns can be used.
     private static let otherNames: Set = [
         "id", "bookid", "workid", "editionid", "name", "book", "writer", "creator", "year", "date", "rating", "shelf",
         "bookshelf", "status", "publisher", "language", "format", "pages", "genre", "series", "price", "notes",
@@ -24,8 +24,8 @@ struct BookTable {
         "naam", "nom", "nombre", "schrijver", "verfasser", "verlag", "buch", "jahr", "année", "año",
     ]
 
-    /// The books of a table; empty rows and comment rows are left out. Throws for a header without a column that can be used, which
-    /// must not be taken for a book.
+    /// The books of a table, without empty rows and comments. Throws if a header has no supported column, since it
+    /// must not be read as a book.
     static func rows(of text: String, delimiter: Character = ",") throws(CSVError) -> [BookQuery] {
         let records = try CSVReader.records(of: text, delimiter: delimiter).filter { !$0.isBlankOrComment }
         guard let first = records.first else { return [] }
@@ -40,7 +40,7 @@ struct BookTable {
         return records.compactMap(withoutHeader.book)
     }
 
-    /// Whether a first row names columns: with the words that columns have, or more of them than a row without a header may have.
+    /// Whether the first row is a header: it contains known column names, or more names than a row without a header may have columns.
     private static func isUnknownHeader(_ row: [String]) -> Bool {
         let cells = row.filter { !$0.isEmpty }
         let known = otherNames.union(names.author)
@@ -56,7 +56,7 @@ struct BookTable {
         self.isbns = isbns
     }
 
-    /// Nil when the row has none of the known column names. The first of several ISBN columns with a value wins.
+    /// Nil if the row contains no known column name. The first of several ISBN columns with a value is used.
     private init?(header: [String]) {
         let folded = header.map(Self.folded)
         func column(_ known: [String]) -> Int? { known.lazy.compactMap { folded.firstIndex(of: $0) }.first }
@@ -66,7 +66,7 @@ struct BookTable {
         guard !isbns.isEmpty || title != nil else { return nil }
     }
 
-    /// A row of one cell, or of one before a comment, is an ISBN when it looks like one, whatever its column.
+    /// A row with one cell, or with one cell before a comment, is an ISBN if it looks like one, in any column.
     private func book(_ cells: [String]) -> BookQuery? {
         if let isbn = cells.first.flatMap({ BookList.isbnBeforeComment($0) }) { return BookQuery(isbn: isbn) }
         let filled = cells.filter { !$0.isEmpty }
@@ -85,13 +85,13 @@ extension [String] {
     }
 }
 
-/// Reads comma-separated values (RFC 4180), or values with another separator, with any line ends; cells are trimmed.
+/// Parses comma-separated values (RFC 4180), or values with another separator, with any line ends; cells are trimmed.
 struct CSVReader {
     private enum State {
         case cellStart
         case plain
         case quoted
-        /// After a quote within quotes: the end of the cell, or half of an escaped quote.
+        /// After a quote within quotes: the end of the cell, or the first half of an escaped quote.
         case quoteSeen
     }
 
@@ -105,7 +105,7 @@ struct CSVReader {
 
     private init(delimiter: Character) { self.delimiter = delimiter }
 
-    /// The records of a text. Throws for a quote that is not closed, and for text after a closing quote.
+    /// The records of a text. Throws if a quote is not closed, or is followed by text.
     static func records(of text: String, delimiter: Character = ",") throws(CSVError) -> [[String]] {
         var reader = CSVReader(delimiter: delimiter)
         for character in text { try reader.take(character) }
@@ -154,7 +154,7 @@ struct CSVReader {
     }
 }
 
-/// Where and why a text is not CSV.
+/// A syntax error and its position.
 struct CSVError: Error, Equatable {
     let line: Int
     let problem: String

@@ -3,9 +3,9 @@ import Foundation
 import NIOConcurrencyHelpers
 import ProgressClient
 
-/// Hands a list of books over to the server, all of it before the first progress is shown, then watches its jobs and collects the results.
+/// Submits a complete list of books to the server, then watches its jobs and collects the results.
 struct EnrichRun {
-    /// Most books of a job where the server takes that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
+    /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
     static let largestBatch = 10_000
 
     let api: APIClient
@@ -13,17 +13,17 @@ struct EnrichRun {
     let tokens: TokenStore
     var calls = PatientCalls()
 
-    /// What the run came to.
+    /// The result of the run.
     struct Outcome {
         /// The jobs in the order of the list.
         var jobs: [JobReport] = []
-        /// Books that were not handed over, and why.
+        /// Books that were not submitted, and why.
         var unsent: (count: Int, failure: CommandFailure)?
-        /// How to hand them over.
+        /// How to submit them.
         var resume: String?
     }
 
-    /// Hands over and watches. `standing` is kept up to date, for Ctrl-C.
+    /// Submits and watches. `standing` is kept up to date for Ctrl-C.
     func run(_ list: HandOver, _ standing: RunStanding = RunStanding()) async -> Outcome {
         var list = list
         var outcome = Outcome()
@@ -49,7 +49,7 @@ struct EnrichRun {
         return outcome
     }
 
-    /// What was not handed over, in words.
+    /// What was not submitted, in words.
     static func notice(_ outcome: Outcome) -> String {
         guard let (count, failure) = outcome.unsent else { return "" }
         let books = count == 1 ? "1 book was" : "\(count) books were"
@@ -59,8 +59,8 @@ struct EnrichRun {
         return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
-    /// Starts every job that is not started. A job that is refused does not keep the others from being started; a server that does nothing
-    /// for as long as calls are patient does. Returns why a job was not started.
+    /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; a server that is unavailable
+    /// for too long does. Returns why a job was not started.
     private func handOver(_ list: inout HandOver, _ standing: RunStanding) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
@@ -86,8 +86,8 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so that a repeated start is the same job (http-api.md "Starting a job"). Returns its token;
-    /// nil for a job that a start of an earlier run made whose answer got lost.
+    /// Starts a job under its own identifier, so that repeating the start gives the same job (http-api.md "Starting a job"). Returns its token;
+    /// nil for a job that an earlier run started without receiving the answer.
     private func start(_ batch: HandOver.Batch) async throws -> String? {
         do {
             return try await calls.make(output) {
@@ -98,7 +98,7 @@ struct EnrichRun {
         }
     }
 
-    /// The job runs, and its results need no token: a file that cannot be written is no reason to give up.
+    /// The job is running, and its results need no token: an unwritable file is no reason to stop.
     private func keep(_ token: String, of job: JobID, _ standing: RunStanding) {
         standing.keep(token, of: job)
         do {
@@ -109,7 +109,7 @@ struct EnrichRun {
         }
     }
 
-    /// What cannot be done without the token. The token itself is a secret, and terminals and logs are no place for it.
+    /// What cannot be done without the token. The token itself is a secret and is not printed.
     static func warning(of job: JobID, _ failure: CommandFailure) -> String {
         """
         Warning: \(failure.message). Job \(job) can be watched and cancelled by this run only; for later runs let XDG_STATE_HOME name a \
@@ -119,14 +119,14 @@ struct EnrichRun {
 }
 
 extension APIRefusal {
-    /// The most books that the server takes in one start, when it says so.
+    /// The maximum number of books per start, if the server reports it.
     fileprivate var largestBatch: Int? {
         guard case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
         return limit
     }
 }
 
-/// Where a run of `enrich` stands, for whoever ends it at any moment, and the tokens of its jobs.
+/// The state of an `enrich` run, for a message at any moment, and the tokens of its jobs.
 final class RunStanding: Sendable {
     private struct State {
         var list: HandOver?
@@ -141,7 +141,7 @@ final class RunStanding: Sendable {
 
     func token(of job: JobID) -> String? { state.withLockedValue { $0.tokens[job] } }
 
-    /// What Ctrl-C leaves behind, and how to go on.
+    /// What continues after Ctrl-C, and how to resume.
     var farewell: String {
         guard let list = state.withLockedValue({ $0.list }) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
@@ -155,7 +155,7 @@ final class RunStanding: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What goes on without this process.
+    /// What continues without this process.
     static func farewell(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """
@@ -166,9 +166,9 @@ final class RunStanding: Sendable {
 }
 
 extension JobID {
-    /// Fewest characters by which a job may be called instead of its identifier.
+    /// Minimum length of an abbreviated job identifier.
     static let shortestName = 8
 
-    /// The eight characters by which logs and commands call a job; all of an identifier that is not a random one.
+    /// The eight characters that logs and commands show of a job; the whole identifier if it is not random.
     var short: String { isRandomUUID ? String(text.prefix(Self.shortestName)) : text }
 }

@@ -3,45 +3,45 @@ import Foundation
 import ProgressClient
 import SuiteMethods
 
-/// A list of books on its way to the server, cut into as few jobs as the server takes.
+/// A list of books that is being submitted, split into as few jobs as the server accepts.
 ///
-/// Until the last job is started the list is kept in a folder, a file per job: `0000-JOB.json` holds the books of a job that is still to be
-/// started, an empty `0000-JOB.started` stands for one that was. The folder is named after the server and the books, so that the same list
-/// goes on where it stopped: a job keeps its identifier, and starting it again is the same start (http-api.md "Starting a job"). When every
-/// job is started the folder goes, and the same list is a new one.
+/// Until the last job is started, the list is stored in a folder, a file per job: `0000-JOB.json` contains the books of a job that is not
+/// started, an empty `0000-JOB.started` stands for a started job. The name of the folder depends on the server and the books, so that submitting
+/// the same list again resumes: a job keeps its identifier, and starting it again gives the same job (http-api.md "Starting a job"). After the
+/// last start the folder is deleted, and submitting the same list makes new jobs.
 struct HandOver {
     /// The books of one job.
     struct Batch: Equatable {
         let job: JobID
-        /// Its books; empty when the job was started by an earlier run.
+        /// Its books; empty if an earlier run started the job.
         let books: [BookQuery]
-        /// How many books it has.
+        /// Number of its books.
         let count: Int
         var isStarted = false
     }
 
-    /// Bytes of books in one job, below the limit of a request's body (http-api.md "Validation").
+    /// Maximum size of a job's books in bytes, below the limit of a request body (http-api.md "Validation").
     static let batchBytes = 12 << 20
-    /// How long an unfinished list is kept.
+    /// How long an unfinished list is stored.
     private static let life: TimeInterval = 7 * 86_400
     private static let marks = (waiting: "json", started: "started")
 
-    /// Names the list on the command line.
+    /// The list's name on the command line.
     let id: String
     private(set) var batches: [Batch]
-    /// Where the list is kept; nil when it cannot be.
+    /// The list's folder; nil if it cannot be created.
     private let folder: URL?
 
     /// Whether an earlier run started some of the jobs.
     var isResumed: Bool { batches.contains(where: \.isStarted) }
     /// Jobs that are not started.
     var rest: [Batch] { batches.filter { !$0.isStarted } }
-    /// Whether another run can go on with the list.
+    /// Whether another run can resume the list.
     var isKept: Bool { folder != nil }
 
-    /// Takes up the list of an earlier run that did not start all of its jobs, or begins a new one of at most `size` books per job.
+    /// Resumes the list of an earlier run that did not start all of its jobs, or creates a new one with at most `size` books per job.
     ///
-    /// A list that cannot be kept is begun all the same; `warn` is told why.
+    /// A list that cannot be stored is created anyway; `warn` receives the reason.
     init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) {
         let id = String(JobDigest.of([BookQuery(workId: "\(address)")] + books).prefix(12))
         self.id = id
@@ -65,7 +65,7 @@ struct HandOver {
         }
     }
 
-    /// Takes up a list by its name. Throws `CommandFailure` when there is none.
+    /// Resumes a list by its name. Throws `CommandFailure` if there is none.
     init(resuming id: String, in root: URL) throws {
         let folder = root.appending(path: id)
         guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
@@ -75,7 +75,7 @@ struct HandOver {
         (self.id, batches, self.folder) = (id, kept, folder)
     }
 
-    /// Notes that a job was started. Forgets the list after the last one.
+    /// Marks a job as started. Deletes the list after the last one.
     mutating func markStarted(_ job: JobID) {
         guard let place = batches.firstIndex(where: { $0.job == job }) else { return }
         batches[place].isStarted = true
@@ -87,7 +87,7 @@ struct HandOver {
         }
     }
 
-    /// Cuts what is left into smaller jobs: the server takes no larger ones.
+    /// Splits the remaining jobs, because the server accepts only smaller ones.
     mutating func cutAgain(size: Int) throws {
         let rest = rest
         let started = batches.filter(\.isStarted)
@@ -105,7 +105,7 @@ struct HandOver {
         }
     }
 
-    /// Writes beside the folder and renames, so that no run ever takes up half a list.
+    /// Writes beside the folder and renames, so that no run reads half a list.
     private static func write(_ batches: [Batch], to folder: URL) throws {
         let files = FileManager.default
         let fresh = folder.appendingPathExtension("new")
@@ -134,7 +134,7 @@ struct HandOver {
             path: String(repeating: "0", count: max(0, 4 - digits.count)) + "\(digits)-\(job).\(mark)")
     }
 
-    /// The jobs of a kept list in order. A job that has both files was started when its run was ended.
+    /// The jobs of a stored list in order. A job with both files was started just before its run ended.
     private static func read(_ folder: URL) throws -> [Batch] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let started = Set(
@@ -163,7 +163,7 @@ struct HandOver {
 }
 
 extension BookQuery {
-    /// With texts cut to what a start takes (http-api.md "Validation"), so that one cell does not refuse the whole job.
+    /// Cuts texts to the limits of a start (http-api.md "Validation"), so that one cell does not make the server reject the whole job.
     fileprivate var fitting: BookQuery {
         BookQuery(
             title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),

@@ -2,11 +2,11 @@ import BookstrackContract
 import ProgressClient
 import SuiteMethods
 
-/// Reads lists of jobs from progress-host, page after page.
+/// Reads lists of jobs from progress-host, page by page.
 struct JobCalls: Sendable {
     let socket: ServiceSocket
 
-    /// The newest jobs that match, `limit` at the most.
+    /// The newest matching jobs, at most `limit`.
     func jobs(_ parameters: ListJobs.Parameters, limit: Int) async throws -> JobList {
         var parameters = parameters
         var list = JobList(jobs: [], hasMore: true)
@@ -30,12 +30,12 @@ struct JobList: Encodable {
 
     /// Newest first.
     var jobs: [ListedJob]
-    /// Whether older jobs match, too.
+    /// Whether older jobs match as well.
     var hasMore: Bool
 
     private enum CodingKeys: String, CodingKey { case jobs, hasMore }
 
-    /// A job in JSON, in the words of the API.
+    /// A job in JSON, with the API's names.
     private struct Entry: Encodable {
         var jobId: JobID
         var pipeline: Pipeline
@@ -103,7 +103,7 @@ struct JobList: Encodable {
 }
 
 extension OutputStyle {
-    /// A list of jobs for a person.
+    /// A list of jobs as a table.
     func lines(_ list: JobList, now: Int64) -> [String] {
         guard !list.jobs.isEmpty else { return ["No jobs."] }
         let more = list.hasMore ? ["", paint("There are older jobs; show more with --limit.", .faint)] : []
@@ -129,7 +129,7 @@ extension ListedJob {
 }
 
 extension JobStatus {
-    /// What it means for a reader of a table.
+    /// The meaning of a state in a table.
     var meaning: Meaning {
         switch self {
         case .completed: .ok

@@ -1,9 +1,9 @@
 import BookstrackContract
 import ProgressClient
 
-/// Shows the progress of jobs that run side by side, as one, until the last of them has ended.
+/// Shows the combined progress of concurrent jobs until the last one has ended.
 struct JobsWatch {
-    /// How often a server that says nothing new is asked whether something is missing.
+    /// How often to ask a silent server whether a service is missing.
     private static let interval = Duration.seconds(3)
 
     let address: ServerAddress
@@ -13,13 +13,13 @@ struct JobsWatch {
     /// A job to watch.
     struct Job: Sendable {
         var id: JobID
-        /// Nil when it is not known; such a job cannot be watched.
+        /// Nil if unknown; such a job cannot be watched.
         var token: String?
-        /// Its books, as far as they are known before the job says so.
+        /// Its number of books, as far as known before the job reports it.
         var count = 0
     }
 
-    /// Watches; one job's failure ends no other's watching. The reports are in the order of the jobs.
+    /// Watches the jobs; a failure with one job does not affect the others. The reports are in the order of the jobs.
     func run(_ jobs: [Job]) async -> [JobReport] {
         let progress = RunProgress(output, counts: jobs.map { ProgressCount(total: $0.count) })
         await progress.show()
@@ -60,7 +60,7 @@ struct JobsWatch {
         return report
     }
 
-    /// Says what the jobs wait for while nothing moves.
+    /// Reports what the jobs are waiting for while there is no progress.
     private func monitor(_ jobs: [Job], _ progress: RunProgress) async {
         let client = HTTPClient(address: address)
         let api = APIClient(client)
@@ -77,7 +77,7 @@ struct JobsWatch {
             } catch let refusal as APIRefusal {
                 await progress.waits(for: refusal.service)
             } catch {
-                // That nothing answers is what the watchers say.
+                // The watchers report an unreachable server.
                 continue
             }
         }
@@ -85,7 +85,7 @@ struct JobsWatch {
     }
 }
 
-/// The progress of several jobs as one.
+/// The combined progress of several jobs.
 actor RunProgress {
     private let output: ProgressOutput
     private var counts: [ProgressCount]
@@ -100,12 +100,12 @@ actor RunProgress {
         isOver = counts.map { _ in false }
     }
 
-    /// How many books are done, and a job that is not over.
+    /// The progress and identifier of a running job.
     var standing: (processed: Int, open: Int?) {
         (counts.reduce(0) { $0 + $1.processed }, isOver.firstIndex(of: false))
     }
 
-    /// Shows where the run stands.
+    /// Shows the progress of the run.
     func show() {
         var sum = ProgressCount(total: 0)
         for count in counts { sum.add(count) }
@@ -126,14 +126,14 @@ actor RunProgress {
         show()
     }
 
-    /// Connections that are lost for one reason are told of once.
+    /// Connections lost for the same reason are reported once.
     func interrupted(_ reason: String, _ delay: Duration) {
         guard interruption != reason else { return }
         interruption = reason
         output.note("\(reason); connecting again in \(delay.components.seconds) s.")
     }
 
-    /// The jobs cannot go on without a service, or can again.
+    /// The jobs wait for a service, or can continue.
     func waits(for service: String?) {
         guard service != missing else { return }
         if let service {
@@ -145,17 +145,17 @@ actor RunProgress {
     }
 }
 
-/// How a job ended, as far as it is known.
+/// How a job ended, as far as known.
 struct JobReport: Sendable {
     let job: JobID
     let token: String?
-    /// Nil when the job was not watched to its end.
+    /// Nil if the job was not watched to its end.
     var status: JobStatus?
-    /// What the server says of the end.
+    /// The server's report of the end.
     var message = ""
-    /// Why the end, or the results, could not be seen.
+    /// Why the end or the results are unknown.
     var failure: CommandFailure?
-    /// Reasons for which books have no result.
+    /// Reasons for missing results.
     var reasons: Set<FailureReason> = []
 
     init(job: JobID, token: String? = nil) {
@@ -173,7 +173,7 @@ struct JobReport: Sendable {
         }
     }
 
-    /// What the end means for the run: the reasons of the books say more than that the job failed.
+    /// The status of the run: the books' reasons are more specific than the failure of the job.
     var exitStatus: ExitStatus {
         if let failure { return failure.status }
         return reasons.isEmpty && status == .failed ? .jobFailed : ExitStatus(reasons)
@@ -181,7 +181,7 @@ struct JobReport: Sendable {
 }
 
 extension [JobReport] {
-    /// The status of all of them: a job that could not be watched first, then the reasons of all books, then a failed job.
+    /// The status of all jobs: a job that could not be watched first, then the reasons of all books, then a failed job.
     var exitStatus: ExitStatus {
         if let failure = lazy.compactMap(\.failure).first { return failure.status }
         let reasons = reduce(into: Set<FailureReason>()) { $0.formUnion($1.reasons) }

@@ -2,9 +2,9 @@ import BookstrackContract
 import Foundation
 import ProgressClient
 
-/// The results of one or more jobs as one report, which is read and written job by job: only a table holds them all, for its columns.
+/// The results of one or more jobs in one report, read and written job by job; only a table needs all of them, for its columns.
 struct ResultsReport {
-    /// What a run came to in numbers, at the end of JSON output.
+    /// The totals of a run, at the end of JSON output.
     struct Summary: Encodable {
         var total = 0
         var found = 0
@@ -37,15 +37,15 @@ struct ResultsReport {
     /// A job in JSON output.
     private struct Job: Encodable {
         var jobId: JobID
-        /// Nil when only its results are known.
+        /// Nil if only its results are known.
         var status: JobStatus?
         var expiresAt: String?
         var resultsRevision: Int?
-        /// Why its end or its results could not be seen.
+        /// Why its end or its results are unknown.
         var error: String?
     }
 
-    /// A row of JSON output: the API's, and the reason in one word.
+    /// A row of JSON output: the API's row, and the reason in one word.
     private struct Row: Encodable {
         var book: EnrichedBook
 
@@ -93,7 +93,7 @@ struct ResultsReport {
         for row in rows { summary.take(row) }
     }
 
-    /// Ends the report.
+    /// Finishes the report.
     mutating func finish(_ complete: (inout Summary) -> Void = { _ in }) throws {
         complete(&summary)
         open()
@@ -117,13 +117,13 @@ struct ResultsReport {
     }
 }
 
-/// Reads the results of jobs that are over, one job after the other, into a report.
+/// Reads the results of finished jobs, one after the other, into a report.
 struct ResultsReading {
     let api: APIClient
     let output: ProgressOutput
     var calls = PatientCalls()
 
-    /// Adds every job to the report. Returns the reports with what was learned of their books; one job's failure ends no other's reading.
+    /// Adds every job to the report. Returns the reports with the books' reasons; a failure with one job does not affect the others.
     func read(_ jobs: [JobReport], into report: inout ResultsReport) async throws -> [JobReport] {
         var learned: [JobReport] = []
         for var job in jobs {
@@ -132,7 +132,7 @@ struct ResultsReading {
                 results = try await calls.make(output) { try await api.results(of: job.job) }
                 job.reasons = Set((results?.enrichedBooks ?? []).filter { !$0.success }.map(\.reason))
             } catch {
-                // Why a job has not ended, or ended badly, says more than that it has no results.
+                // Why a job has not ended, or failed, is more useful than the fact that it has no results.
                 job.failure = job.failure ?? (job.status == .failed ? nil : failure(error, of: job.job))
             }
             try report.add(job, results)
@@ -141,7 +141,7 @@ struct ResultsReading {
         return learned
     }
 
-    /// What of the jobs the server tries again by itself, and when it begins; nil when nothing is.
+    /// The server's planned retries of the jobs' books and the earliest time; nil if there are none.
     func laterRetries(of jobs: [JobReport]) async -> JobState.LaterRetries? {
         var sum: JobState.LaterRetries?
         for job in jobs {
@@ -153,7 +153,7 @@ struct ResultsReading {
         return sum
     }
 
-    /// What is tried again later, in words.
+    /// Planned retries, in words.
     static func notice(_ later: JobState.LaterRetries, of jobs: [JobReport], now: Int64) -> String {
         let books = later.count == 1 ? "1 book is" : "\(later.count) books are"
         let next = PointInPast(argument: later.nextAt)?.milliseconds(now: now) ?? now

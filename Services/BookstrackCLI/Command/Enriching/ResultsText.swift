@@ -2,9 +2,9 @@ import BookstrackContract
 import Foundation
 import ProgressClient
 
-/// Turns result rows into text.
+/// Formats result rows.
 enum ResultsText {
-    /// Columns of a terminal below which the day of publication leaves its room to titles and authors.
+    /// On narrower terminals the publication date is left out in favour of titles and authors.
     private static let roomyColumns = 100
     private static let missing: [TextTable.Column] = [.init("Asked", .prose), .init("Why", .prose), .init("Code")]
     private static let csv = [
@@ -12,7 +12,7 @@ enum ResultsText {
         "publication_date", "pages", "language", "error_code", "error", "reason",
     ].map { TextTable.Column($0) }
 
-    /// The books found, then those without a result, a list for each reason.
+    /// The books that were found, then those without a result, a list for each reason.
     static func text(_ books: [EnrichedBook], _ style: OutputStyle) -> String {
         var lines: [String] = []
         func list(_ heading: String, _ meaning: Meaning, _ table: TextTable) {
@@ -41,11 +41,11 @@ enum ResultsText {
             ], rows: books.map { foundRow($0, isRoomy: isRoomy) })
     }
 
-    /// The ISBN is the book's own: that of a row which was found by its title may be damaged, or another book's.
+    /// The ISBN of the book: that of the request may be invalid, or another book's, if the book was found by its title.
     private static func foundRow(_ book: EnrichedBook, isRoomy: Bool) -> [String] {
         let edition = book.enriched?.edition
         let asked = book.matchedBy == .isbn ? book.isbn : nil
-        // ISO 8601, as far as it is known: the year comes first.
+        // ISO 8601, as precise as known: the year comes first.
         let published = edition?.publicationDate ?? ""
         return [
             edition?.isbn ?? asked ?? "", title(book), authors(book),
@@ -80,6 +80,6 @@ enum ResultsText {
 }
 
 extension EnrichedBook {
-    /// Why the book has no result; a server that gives no code, or a later one, does not know better than that it was not found.
+    /// Why the book has no result; without a known code, it counts as not found.
     var reason: FailureReason { errorCode.map { FailureReason($0) } ?? .notFound }
 }

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Tokens of the jobs that were started from this account, in a file that only the account can read (http-api.md "Job state").
+/// Tokens of the jobs started from this account, in a file that only the account can read (http-api.md "Job state").
 struct TokenStore {
     struct Entry: Codable, Equatable {
         var jobId: JobID
@@ -21,7 +21,7 @@ struct TokenStore {
 
     /// Path of the file.
     let path: String
-    /// The jobs that are remembered; the oldest ones go first.
+    /// Maximum number of stored jobs; the oldest ones are removed.
     var limit = 500
 
     /// In `$XDG_STATE_HOME/bookstrack`, else `~/.local/state/bookstrack` (XDG Base Directory Specification).
@@ -32,18 +32,18 @@ struct TokenStore {
         return TokenStore(path: (state ?? "\(home)/.local/state") + "/bookstrack/tokens.json")
     }
 
-    /// The directory of the file, and of what else is remembered.
+    /// The directory of the file and of other state.
     var folder: String { URL(filePath: path).deletingLastPathComponent().path }
 
-    /// What is remembered of a job; nil when it is not known.
+    /// The stored entry of a job; nil if there is none.
     func entry(of job: JobID) throws -> Entry? {
         try read().last { $0.jobId == job }
     }
 
-    /// Every job that is remembered, the latest last.
+    /// All stored jobs, latest last.
     func entries() throws -> [Entry] { try read() }
 
-    /// Remembers a job. Two processes may do so at once.
+    /// Stores a job. Safe for concurrent processes.
     func keep(_ entry: Entry) throws {
         do {
             try FileManager.default.createDirectory(
@@ -93,22 +93,22 @@ struct TokenStore {
     }
 }
 
-/// A job as a user names it: its identifier, or at least the first eight characters of it.
+/// A user's reference to a job: its identifier, or at least the first eight characters of it.
 struct JobReference: ExpressibleByArgument, Equatable {
     let text: String
 
-    /// Takes any text: what cannot be a job is refused by ``job(in:)``, which can say why.
+    /// Accepts any text; ``job(in:)`` rejects invalid ones and can explain why.
     init(argument: String) { text = argument }
 
-    /// What is known of jobs: those that were started from this account, and those of the services on this machine.
+    /// Looks up jobs among those started from this account and those of the services on this machine.
     struct Directory {
-        /// Jobs started from this account whose identifiers begin with a text.
+        /// Jobs started from this account with this identifier prefix.
         var own: @Sendable (String) -> [JobID]
-        /// Jobs of progress-host whose identifiers begin with a text; nil when it cannot be asked.
+        /// Jobs of progress-host with this identifier prefix; nil if it cannot be asked.
         var all: @Sendable (String) async -> [JobID]?
     }
 
-    /// The job that is meant. Throws `CommandFailure` when several may be, or none is.
+    /// The job. Throws `CommandFailure` if none or several match.
     func job(in directory: Directory = .standard) async throws -> JobID {
         guard let named = JobID(text) else {
             throw CommandFailure(
@@ -127,7 +127,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
         switch candidates.count {
         case 1: return candidates.first ?? named
         case 0:
-            // Where not all jobs are known it may be the whole identifier of one.
+            // If not all jobs are known, the text may be a complete identifier.
             guard stored != nil else { return named }
             throw CommandFailure(.noInput, "there is no job \(text); see: bookstrack jobs")
         default:
@@ -138,10 +138,10 @@ struct JobReference: ExpressibleByArgument, Equatable {
 }
 
 extension JobReference.Directory {
-    /// Candidates that are shown at most.
+    /// Maximum number of candidates shown.
     private static let mostCandidates = 20
 
-    /// The token file of this account, and progress-host's socket unless `BOOKSTRACK_URL` or `--url` names another machine's API.
+    /// The token file of this account, and progress-host's socket unless `BOOKSTRACK_URL` or `--url` points to another machine's API.
     static var standard: Self {
         Self(
             own: { prefix in

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// A command as swift-argument-parser describes it for other programs (`--experimental-dump-help`, its `ToolInfoV0`): the source of help
-/// texts and of the man page, so that neither can differ from what is parsed.
+/// A command as described by swift-argument-parser for other programs (`--experimental-dump-help`, its `ToolInfoV0`): the source of help
+/// texts and of the man page, so that both always match the parser.
 struct CommandDescription: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable { case positional, option, flag }
@@ -41,27 +41,27 @@ struct CommandDescription: Decodable {
 
     private struct Tool: Decodable { let command: CommandDescription }
 
-    /// The names that lead to it, without the program's: "search title".
+    /// Its path below the program: "search title".
     var path: String {
         (Array((superCommands ?? []).dropFirst()) + (superCommands == nil ? [] : [commandName])).joined(separator: " ")
     }
 
-    /// What is typed to run it: "bookstrack search title".
+    /// The command as typed: "bookstrack search title".
     var invocation: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
 
-    /// The commands below it that a user should know of.
+    /// Its visible subcommands.
     var verbs: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" } }
 
-    /// The arguments that a user should know of, the positional ones first.
+    /// Its visible arguments, positional ones first.
     var shown: [Argument] {
         let shown = (arguments ?? []).filter(\.shouldDisplay)
         return shown.filter { $0.kind == .positional } + shown.filter { $0.kind != .positional }
     }
 
-    /// It and all commands below it.
+    /// The command and all its descendants.
     var all: [CommandDescription] { [self] + verbs.flatMap(\.all) }
 
-    /// The parts of the usage line, each of which stays on one line.
+    /// The parts of the usage line; each stays on one line.
     var usage: [String] {
         [invocation] + (verbs.isEmpty ? [] : ["<command>"]) + shown.filter { !$0.isUniversal }.map(\.usage)
     }
@@ -71,14 +71,14 @@ extension CommandDescription.Argument {
     /// Whether every command has it.
     var isUniversal: Bool { kind == .flag && ["version", "help"].contains(valueName) }
 
-    /// As a list of arguments names it: "-y, --yes", "--limit <count>", "<isbn>...".
+    /// Its label in a list of arguments: "-y, --yes", "--limit <count>", "<isbn>...".
     var label: String {
         guard kind != .positional else { return "<\(valueName ?? "")>" + (isRepeating ? "..." : "") }
         let names = (names ?? []).sorted { $0.text.count < $1.text.count }.map(\.text).joined(separator: ", ")
         return kind == .flag ? names : names + " <\(valueName ?? "value")>"
     }
 
-    /// As the usage line names it: in brackets when it may be missing.
+    /// Its label in the usage line: in brackets if optional.
     var usage: String {
         let long = names?.last { $0.kind == "long" } ?? names?.first
         let text =
@@ -90,7 +90,7 @@ extension CommandDescription.Argument {
         return isOptional ? "[\(text)]" : text
     }
 
-    /// What it is for, with its values and its default where the text does not name them.
+    /// Its description, with its values and its default if the text does not contain them.
     var explanation: String {
         let text = abstract ?? ""
         let values = allValues ?? []

@@ -1,12 +1,12 @@
-/// How far a command line names commands that exist, and what its author wanted where it does not.
+/// The part of a command line that names existing commands, and a suggestion for the rest.
 struct CommandLineReading {
-    /// The last command that is named.
+    /// The last existing command.
     let command: CommandDescription
-    /// What follows its name.
+    /// The arguments after its name.
     let rest: ArraySlice<String>
     private let asksByHelpCommand: Bool
 
-    /// - Parameter arguments: Those after the program's name.
+    /// - Parameter arguments: Without the program's name.
     init(_ arguments: [String], in suite: CommandDescription) {
         asksByHelpCommand = arguments.first == "help"
         var command = suite
@@ -20,7 +20,7 @@ struct CommandLineReading {
         self.rest = rest
     }
 
-    /// Whether help is asked for rather than anything done: a command that only groups others has nothing to do.
+    /// Whether to show help: if requested, or if the command only groups others.
     var asksForHelp: Bool {
         guard unknown == nil else { return false }
         let options = rest.prefix { $0 != "--" }
@@ -35,7 +35,7 @@ struct CommandLineReading {
         return name
     }
 
-    /// What is wrong with the command's name, and what may have been meant; nil when nothing is wrong with it.
+    /// What is wrong with the command's name, with a suggestion; nil if it is right.
     var correction: String? {
         guard let unknown else { return nil }
         let names = command.verbs.map(\.commandName)
@@ -48,9 +48,9 @@ struct CommandLineReading {
         return "unknown command \(shown); \(command.invocation) takes \(choice)"
     }
 
-    /// What the parser says of arguments that it does not take, without the usage of every option, which hides the reason.
+    /// The parser's message about invalid arguments, without the usage of every option, which would hide the reason.
     ///
-    /// - Parameter message: Its message: `Error:` with the reason, what the argument is for, and the usage.
+    /// - Parameter message: The parser's full message: `Error:` with the reason, what the argument is for, and the usage.
     func refusal(_ message: String) -> String {
         let lines = message.split(separator: "\n").prefix { !$0.hasPrefix("Usage:") }
         let reason = lines.map { line in
@@ -60,7 +60,7 @@ struct CommandLineReading {
         return reason.joined(separator: "\n") + "\nSee: \(command.invocation) --help"
     }
 
-    /// Words without the kind of search are the commonest mistake: they are read as a title, digits as an ISBN.
+    /// The most common mistake is to leave out the kind of search: words are then read as a title, digits as an ISBN.
     private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
         let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0
         let kind = digits >= 9 ? "isbn" : "title"
@@ -70,9 +70,9 @@ struct CommandLineReading {
     }
 }
 
-/// Finds the word that was probably meant.
+/// Finds the most similar word.
 enum SpellingSuggestion {
-    /// The closest candidate, where it differs by at most a third of its letters.
+    /// The closest candidate that differs by at most a third of its letters.
     static func closest(to word: String, among candidates: [String]) -> String? {
         let near = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0)) }
             .min { $0.distance < $1.distance }
@@ -80,7 +80,7 @@ enum SpellingSuggestion {
         return near.candidate
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (optimal string alignment).
+    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
     static func distance(_ from: String, _ to: String) -> Int {
         let (a, b) = (Array(from), Array(to))
         var rows = [Array(0...b.count)]

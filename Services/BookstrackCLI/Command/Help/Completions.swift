@@ -40,8 +40,8 @@ struct ManualCommand: ParsableCommand {
     }
 }
 
-/// What a shell offers for a job's identifier: the jobs that were started from this account, the latest first. Read from the file of
-/// tokens, so that no service is asked while a user types.
+/// Completions of a job's identifier: the jobs started from this account, latest first. Read from the file of
+/// tokens, so that completion calls no service.
 enum JobCompletion {
     static let kind = CompletionKind.custom { _, _, _ in
         ((try? TokenStore.standard.entries()) ?? []).reversed().map(\.jobId.text)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The help of a command for a terminal: usage first, exit statuses last.
+/// The help of a command on a terminal: usage first, exit statuses last.
 struct HelpText {
     private static let labelColumns = 24
-    /// Lines of text are easier to read when they are not longer.
+    /// Maximum width of text, for readability.
     private static let widest = 100
 
     let command: CommandDescription
@@ -11,14 +11,14 @@ struct HelpText {
 
     private var width: Int { min(style.width, Self.widest) }
 
-    /// Everything about the command.
+    /// The whole help.
     var full: String {
         let notes = VerbNotes.of(command.path)
         return ([usage, prose] + arguments + [verbs(width)] + [examples(notes), statuses(notes), pointer])
             .filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// Usage and commands alone, which a terminal of 24 rows shows without scrolling.
+    /// Only usage and commands, which fit on a terminal of 24 rows.
     var brief: String {
         let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return
@@ -26,7 +26,7 @@ struct HelpText {
             + verbs(width).dropFirst() + [""] + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
     }
 
-    /// Writes the help to standard output, through a pager where it is longer than the terminal.
+    /// Writes the help to standard output, through a pager if it is longer than the terminal.
     func show(isBrief: Bool) {
         let text = isBrief ? brief : full
         guard !isBrief, let pager = Pager.standard(for: text) else { return StandardStreams.writeOutput(text) }
@@ -99,7 +99,7 @@ struct HelpText {
 
     private func heading(_ title: String) -> String { style.paint(title + ":", .heading) }
 
-    /// A label and beside it, or below it where it is long, its text.
+    /// A label, and its text beside it, or below it if the label is long.
     private func row(_ label: String, _ text: String, columns: Int = labelColumns) -> [String] {
         let lines = TextWrap.lines(text, columns: max(20, width - columns))
         let indent = String(repeating: " ", count: columns)

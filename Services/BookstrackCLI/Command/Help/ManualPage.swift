@@ -1,4 +1,4 @@
-/// `bookstrack(1)` in the macros of man(7): everything that help texts say, in one page.
+/// `bookstrack(1)` in the macros of man(7): all help texts in one page.
 struct ManualPage {
     let suite: CommandDescription
     let version: String
@@ -73,7 +73,7 @@ struct ManualPage {
         return Array(lines.joined(separator: [".PP"]))
     }
 
-    /// Text in which nothing is a request or an escape (groff(7)); hyphens stay what can be pasted into a shell.
+    /// Text without requests and escapes (groff(7)); hyphens can be pasted into a shell.
     private static func escaped(_ text: String) -> String {
         let safe = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("…", with: "...")
             .replacing("'", with: "\\(aq").replacing("~", with: "\\(ti").replacing("^", with: "\\(ha")

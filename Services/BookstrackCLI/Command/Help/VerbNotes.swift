@@ -1,4 +1,4 @@
-/// What a command's help and the man page say beside its arguments: examples, and what its exit statuses mean.
+/// Additions to a command's help and the man page: examples, and the meaning of its exit statuses.
 struct VerbNotes {
     struct Example {
         let purpose: String
@@ -14,7 +14,7 @@ struct VerbNotes {
     var examples: [Example] = []
     var statuses: [(status: ExitStatus, meaning: String)] = []
 
-    /// The notes of the command with this path, "" for the program itself.
+    /// The notes of the command with this path; "" for the program itself.
     static func of(_ path: String) -> VerbNotes {
         var notes = all[path] ?? VerbNotes()
         if path.isEmpty { notes.statuses = ExitStatus.allCases.map { ($0, $0.meaning) } }

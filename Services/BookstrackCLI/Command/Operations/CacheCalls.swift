@@ -2,9 +2,9 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Asks the tiers of the cache, each through its service's socket; one that does not answer stops no other.
+/// Calls the tiers of the cache, each through its service's socket; a failure of one does not affect the others.
 struct CacheCalls {
-    /// What one process answered of a tier.
+    /// A process's answer about a tier.
     struct Outcome<Answer: Sendable>: Sendable {
         let tier: CacheTier
         let keeper: ServiceInstance
@@ -13,7 +13,7 @@ struct CacheCalls {
 
     let directories: SuiteDirectories
 
-    /// How full each tier is.
+    /// The sizes of the tiers.
     func statistics() async -> [Outcome<ReadCacheStatistics.Result>] { await ask(ReadCacheStatistics.self) }
 
     /// Empties each tier.
@@ -38,21 +38,21 @@ struct CacheCalls {
 }
 
 extension [CacheCalls.Outcome<ReadCacheStatistics.Result>] {
-    /// Unavailable when no tier answered.
+    /// Unavailable if no tier answered.
     var status: ExitStatus { contains { (try? $0.answer.get()) != nil } ? .success : .unavailable }
 }
 
 extension [CacheCalls.Outcome<PurgeCache.Result>] {
-    /// Incomplete when a tier may still be full, unavailable when no tier answered.
+    /// Incomplete if a tier may not be empty, unavailable if no tier answered.
     var status: ExitStatus {
         let emptied = count { (try? $0.answer.get()) != nil }
         return emptied == count ? .success : emptied == 0 ? .unavailable : .incomplete
     }
 }
 
-/// Turns what the tiers of the cache answered into text.
+/// Formats the answers of the tiers.
 enum CacheText {
-    /// Prints a row per process that answered; in JSON `hitRate` is from 0 to 1, and absent before the first question.
+    /// Prints a row per process that answered; in JSON, `hitRate` is from 0 to 1, and absent before the first lookup.
     static func show(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>], _ output: OutputOptions) throws {
         let rows = rows(outcomes)
         let csv = TextTable(
@@ -95,7 +95,7 @@ enum CacheText {
             })
     }
 
-    /// Prints a line per process that was emptied.
+    /// Prints a line per emptied process.
     static func show(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>], _ output: OutputOptions) throws {
         let rows = answers(outcomes).map { Purged(process: $0.keeper.name, removed: $1.removed) }
         let csv = TextTable(
@@ -123,7 +123,7 @@ enum CacheText {
         outcomes.compactMap { outcome in (try? outcome.answer.get()).map { (outcome, $0) } }
     }
 
-    /// Share of the questions that any entry answered; nil before the first.
+    /// Fraction of lookups with a hit; nil before the first lookup.
     private static func rate(_ use: ReadCacheStatistics.Result) -> Double? {
         let questions = use.hits + use.staleHits + use.misses
         return questions == 0 ? nil : Double(use.hits + use.staleHits) / Double(questions)
@@ -147,13 +147,13 @@ enum CacheText {
     }
 }
 
-/// Where answers are kept.
+/// A place where answers are cached.
 enum CacheTier: CaseIterable {
-    /// In the order in which they are emptied: while the worker's were full, api-proxy's could fill up from them again.
+    /// In the order in which they are emptied: api-proxy's could otherwise be filled again from the worker's.
     case providerAnswers
     case finishedAnswers
 
-    /// The processes that keep it: workers on one data directory share a file, and each has answers in memory that are not written yet.
+    /// The processes of a tier: workers with one data directory share a file, and each has unwritten answers in memory.
     func keepers(in directories: SuiteDirectories) -> [ServiceInstance] {
         switch self {
         case .providerAnswers: directories.workers
@@ -161,7 +161,7 @@ enum CacheTier: CaseIterable {
         }
     }
 
-    /// What it keeps, and where.
+    /// Its contents and place.
     var content: String {
         switch self {
         case .providerAnswers: "answers of providers, on disk"

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// Where `deploy/install` puts the settings of the services on a machine with systemd.
+/// Where `deploy/install` stores the settings of the services on a machine with systemd.
 struct Installation: Sendable {
     static let standard = Installation(
         environmentFile: "/etc/bookstrack/bookstrack.env", credentials: "/etc/bookstrack/credentials")
@@ -11,10 +11,10 @@ struct Installation: Sendable {
     /// `LoadCredential=` of enrichment-worker's unit.
     let credentials: String
 
-    /// Whether there is one, readable or not.
+    /// Whether it exists, readable or not.
     var exists: Bool { access(environmentFile, F_OK) == 0 }
 
-    /// When the settings were changed last, in milliseconds since 1970.
+    /// When the settings were last changed, in milliseconds since 1970.
     var changedAt: Int64? {
         let date = try? FileManager.default.attributesOfItem(atPath: environmentFile)[.modificationDate] as? Date
         return date.map { Int64($0.timeIntervalSince1970 * 1_000) }
@@ -28,8 +28,8 @@ struct Installation: Sendable {
 
     private static let keys = ["google-books-api-key", "isbndb-api-key"]
 
-    /// The variables that a service started now would see: those of the units, of the file and of the keys' files. Throws `CommandFailure`
-    /// when the file cannot be read.
+    /// The variables of a service started now: those of the units, of the file and of the keys' files. Throws `CommandFailure`
+    /// if the file cannot be read.
     func environment() throws -> [String: String] {
         guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else {
             throw CommandFailure(.notPermitted, "cannot read \(environmentFile); run the command as root")
@@ -50,9 +50,9 @@ struct Installation: Sendable {
     }
 }
 
-/// Reads a file of variables as systemd does (systemd.exec(5), `EnvironmentFile=`).
+/// Parses a file of variables like systemd (systemd.exec(5), `EnvironmentFile=`).
 enum EnvironmentFile {
-    /// The variables of a file; of one that is there twice, the last counts.
+    /// The variables of a file; if one occurs twice, the last one is used.
     static func variables(in text: String) -> [String: String] {
         var found: [String: String] = [:]
         for line in text.replacing("\\\n", with: "").split(separator: "\n") {
@@ -66,7 +66,7 @@ enum EnvironmentFile {
         return found
     }
 
-    /// Without the quotes around it, and with backslashes resolved where they mean something: everywhere but in single quotes.
+    /// The value without quotes and with backslashes resolved, except in single quotes.
     private static func unquoted(_ text: String) -> String {
         if text.count >= 2, text.first == "'", text.last == "'" { return String(text.dropFirst().dropLast()) }
         let isQuoted = text.count >= 2 && text.first == "\"" && text.last == "\""
@@ -84,17 +84,17 @@ enum EnvironmentFile {
     }
 }
 
-/// The settings as a verb that talks to the services of this machine needs them.
+/// The settings for a verb that calls the services of this machine.
 struct CommandSettings: Sendable {
     /// Of this process.
     let own: Settings
-    /// As the installed services would be started with them now; nil where nothing is installed, or the file cannot be read.
+    /// The settings of installed services if they were started now; nil if nothing is installed, or the file cannot be read.
     let installed: Result<Settings, CommandFailure>?
     let installation: Installation
-    /// Where the services' sockets and data are.
+    /// Directories of the services' sockets and data.
     let directories: SuiteDirectories
 
-    /// Whether the services in the runtime directory are those that `deploy/install` has installed.
+    /// Whether the services in the runtime directory are the installed ones.
     var concernsInstallation: Bool {
         guard installation.exists else { return false }
         guard case .success(let settings)? = installed, let directories = try? SuiteDirectories(settings) else {
@@ -104,8 +104,8 @@ struct CommandSettings: Sendable {
         return directories.runtime == self.directories.runtime
     }
 
-    /// Reads both. A directory that this process' settings do not name is the installed services', else the system's, else below the working
-    /// directory if it is there.
+    /// Reads both. A directory that is not set for this process is that of the installed services, else the system's, else the one below
+    /// the working directory if it exists.
     static func load(
         environment: [String: String] = ProcessInfo.processInfo.environment, installation: Installation = .standard
     ) throws -> CommandSettings {

@@ -6,7 +6,7 @@ import NIOPosix
 import ServiceKit
 import SuiteMethods
 
-/// One service's Unix socket, for single calls.
+/// The Unix socket of one service, for single calls.
 struct ServiceSocket {
     private static let connectLimit = Duration.seconds(2)
 
@@ -14,13 +14,13 @@ struct ServiceSocket {
     /// Path of the socket.
     let path: String
 
-    /// Where the settings put the service's socket.
+    /// The path from the settings.
     init(_ service: ServiceInstance, in directories: SuiteDirectories) {
         self.service = service
         path = directories.socket(of: service)
     }
 
-    /// Connects, makes one call, and leaves. Throws `ServiceFailure` when there is no answer.
+    /// Connects, makes one call, and disconnects. Throws `ServiceFailure` if there is no answer.
     func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) async throws(ServiceFailure) -> Method.Result {
@@ -46,18 +46,18 @@ struct ServiceSocket {
     }
 }
 
-/// Why a service did not answer over its socket.
+/// Why a service did not answer on its socket.
 struct ServiceFailure: Error, Equatable, CustomStringConvertible {
     enum Reason: Equatable {
         /// There is no socket.
         case absent
-        /// The socket's file is there, but nothing listens.
+        /// The socket's file exists, but nothing is listening.
         case abandoned
         /// The user may not open the socket's file.
         case forbidden
-        /// The process accepts connections and does not answer: it is stopped, hangs, or has too much to do.
+        /// The process accepts connections and does not answer: it is stopped, hangs, or is overloaded.
         case silent(ProcessState?)
-        /// The service closed the connection before it answered.
+        /// The service closed the connection before answering.
         case closed(String)
         /// The service answered with an error.
         case refused(String)
@@ -74,7 +74,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// After an attempt to make a call on a socket that something listens on.
+    /// After a failed call on a socket on which a process is listening.
     init(_ service: ServiceInstance, at path: String, _ error: RPCError, process: ProcessState?) {
         let reason: Reason =
             switch error.kind {
@@ -103,7 +103,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What the kernel does with a process at the moment (proc_pid_stat(5)).
+/// The kernel's state of a process (proc_pid_stat(5)).
 struct ProcessState: Equatable, CustomStringConvertible {
     let pid: Int32
     /// The letter of its state: R, S, D, T, t, Z and others.
@@ -114,9 +114,9 @@ struct ProcessState: Equatable, CustomStringConvertible {
         self.letter = letter
     }
 
-    /// Nil for a process that is not there, or that belongs to another PID namespace.
+    /// Nil if the process does not exist, or belongs to another PID namespace.
     init?(pid: Int32) {
-        // The name in parentheses may contain anything, also parentheses.
+        // The name in parentheses may itself contain parentheses.
         guard pid > 0, let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")"), let letter = text[end...].dropFirst(2).first
         else { return nil }
@@ -126,7 +126,7 @@ struct ProcessState: Equatable, CustomStringConvertible {
     /// By a signal (SIGSTOP, SIGTSTP) or a debugger.
     var isStopped: Bool { letter == "T" || letter == "t" }
 
-    /// Waits for the kernel in a way that no signal interrupts, nearly always for a disk.
+    /// Waiting uninterruptibly in the kernel, nearly always for a disk.
     var waitsForDisk: Bool { letter == "D" }
 
     var description: String {
@@ -136,17 +136,17 @@ struct ProcessState: Equatable, CustomStringConvertible {
     }
 }
 
-/// What is behind the path of a Unix socket, by trying to connect (unix(7)).
+/// The state of a Unix socket's path, found by connecting (unix(7)).
 enum UnixSocketProbe {
     enum Outcome: Equatable {
         case absent
-        /// The file is there, its listener is not.
+        /// The file exists, but nothing is listening.
         case abandoned
         case forbidden
         case listening
     }
 
-    /// The process that listens at a path, as the kernel noted when it began to (unix(7), `SO_PEERCRED`); nil when none accepts a connection.
+    /// The process that listens at a path, as recorded by the kernel (unix(7), `SO_PEERCRED`); nil if none accepts a connection.
     static func listener(at path: String) -> Int32? {
         var process: Int32?
         _ = connect(to: path) { descriptor in
@@ -159,7 +159,7 @@ enum UnixSocketProbe {
         return process
     }
 
-    /// Does not wait: a listener whose backlog is full, as that of a service that hangs, is one.
+    /// Does not block: a listener with a full backlog, such as a service that hangs, still counts as a listener.
     static func look(at path: String) -> Outcome { connect(to: path) { _ in } }
 
     private static func connect(to path: String, then use: (Int32) -> Void) -> Outcome {

@@ -1,9 +1,9 @@
 import ServiceKit
 import SuiteMethods
 
-/// Settings as `bookstrack config` prints them.
+/// The output of `bookstrack config`.
 struct SettingsReport {
-    /// Where they come from, in sentences.
+    /// The sources of the settings, in sentences.
     let origins: [String]
     let rows: [SettingsSurvey.Row]
     let installedFile: String?
@@ -12,7 +12,7 @@ struct SettingsReport {
         (origins, rows, installedFile) = (survey.origins, survey.rows, survey.installedFile)
     }
 
-    /// What a process that was started with these settings would run with.
+    /// The settings of a process started with these options.
     init(previewing settings: Settings) {
         origins = ["as a service would be started from this environment with these options"]
         installedFile = nil
@@ -30,16 +30,16 @@ struct SettingsReport {
         try output.show(csv: csv, document: rows.map(Document.init)) { text($0).map { $0 + "\n" }.joined() }
     }
 
-    /// The origins, a row per setting, and what a restart would change.
+    /// The sources, a row per setting, and what a restart would change.
     func text(_ style: OutputStyle) -> [String] {
         let head = origins.flatMap { TextWrap.lines($0, columns: style.width) }.map { style.paint($0, .faint) }
         return head + [""] + (style.width < Self.tableWidth ? sheet(style) : table.lines(style)) + changes(style)
     }
 
-    /// Columns of a terminal below which four columns of a table are too narrow to read.
+    /// On narrower terminals, four columns are too narrow to read.
     private static let tableWidth = 132
 
-    /// Two lines or more per setting: its name, value and source, and below it what it means.
+    /// At least two lines per setting: its name, value and source, and below it its meaning.
     private func sheet(_ style: OutputStyle) -> [String] {
         rows.flatMap { row in
             let source = row.setting.isDefault ? "" : "  (\(row.from))"
@@ -101,7 +101,7 @@ struct SettingsReport {
         var source: String
         var origin: SettingsSurvey.Origin
         var services: [String]
-        /// The installed value where that is another one: a restart applies it.
+        /// The installed value if it differs; a restart applies it.
         var installed: String?
         var unit: String?
         var `default`: String
@@ -123,13 +123,13 @@ struct SettingsReport {
 }
 
 extension SettingsSurvey.Row {
-    /// The value with its unit; "-" for none.
+    /// The value with its unit; "-" if empty.
     fileprivate var shown: String {
         guard !setting.value.isEmpty else { return "-" }
         return declared.unit.map { "\(setting.value) \($0)" } ?? setting.value
     }
 
-    /// The source, and the processes where not all that use the setting have this value.
+    /// The source, and the processes if only some of those that use the setting have this value.
     fileprivate var from: String {
         let isShared = declared.readers.allSatisfy { reader in services.contains { $0.hasPrefix(reader.rawValue) } }
         return isShared ? setting.source : "\(setting.source) (\(services.joined(separator: ", ")))"

@@ -3,14 +3,14 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// The settings of the services: as they run with them, else as they are installed, else as this process sees them.
+/// The settings of the services: those of running services, else the installed ones, else those of this process.
 struct SettingsSurvey: Sendable {
     enum Origin: String, Encodable, Sendable {
-        /// The service itself said so.
+        /// Reported by the service itself.
         case running
-        /// Read from the installed files: the service does not run.
+        /// Read from the installed files: the service is not running.
         case installed
-        /// From the environment of this process: the service does not run, and nothing is installed.
+        /// From the environment of this process: the service is not running, and nothing is installed.
         case environment
     }
 
@@ -19,25 +19,25 @@ struct SettingsSurvey: Sendable {
         let service: ServiceInstance
         let origin: Origin
         let settings: [ReadSettings.Setting]
-        /// What a restart would change, by the variable's name: the installed value.
+        /// What a restart would change: the installed value by variable.
         var pending: [String: String] = [:]
     }
 
-    /// A setting with the value of the services that use it.
+    /// A setting with its value in the services that use it.
     struct Row: Sendable {
         let setting: ReadSettings.Setting
         let declared: EffectiveSetting
         let origin: Origin
-        /// Names of the processes that have this value; none for a setting of the command line.
+        /// Names of the processes with this value; none for a setting of the command line.
         var services: [String]
-        /// The installed value where that is another one.
+        /// The installed value if it differs.
         let pending: String?
     }
 
     let parts: [Part]
-    /// Why the installed files could not be used.
+    /// Why the installed files cannot be used.
     let installedFailure: CommandFailure?
-    /// Path of the installed file, where there is one.
+    /// Path of the installed file, if there is one.
     let installedFile: String?
     private let own: Settings
 
@@ -87,8 +87,8 @@ struct SettingsSurvey: Sendable {
         }
     }
 
-    /// Installed values that a service does not run with. What the file does not name may come from a drop-in of the unit, unless the file was
-    /// changed after the service's start.
+    /// Installed values that differ from those of the running service. A value that is not in the file may come from a drop-in of the unit, unless
+    /// the file was changed after the service's start.
     private static func differences(
         _ running: ReadSettings.Result, _ installed: [ReadSettings.Setting], counts: (String) -> Bool
     ) -> [String: String] {
@@ -100,7 +100,7 @@ struct SettingsSurvey: Sendable {
             guard let file = values[setting.name], file.value != setting.value,
                 counts(setting.name) || file.value == ReadSettings.Setting.secretIsSet,
                 readers[setting.name]?.contains(running.service) == true, setting.isReplaceable,
-                // The key may be in a drop-in, encrypted.
+                // The key may be in an encrypted drop-in.
                 file.value != ReadSettings.Setting.secretIsNotSet
             else { continue }
             differences[setting.name] = file.value
@@ -108,7 +108,7 @@ struct SettingsSurvey: Sendable {
         return differences
     }
 
-    /// A row per setting, or several where services differ, in the order of the declarations.
+    /// A row per setting, or several if services differ, in the order of the declarations.
     var rows: [Row] {
         let own = Dictionary(self.own.reported.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         return Settings.declared.flatMap { declared -> [Row] in
@@ -136,13 +136,13 @@ struct SettingsSurvey: Sendable {
         }
     }
 
-    /// What holds for the suite as a whole: each setting as the first of the services that use it has it.
+    /// The settings of the suite as a whole: each setting from the first service that uses it.
     var settings: Settings {
         var seen: Set<String> = []
         return Settings(reported: rows.filter { seen.insert($0.setting.name).inserted }.map(\.setting))
     }
 
-    /// Where the settings come from, in sentences.
+    /// The sources of the settings, in sentences.
     var origins: [String] {
         func names(_ origin: Origin) -> String {
             parts.filter { $0.origin == origin }.map(\.service.name).joined(separator: ", ")
@@ -156,6 +156,6 @@ struct SettingsSurvey: Sendable {
 }
 
 extension ReadSettings.Setting {
-    /// Whether an environment file could say otherwise.
+    /// Whether an environment file could override it.
     fileprivate var isReplaceable: Bool { source != "command line" && source != Self.serviceManager }
 }

@@ -3,10 +3,10 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Asks all services at the same time; one that does not answer does not delay the others.
+/// Calls all services concurrently.
 struct StatusCalls: Sendable {
     let directories: SuiteDirectories
-    /// Asked about the units of services that do not answer; nil where these are none of systemd's.
+    /// Asked about the units of services that do not answer; nil if systemd does not manage these services.
     var manager: SystemdManager?
 
     init(directories: SuiteDirectories, manager: SystemdManager? = nil) {
@@ -20,7 +20,7 @@ struct StatusCalls: Sendable {
             manager: settings.concernsInstallation ? SystemdManager.standard : nil)
     }
 
-    /// A report per process, in the order in which they are started: progress-host, every worker that has a socket, api-proxy.
+    /// A report per process, in the order in which they start: progress-host, every worker with a socket, api-proxy.
     func reports() async -> [ServiceReport] {
         let instances = [.progressHost] + directories.workers + [.apiProxy]
         return await withTaskGroup { group in
@@ -42,18 +42,18 @@ struct StatusCalls: Sendable {
 }
 
 extension [ServiceReport] {
-    /// Unavailable when no service answers, incomplete when one does not or cannot serve.
+    /// Unavailable if no service answers, incomplete if one does not answer or is not ready.
     var exitStatus: ExitStatus {
         if allSatisfy({ $0.status == nil }) { return .unavailable }
         return contains { $0.status == nil || $0.status?.readiness.status == .unavailable } ? .incomplete : .success
     }
 }
 
-/// What one service said of itself, or why it did not answer.
+/// The status of one service, or why it did not answer.
 struct ServiceReport: Sendable {
     let service: ServiceInstance
     let answer: Result<ReadStatus.Result, ServiceFailure>
-    /// What systemd says of its unit, where it does not answer and there is one.
+    /// The state of its unit, if it does not answer and has one.
     var unit: UnitReport?
 
     var status: ReadStatus.Result? { try? answer.get() }

@@ -2,20 +2,20 @@ import BookstrackContract
 import Foundation
 import SuiteMethods
 
-/// Turns what the services said into text.
+/// Formats the status of the services.
 struct StatusText {
     let reports: [ServiceReport]
     /// Milliseconds since 1970.
     let now: Int64
     var style = OutputStyle.standard
 
-    /// All sections; those of services that did not answer are left out.
+    /// All sections except those of services that did not answer.
     var lines: [String] {
         let sections = [services, jobs, openJobs, endedJobs, queues, providers, caches].filter { !$0.isEmpty }
         return sections.joined(separator: [""]).map(\.self)
     }
 
-    /// Columns of a label and the gap behind it.
+    /// Width of a label and the gap after it.
     private static let labelColumns = "Storage".count + 2
 
     private var host: HostFigures? { reports.lazy.compactMap { $0.status?.host }.first }
@@ -23,7 +23,7 @@ struct StatusText {
         reports.compactMap { report in report.status?.worker.map { (report.service, $0) } }
     }
 
-    /// A heading for one worker's part; it is named where there are several.
+    /// The heading of a worker's section; it names the worker if there are several.
     private func heading(_ text: String, _ service: ServiceInstance) -> String {
         guard workers.count > 1, let worker = service.worker else { return text }
         return "\(text) (\(worker.text))"
@@ -48,7 +48,7 @@ struct StatusText {
             })
     }
 
-    /// Why a process is not ready, and what its unit logged last.
+    /// Why a process is not ready, and the last log lines of its unit.
     private func reasons(_ report: ServiceReport) -> [String] {
         let reasons = report.reasons.flatMap { TextWrap.lines($0, columns: style.width) }
         let log = report.unit?.log.flatMap { TextWrap.lines($0, columns: style.width - 4) } ?? []
@@ -144,7 +144,7 @@ struct StatusText {
         ).lines(style)
     }
 
-    /// Whether it is asked, in words: the state of its circuit breaker.
+    /// Whether it is called, in words: the state of its circuit breaker.
     private func state(_ provider: ProviderFigure) -> TextTable.Cell {
         let cause = provider.refusal?.statement ?? provider.cause
         let why = cause.map { " (\($0))" } ?? ""
@@ -181,8 +181,8 @@ struct StatusText {
     }
 }
 
-/// What the services said, as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. Without an
-/// answer `status` is absent, and `unit` is there where systemd runs the service.
+/// The status as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. Without an
+/// answer `status` is absent, and `unit` is present if systemd runs the service.
 struct StatusDocument: Encodable {
     private struct Entry: Encodable {
         var service: ServiceName

@@ -3,17 +3,17 @@ import ServiceKit
 import Subprocess
 import SuiteMethods
 
-/// What systemd says of the unit of a service that does not answer.
+/// The systemd unit of a service that does not answer.
 struct UnitReport: Encodable, Equatable, Sendable {
     /// For example "bookstrack-progress-host.service".
     var unit: String
     /// "failed", "inactive", "activating", "active"… (`ActiveState`).
     var state: String
-    /// How the last process ended, in words: "exit status 78 (bad setting)"; nil when none has ended.
+    /// How the last process ended, in words: "exit status 78 (bad setting)"; nil if none has ended.
     var ending: String?
-    /// Exit status of the last process; nil when a signal ended it, or none has ended.
+    /// Exit status of the last process; nil if a signal ended it, or none has ended.
     var exitStatus: Int?
-    /// The last lines that the unit logged, oldest first.
+    /// The last log lines of the unit, oldest first.
     var log: [String]
 
     /// In one sentence, without the unit's name.
@@ -30,28 +30,28 @@ struct UnitReport: Encodable, Equatable, Sendable {
         return ending.map { "\(state): \($0)" } ?? state
     }
 
-    /// A setting or an option is wrong, so that no restart helps.
+    /// A setting or an option is invalid, so a restart does not help.
     var hasBadSetting: Bool {
         exitStatus == Int(ServiceKit.ExitCode.configuration.rawValue)
             || exitStatus == Int(ServiceKit.ExitCode.usage.rawValue)
     }
 }
 
-/// Asks systemd about the units that `deploy/install` has installed.
+/// Reads the state of the units installed by `deploy/install`.
 struct SystemdManager: Sendable {
     private static let lines = 5
-    /// Directory that is there exactly where systemd is the running service manager (sd_booted(3)).
+    /// Directory that exists only if systemd is the running service manager (sd_booted(3)).
     private static let mark = "/run/systemd/system"
 
-    /// The machine's; nil where systemd does not run.
+    /// The machine's manager; nil if systemd is not running.
     static var standard: SystemdManager? {
         FileManager.default.fileExists(atPath: mark) ? SystemdManager(run: output) : nil
     }
 
-    /// Runs a program; returns its standard output, or nil when it fails or takes too long.
+    /// Runs a program; returns its standard output, or nil if it fails or takes too long.
     let run: @Sendable (_ program: String, _ arguments: [String]) async -> String?
 
-    /// Nil where there is no such unit, and where systemd does not answer.
+    /// Nil if there is no such unit, or systemd does not answer.
     func report(of service: ServiceInstance) async -> UnitReport? {
         let unit = Self.unit(of: service)
         let names = ["LoadState", "ActiveState", "Result", "ExecMainCode", "ExecMainStatus"]
@@ -77,10 +77,10 @@ struct SystemdManager: Sendable {
         return "bookstrack-\(service.service.rawValue)@\(worker.text).service"
     }
 
-    /// `CLD_EXITED` of waitid(2), as `ExecMainCode` says it.
+    /// `CLD_EXITED` of waitid(2), the value of `ExecMainCode`.
     private static let exited = "1"
 
-    /// In words; `Result` says more than the status where systemd itself ended the process (systemd.service(5)).
+    /// In words; if systemd itself ended the process, `Result` says more than the status (systemd.service(5)).
     private static func ending(_ values: [String: String]) -> String? {
         let status = values["ExecMainStatus"].flatMap { Int32($0) } ?? 0
         switch values["Result"] {

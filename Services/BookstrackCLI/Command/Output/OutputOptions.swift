@@ -1,16 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// How a verb prints what it has found out.
+/// The format of a verb's output.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    /// Text for a person.
+    /// Text for users.
     case table
     case json
     /// RFC 4180.
     case csv
 }
 
-/// The options by which every verb is told its format.
+/// The option for the format.
 struct FormatOptions: ParsableArguments {
     @Option(name: .customLong("format"), help: ArgumentHelp("Output format: table, json or csv.", valueName: "format"))
     var given: OutputFormat?
@@ -38,14 +38,14 @@ struct OutputOptions: ParsableArguments {
 
     /// Prints one result: as a table, as the JSON of `document`, or as CSV.
     ///
-    /// - Parameter csv: The rows of CSV where they are not the table's.
+    /// - Parameter csv: The rows of CSV if they differ from the table's.
     func show(_ table: TextTable, csv: TextTable? = nil, document: some Encodable) throws {
         try show(csv: csv ?? table, document: document) { style in
             table.lines(style).map { $0 + "\n" }.joined()
         }
     }
 
-    /// Prints one result whose form for people is more than a table.
+    /// Prints one result that is more than a table in text form.
     func show(csv: TextTable, document: some Encodable, text: (OutputStyle) -> String) throws {
         switch format {
         case .table: write(text(.standard))
@@ -54,7 +54,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Writes output in any format, tables through a pager where they are longer than the terminal.
+    /// Writes output in any format, tables through a pager if they are longer than the terminal.
     func write(_ text: String) {
         guard format == .table, !withoutPager, let pager = Pager.standard(for: text) else {
             return StandardStreams.writeOutput(text)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a piece of output means for its reader, which decides its colour.
+/// The meaning of a piece of output, which determines its colour.
 enum Meaning: Sendable {
     case plain
-    /// As it should be.
+    /// As intended.
     case ok
-    /// Works, but not as it should, or not for long.
+    /// Works, but not as intended, or not for long.
     case warning
     /// Does not work.
     case problem
-    /// Of less interest than what is around it.
+    /// Less important than the text around it.
     case faint
     case heading
 
@@ -25,39 +25,39 @@ enum Meaning: Sendable {
     }
 }
 
-/// How text for a person is laid out.
+/// The layout of text for users.
 struct OutputStyle: Sendable {
-    /// Columns on a terminal where output is not written to one.
+    /// Width of output that is not written to a terminal.
     static let widthOfFiles = 200
 
     let width: Int
     let colours: Bool
 
-    /// The terminal behind standard output; a file has room for long lines, and no colours.
+    /// The style for standard output; a file has long lines and no colours.
     static var standard: OutputStyle {
         let columns = StandardStreams.outputColumns
         return OutputStyle(
             width: columns ?? widthOfFiles, colours: columns != nil && TerminalEnvironment().allowsColours)
     }
 
-    /// `text` in the colour of its meaning. What does not come from the suite must have been made harmless before.
+    /// `text` in the colour of its meaning. Text from outside must already be safe to print.
     func paint(_ text: String, _ meaning: Meaning) -> String { colours ? meaning.ink.paint(text) : text }
 
-    /// `text` with spaces behind it up to `columns`, which are not painted.
+    /// `text` padded with uncoloured spaces to `columns`.
     func pad(_ text: String, _ columns: Int, _ meaning: Meaning) -> String {
         paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
     }
 }
 
-/// What the environment says about the terminal.
+/// The terminal according to the environment.
 struct TerminalEnvironment {
     private let variables: [String: String]
 
     init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
 
-    /// Whether the terminal knows sequences that move its cursor and clear its lines.
+    /// Whether the terminal understands sequences that move its cursor and clear its lines.
     var takesSequences: Bool { variables["TERM"] != "dumb" }
 
-    /// Not with `NO_COLOR` (no-color.org), and not on a terminal that knows no sequences.
+    /// Not with `NO_COLOR` (no-color.org), and not on a terminal without sequences.
     var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }

@@ -2,15 +2,15 @@ import BookstrackContract
 import ProgressClient
 import ServiceKit
 
-/// One line that shows how far a run is, for a terminal of a given width.
+/// One line with the progress of a run, for a terminal of a given width.
 struct ProgressBar {
     let columns: Int
     /// Whether block characters may be used.
     let unicode: Bool
 
-    /// The line, at most `columns` wide: bar, percentage, counts, time left, and the title as far as there is room.
+    /// The line, at most `columns` wide: bar, percentage, counts, remaining time, and as much of the title as fits.
     func line(_ count: ProgressCount) -> String {
-        // A job that has not said yet how many books it has is at its start.
+        // A job that has not reported its number of books is at its start.
         let fraction = count.total == 0 ? 0 : Double(count.processed) / Double(count.total)
         var figures = percentage(fraction) + "  \(count.processed)/\(count.total)  \(count.found) found"
         for text in count.missingTexts { figures += "  " + text }
@@ -40,30 +40,30 @@ struct ProgressBar {
     }
 }
 
-/// How far a run of one or more jobs is.
+/// The progress of one or more jobs.
 struct ProgressCount: Equatable {
     var total: Int
     var found = 0
     /// Books without a result, by reason.
     var missing: [FailureReason: Int] = [:]
-    /// What was looked up last.
+    /// Title of the last finished book.
     var title = ""
-    /// Seconds that the rest will take.
+    /// Estimated seconds for the rest.
     var secondsLeft: Int?
 
     var processed: Int { found + missing.values.reduce(0, +) }
 
-    /// Whether it is worth another line: the time left alone is not.
+    /// Whether it is worth another line: a new remaining time alone is not.
     func saysMore(than other: ProgressCount) -> Bool {
         (total, found, missing, title) != (other.total, other.found, other.missing, other.title)
     }
 
-    /// For example "60 not found", one text per reason that occurs.
+    /// For example "60 not found", one text per reason.
     var missingTexts: [String] {
         FailureReason.allCases.compactMap { reason in missing[reason].map { "\($0) \(reason.word)" } }
     }
 
-    /// What a running job says of itself.
+    /// From a progress frame.
     mutating func take(_ payload: JobProgressPayload) {
         total = payload.totalCount
         found = payload.successCount
@@ -72,7 +72,7 @@ struct ProgressCount: Equatable {
         secondsLeft = payload.estimatedTimeRemaining
     }
 
-    /// What a finished job says of itself.
+    /// From the last frame.
     mutating func take(_ payload: JobCompletePayload) {
         total = payload.result.totalBooks
         found = payload.successCount
@@ -80,7 +80,7 @@ struct ProgressCount: Equatable {
         secondsLeft = nil
     }
 
-    /// The counts of jobs that run side by side; the title is the other's, the time that of the slower.
+    /// The sum of concurrent jobs; the title is that of the other job, the time that of the slower one.
     mutating func add(_ other: ProgressCount) {
         total += other.total
         found += other.found
@@ -91,7 +91,7 @@ struct ProgressCount: Equatable {
 }
 
 extension FailureReason {
-    /// Counts by reason. A server that gives none knows only that books were not found.
+    /// Counts by reason. Without reasons from the server, all count as not found.
     static func counts(_ counts: FailureCounts?, of total: Int) -> [FailureReason: Int] {
         guard let counts else { return total == 0 ? [:] : [.notFound: total] }
         return ItemErrorCode.allCases.reduce(into: [:]) { reasons, code in

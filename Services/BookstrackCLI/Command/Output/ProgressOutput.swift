@@ -2,16 +2,16 @@ import Foundation
 import NIOCore
 import ServiceKit
 
-/// How a run shows its progress.
+/// How to show the progress of a run.
 enum ProgressOutput {
-    /// A bar that is drawn again in place, on the terminal behind standard error.
+    /// A bar that is redrawn in place, on the terminal of standard error.
     case bar(ProgressBar)
     /// A line per update, on standard error.
     case lines
-    /// The frames as they came, one per line, on standard output.
+    /// The frames as received, one per line, on standard output.
     case json
 
-    /// The bar on a terminal that can draw it, lines otherwise.
+    /// The bar if the terminal can draw it, otherwise lines.
     static func standard(json: Bool) -> ProgressOutput {
         if json { return .json }
         guard let columns = StandardStreams.errorColumns else { return .lines }
@@ -35,13 +35,13 @@ enum ProgressOutput {
         StandardStreams.writeOutput(String(buffer: frame) + "\n")
     }
 
-    /// A message that the bar must not run into.
+    /// Prints a message on its own line.
     func note(_ text: String) {
         if case .bar = self { StandardStreams.writeError("\r\u{1B}[K") }
         StandardStreams.writeMessage(text)
     }
 
-    /// Leaves the bar's line.
+    /// Ends the bar's line.
     func finish() {
         if case .bar = self { StandardStreams.writeError("\n") }
     }
@@ -53,11 +53,11 @@ enum ProgressOutput {
     }
 }
 
-/// Text that is drawn again in place.
+/// Text that is redrawn in place.
 ///
-/// On a terminal it has the alternate screen, which leaves what was there before as it was; each drawing is one write that overwrites the
-/// one before and clears what is left of it, so that nothing flickers (ECMA-48: CUP, EL, ED; xterm's private modes 25 and 1049). Elsewhere
-/// drawings follow each other with an empty line between.
+/// A terminal is switched to its alternate screen, which preserves the previous contents; each drawing is one write that overwrites the
+/// previous one and clears the rest, so that nothing flickers (ECMA-48: CUP, EL, ED; xterm's private modes 25 and 1049). Elsewhere
+/// drawings follow each other, separated by an empty line.
 struct LiveScreen: Sendable {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
     private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
@@ -65,7 +65,7 @@ struct LiveScreen: Sendable {
     let isTerminal: Bool
     let write: @Sendable (String) -> Void
 
-    /// The screen behind standard output.
+    /// The screen of standard output.
     static var standard: LiveScreen {
         LiveScreen(isTerminal: StandardStreams.outputColumns != nil && TerminalEnvironment().takesSequences) {
             StandardStreams.writeOutput($0)
@@ -74,7 +74,7 @@ struct LiveScreen: Sendable {
 
     func begin() { if isTerminal { write(Self.enter) } }
 
-    /// Shows the lines, as many as there are rows.
+    /// Shows as many of the lines as there are rows.
     func draw(_ lines: [String], rows: Int?) {
         guard isTerminal else { return write(lines.joined(separator: "\n") + "\n\n") }
         let shown = rows.map { lines.prefix(max(1, $0)) } ?? lines[...]

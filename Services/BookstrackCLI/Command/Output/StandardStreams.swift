@@ -3,8 +3,8 @@ import ServiceKit
 
 /// Standard output and standard error of the process.
 enum StandardStreams {
-    /// Results. A reader that has gone, as `head` does, ends the process as SIGPIPE would, which NIO has ignored; whatever else
-    /// keeps them from being written, such as a full disk, ends it with a message.
+    /// Writes results. If the reader is gone, as with `head`, the process ends as with SIGPIPE, which NIO ignores; any other
+    /// error, such as a full disk, ends it with a message.
     static func writeOutput(_ text: String) {
         switch write(text, to: STDOUT_FILENO) {
         case nil: return
@@ -15,25 +15,25 @@ enum StandardStreams {
         }
     }
 
-    /// Progress and messages; they need not be read.
+    /// Writes progress and messages; errors are ignored.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-    /// A message for a person, on lines of its own; on a terminal they are broken between words.
+    /// Writes a message for the user on its own lines; on a terminal they are broken between words.
     static func writeMessage(_ text: String) {
         let lines = errorColumns.map { TextWrap.message(text, columns: $0) } ?? [text]
         writeError(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Columns of the terminal behind standard error; nil when it is none.
+    /// Width of the terminal of standard error; nil if it is not a terminal.
     static var errorColumns: Int? { columns(STDERR_FILENO) }
 
-    /// Columns of the terminal behind standard output; nil when it is none.
+    /// Width of the terminal of standard output; nil if it is not a terminal.
     static var outputColumns: Int? { columns(STDOUT_FILENO) }
 
-    /// Rows of the terminal behind standard output; nil when it is none.
+    /// Height of the terminal of standard output; nil if it is not a terminal.
     static var outputRows: Int? { size(STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Writes everything, and waits for a reader of a descriptor that does not block. Returns the error number of what prevented it.
+    /// Writes everything, and waits for the reader of a non-blocking descriptor. Returns the error number if not everything was written.
     static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var text = text
         return text.withUTF8 { DescriptorOutput.write(UnsafeRawBufferPointer($0), to: descriptor).fault }
@@ -58,8 +58,8 @@ struct Pager {
     /// Run by the shell.
     let command: String
 
-    /// The pager that the environment asks for, else `less`; nil where none is wanted: for text that fits on the screen, where a terminal is
-    /// missing or dumb, and with `PAGER` set to nothing or `cat`.
+    /// The pager named in the environment, else `less`; nil if none is needed: for text that fits on the screen, without a terminal or with a
+    /// dumb one, and if `PAGER` is empty or `cat`.
     static func standard(for text: String) -> Pager? {
         guard let rows = StandardStreams.outputRows, let columns = StandardStreams.outputColumns else { return nil }
         guard isatty(STDIN_FILENO) == 1, isLong(text, rows: rows, columns: columns) else { return nil }
@@ -74,20 +74,20 @@ struct Pager {
         guard command.split(separator: " ").first.map({ finds(String($0)) }) == true else { return nil }
     }
 
-    /// Whether a text takes more rows than the terminal has, beside the row of the shell's prompt.
+    /// Whether a text has more rows than the terminal, excluding the row of the shell's prompt.
     static func isLong(_ text: String, rows: Int, columns: Int) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
         let needed = lines.reduce(0) { $0 + max(1, (DisplayWidth.of($1) + columns - 1) / max(1, columns)) }
         return needed >= rows
     }
 
-    /// Shows the text and returns when the reader has left the pager. Ctrl-C belongs to the pager meanwhile.
+    /// Shows the text and returns when the user has left the pager. Ctrl-C goes to the pager meanwhile.
     func show(_ text: String) {
         fflush(nil)
         guard let pipe = popen(command, "w") else { return StandardStreams.writeOutput(text) }
         let interrupt = signal(SIGINT, SIG_IGN)
         let broken = signal(SIGPIPE, SIG_IGN)
-        // A reader who leaves before the end has seen enough.
+        // The user may leave before the end.
         _ = StandardStreams.write(text, to: fileno(pipe))
         pclose(pipe)
         signal(SIGPIPE, broken)
@@ -101,7 +101,7 @@ struct Pager {
     }
 }
 
-/// Asks a person before something that cannot be taken back.
+/// Asks for confirmation before an irreversible action.
 struct Confirmation {
     /// Whether standard input is a terminal.
     var isTerminal = isatty(STDIN_FILENO) == 1
@@ -111,7 +111,7 @@ struct Confirmation {
         return readLine()
     }
 
-    /// Whether the answer is yes; every other answer is no. Throws `CommandFailure` where standard input is not a terminal.
+    /// Whether the answer is yes; any other answer means no. Throws `CommandFailure` if standard input is not a terminal.
     func confirms(_ question: String) throws -> Bool {
         guard isTerminal else { throw CommandFailure(.usage, "not running interactively; pass --yes to confirm") }
         let answer = ask(question + " [y/N] ") ?? ""

@@ -1,6 +1,6 @@
 import ServiceKit
 
-/// Text whose pieces look different, measured without its looks.
+/// Text in several styles; its width does not include their sequences.
 struct StyledText: Equatable {
     private(set) var pieces: [Piece] = []
 
@@ -13,7 +13,7 @@ struct StyledText: Equatable {
 
     init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
 
-    /// Columns on the terminal.
+    /// Width on the terminal.
     var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
     mutating func append(_ text: String, _ ink: Ink = .plain) {
@@ -22,16 +22,16 @@ struct StyledText: Equatable {
 
     mutating func append(_ other: StyledText) { pieces += other.pieces }
 
-    /// Fills up with spaces to `columns`.
+    /// Appends spaces up to `columns`.
     mutating func pad(to columns: Int) { append(String(repeating: " ", count: max(0, columns - self.columns))) }
 
-    /// The beginning within `columns`, with an ellipsis when it is cut.
+    /// The part that fits into `columns`, with an ellipsis if it is cut.
     func cut(to columns: Int) -> StyledText {
         var rest = columns
         guard self.columns > rest else { return self }
         var cut = StyledText()
         for piece in pieces where rest > 0 {
-            // What is cut off later must leave room for the ellipsis here.
+            // A piece that fits exactly must leave room for the ellipsis of the next one.
             let isLast = DisplayWidth.of(piece.text) >= rest
             let kept = isLast ? DisplayWidth.fit(piece.text + " ", rest) : piece.text
             cut.append(kept, piece.ink)
@@ -40,13 +40,13 @@ struct StyledText: Equatable {
         return cut
     }
 
-    /// As a terminal takes it.
+    /// The text for a terminal.
     func text(colours: Bool) -> String {
         pieces.map { colours ? $0.ink.paint($0.text) : $0.text }.joined()
     }
 }
 
-/// How a piece of text looks on a terminal with colours.
+/// The style of a text on a terminal with colours.
 enum Ink: Int, CaseIterable {
     case plain = 0
     case bold = 1
@@ -58,28 +58,28 @@ enum Ink: Int, CaseIterable {
     case magenta = 35
     case cyan = 36
 
-    /// The text between the sequences that begin and end the look (ECMA-48, SGR).
+    /// The text between the sequences that start and end the style (ECMA-48, SGR).
     func paint(_ text: String) -> String {
         self == .plain || text.isEmpty ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
     }
 }
 
-/// Texts that strangers wrote, such as paths, header fields and titles.
+/// Texts from outside, such as paths, header fields and titles.
 enum UntrustedText {
-    /// More than this much of one text says nothing more on a terminal.
+    /// Maximum length of a text in bytes.
     private static let longest = 4_000
 
-    /// One line, no longer than says something, as ``TerminalText`` makes it.
+    /// One line of limited length, made safe by ``TerminalText``.
     static func line(_ text: some StringProtocol) -> String {
         TerminalText.line(text.utf8.count > longest ? text.prefix(longest) + "…" : Substring(text))
     }
 
-    /// Its lines, each as ``line(_:)`` has it.
+    /// Its lines, each made safe by ``line(_:)``.
     static func lines(_ text: String) -> [String] {
         text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }).map { line($0) }
     }
 
-    /// JSON whose strings hold no control characters: JSON itself leaves DEL and those from U+0080 on as they are (RFC 8259 §7).
+    /// JSON without control characters in strings: JSON itself leaves DEL and those from U+0080 on unescaped (RFC 8259 §7).
     static func json(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { isControl($0) ? "\\u00" + String($0.value, radix: 16) : String($0) }.joined()

@@ -2,15 +2,15 @@ import ServiceKit
 
 /// Rows under a header: columns that fit a terminal's width, or CSV.
 ///
-/// Names, ids and figures are never cut. Free text gives way: titles end with an ellipsis, prose continues on the next line. Where even
+/// Names, identifiers and numbers are never cut. Free text is shortened: titles end with an ellipsis, sentences continue on the next line. If
 /// that is not enough, each row is written over several lines, with the columns' titles before their values.
 struct TextTable {
-    /// A column's title, and how it behaves where there is too little room.
+    /// A column's title, and how it is shortened.
     struct Column {
         enum Kind {
-            /// A name, an id, a word or a time: whole or not at all.
+            /// A name, an identifier, a word or a time; never cut.
             case name
-            /// A number, aligned on the right and never cut.
+            /// A number, right-aligned and never cut.
             case figure
             /// A title or a list of names, which may end with an ellipsis.
             case text
@@ -22,8 +22,8 @@ struct TextTable {
         let kind: Kind
         /// The title in CSV.
         let key: String
-        /// Columns on the terminal below which free text is left out; nil where the column always is shown. Names and figures that may be
-        /// left out are shown whole or not at all.
+        /// On narrower terminals the column is left out if it is free text; nil if the column is always shown. Names and numbers with a value here
+        /// are shown completely or not at all.
         let least: Int?
 
         /// - Parameter key: Title in CSV; by default, the title in lower case with underscores.
@@ -34,11 +34,11 @@ struct TextTable {
             self.least = least
         }
 
-        /// Whether it gives way where there is too little room.
+        /// Whether it can be shortened.
         fileprivate var isFlexible: Bool { kind == .text || kind == .prose }
     }
 
-    /// A value and what it means for the reader.
+    /// A value and its meaning.
     struct Cell: Equatable, ExpressibleByStringInterpolation {
         let text: String
         let meaning: Meaning
@@ -52,9 +52,9 @@ struct TextTable {
     }
 
     private static let gap = "  "
-    /// What a column of free text keeps before the rows are written over several lines.
+    /// Minimum width of a column of free text before the rows are written over several lines.
     private static let narrowest = 10
-    /// What a column of free text should have, if it has that much to say, before one that may be left out has any room.
+    /// Width that a column of free text gets, if it needs it, before an optional column gets any.
     private static let comfortable = 24
 
     let columns: [Column]
@@ -70,7 +70,7 @@ struct TextTable {
         self.init(columns: columns, rows: rows.map { $0.map { Cell($0) } })
     }
 
-    /// The lines for a person.
+    /// The lines for users.
     func lines(_ style: OutputStyle) -> [String] {
         let cells = rows.map { $0.map { Cell(TerminalText.line($0.text), $0.meaning) } }
         let natural = columns.indices.map { column in
@@ -89,7 +89,7 @@ struct TextTable {
     /// The lines without colours.
     func lines(width: Int) -> [String] { lines(OutputStyle(width: width, colours: false)) }
 
-    /// The columns that there is room for. Of those that may be left out, the last one goes first.
+    /// The columns that fit. The last optional column is left out first.
     private func shown(_ natural: [Int], within width: Int) -> [Int] {
         var shown = Array(columns.indices)
         for candidate in columns.indices.reversed() where columns[candidate].least != nil {
@@ -100,7 +100,7 @@ struct TextTable {
         return shown
     }
 
-    /// Widths of the columns; nil where they cannot stand beside each other.
+    /// Widths of the columns; nil if they do not fit beside each other.
     private func widths(_ natural: [Int], of shown: [Int], within width: Int) -> [Int]? {
         var widths = shown.map { natural[$0] }
         var excess = widths.reduce(0, +) - room(for: shown.count, within: width)
@@ -124,7 +124,7 @@ struct TextTable {
 
     private func room(for columns: Int, within width: Int) -> Int { width - Self.gap.count * (columns - 1) }
 
-    /// A row beside each other: one line, or as many as its longest prose needs.
+    /// A row with its cells side by side: one line, or as many as its longest sentences need.
     private func line(_ row: [Cell], _ shown: [Int], _ widths: [Int], _ style: OutputStyle) -> [String] {
         let parts = zip(shown, widths).map { column, width in
             columns[column].kind == .prose
@@ -140,7 +140,7 @@ struct TextTable {
         }
     }
 
-    /// A row below each other: the first value, and indented below it the others with their titles.
+    /// A row with its cells below each other: the first value, and the others indented with their titles.
     private func stacked(_ row: [Cell], _ style: OutputStyle) -> [String] {
         let pairs = zip(columns, row).dropFirst().filter { !$0.1.text.isEmpty }
         let head = row.first.map { style.paint($0.text, $0.meaning) } ?? ""
@@ -156,13 +156,13 @@ struct TextTable {
     /// A header and a row per line (RFC 4180).
     var csv: String { Self.line(columns.map(\.key)) + csvRows }
 
-    /// The same without the header, for output that is written piece by piece.
+    /// The same without the header, for output that is written in parts.
     var csvRows: String { rows.map { Self.line($0.map(\.text)) }.joined() }
 
     private static func line(_ cells: [String]) -> String { cells.map(csv).joined(separator: ",") + "\r\n" }
 
-    /// A spreadsheet takes a cell that begins like a formula for one (owasp.org/www-community/attacks/CSV_Injection); an apostrophe
-    /// before it makes it text. Numbers are left alone.
+    /// Spreadsheets read a cell that starts like a formula as one (owasp.org/www-community/attacks/CSV_Injection); an apostrophe
+    /// before it makes it text. Numbers stay unchanged.
     private static func csv(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let harmless = isFormula && Double(text) == nil ? "'" + text : text
@@ -172,7 +172,7 @@ struct TextTable {
 }
 
 extension DisplayWidth {
-    /// Fills up with spaces, in front of figures and behind everything else.
+    /// Pads numbers on the left and everything else on the right.
     fileprivate static func pad(
         _ text: String, _ kind: TextTable.Column.Kind, _ columns: Int, paint: (String) -> String = { $0 }
     ) -> String {

@@ -2,8 +2,8 @@ import ServiceKit
 
 /// Breaks texts into lines.
 enum TextWrap {
-    /// Lines of at most `columns`, broken between words, and inside those that are longer than a line: behind a comma where there is one, as
-    /// in lists of addresses. Paragraphs stay apart.
+    /// Lines of at most `columns`, broken between words. A word longer than a line is broken inside, after a comma if there is one, as
+    /// in lists of addresses. Paragraphs are kept.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(whereSeparator: \.isNewline).flatMap { paragraph in
             let words = paragraph.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { TerminalText.line($0) }
@@ -11,7 +11,7 @@ enum TextWrap {
         }
     }
 
-    /// A message to a person: lines keep their indentation, and a command line that fits on a line is not broken, so that it can be copied.
+    /// A message for users: lines keep their indentation, and a command that fits on a line is not broken, so that it can be copied.
     static func message(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             let indent = String(line.prefix { $0 == " " })
@@ -58,12 +58,12 @@ enum TextWrap {
     }
 }
 
-/// Columns that texts take on a terminal.
+/// The width of texts on a terminal.
 enum DisplayWidth {
-    /// Columns of a text: two for wide characters, none for combining marks.
+    /// Width of a text: two for wide characters, none for combining marks.
     static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// The longest beginning of `text` within `columns`, with an ellipsis when it is cut.
+    /// The longest prefix of `text` within `columns`, with an ellipsis if it is cut.
     static func fit(_ text: String, _ columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -77,13 +77,13 @@ enum DisplayWidth {
         return kept + "…"
     }
 
-    /// `text` cut or filled up with spaces to exactly `columns`.
+    /// `text` cut or padded with spaces to exactly `columns`.
     static func pad(_ text: String, _ columns: Int) -> String {
         let fitted = fit(text, columns)
         return fitted + String(repeating: " ", count: max(0, columns - of(fitted)))
     }
 
-    /// Columns of a character.
+    /// Width of a character.
     static func of(_ character: Character) -> Int {
         if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         guard let scalar = character.unicodeScalars.first else { return 0 }
@@ -95,7 +95,7 @@ enum DisplayWidth {
         return isEmoji || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// Blocks whose characters are wide or fullwidth (Unicode Standard Annex 11).
+    /// Blocks of wide or fullwidth characters (Unicode Standard Annex 11).
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,

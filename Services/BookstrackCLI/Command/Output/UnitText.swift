@@ -1,11 +1,11 @@
 import BookstrackContract
 import Foundation
 
-/// Sizes for people.
+/// Sizes for users.
 enum ByteCount {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
 
-    /// Bytes in the largest unit of which there is one, with a decimal below ten.
+    /// Bytes in the largest suitable unit, with a decimal below ten.
     static func text(_ bytes: Int) -> String {
         guard bytes >= 1_024 else { return "\(bytes) B" }
         var tenths = bytes * 10 / 1_024
@@ -18,21 +18,21 @@ enum ByteCount {
     }
 }
 
-/// Spans of time for people, in their two largest units.
+/// Durations for users, in their two largest units.
 enum TimeSpanText {
     private static let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
 
-    /// For example "2 h 5 min", or "12 s". A negative span, of clocks that differ, is none.
+    /// For example "2 h 5 min", or "12 s". A negative duration, from clocks that differ, is shown as zero.
     static func text(milliseconds: Int64) -> String {
         let (head, largest, rest) = parts(milliseconds)
         guard largest + 1 < units.count, rest >= units[largest + 1].seconds else { return head }
         return head + " \(rest / units[largest + 1].seconds) \(units[largest + 1].name)"
     }
 
-    /// The largest unit alone, for columns of tables: "2 h".
+    /// Only the largest unit, for columns of tables: "2 h".
     static func roughly(milliseconds: Int64) -> String { parts(milliseconds).head }
 
-    /// The largest unit with its count, its place among the units, and the seconds beyond it.
+    /// The largest unit with its count, its index among the units, and the remaining seconds.
     private static func parts(_ milliseconds: Int64) -> (head: String, unit: Int, rest: Int) {
         let seconds = max(0, Int(milliseconds / 1_000))
         let largest = units.firstIndex { seconds >= $0.seconds } ?? units.count - 1
@@ -41,7 +41,7 @@ enum TimeSpanText {
     }
 }
 
-/// How long something took, in at most seven columns.
+/// A duration in at most seven columns.
 enum DurationText {
     static func of(milliseconds: Double) -> String {
         switch milliseconds {
@@ -55,26 +55,26 @@ enum DurationText {
     }
 }
 
-/// Times as the wall clock here shows them.
+/// Times in the local time zone.
 struct LocalTime {
     var zone = TimeZone.current
 
-    /// "14:03:59.042", of milliseconds since 1970.
+    /// "14:03:59.042", from milliseconds since 1970.
     func clock(_ milliseconds: Int64) -> String { String(text(milliseconds).dropFirst(11).dropLast()) }
 
-    /// "2026-11-21", of milliseconds since 1970.
+    /// "2026-11-21", from milliseconds since 1970.
     func day(_ milliseconds: Int64) -> String { String(text(milliseconds).prefix(10)) }
 
     private func text(_ milliseconds: Int64) -> String {
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
-        // A service may name any number.
+        // A service may send any number.
         let (local, overflows) = milliseconds.addingReportingOverflow(Int64(offset) * 1_000)
         return ISO8601Milliseconds.string(fromMilliseconds: overflows ? milliseconds : local)
     }
 }
 
-/// Years for people.
+/// Years for users.
 enum YearText {
-    /// A year; negative ones are before the common era.
+    /// A year; negative years are BCE.
     static func text(_ year: Int) -> String { year < 0 ? "\(-year) BCE" : "\(year)" }
 }

@@ -4,22 +4,22 @@ import Foundation
 import ProgressClient
 import ServiceKit
 
-/// Options of the verbs that are about jobs.
+/// Options of verbs for jobs.
 struct APIOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 
     @Option(help: "Token of the job (default: the one saved when the job was started from this account).")
     var token: String?
 
-    /// Where a new job is started.
+    /// The address for new jobs.
     func address() throws -> ServerAddress { try server.address() }
 
-    /// Where a job runs.
+    /// The address of a job's API.
     func address(of job: JobID) throws -> ServerAddress {
         try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
-    /// Makes calls where a job runs.
+    /// Calls the API of a job.
     func callAPI<Value>(of job: JobID, _ call: (APIClient) async throws -> Value) async throws -> Value {
         let client = HTTPClient(address: try address(of: job))
         do {
@@ -32,13 +32,13 @@ struct APIOptions: ParsableArguments {
         }
     }
 
-    /// As the settings say, and when they say nothing, where the job was started from this account.
+    /// The address from the settings, otherwise the one at which the job was started from this account.
     static func address(_ settings: Settings, kept: TokenStore.Entry?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
         return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
 
-    /// The token given, else the one that was kept when the job was started.
+    /// The given token, else the one stored when the job was started.
     func token(of job: JobID) throws -> String {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }
@@ -49,15 +49,15 @@ struct APIOptions: ParsableArguments {
     private var tokens: TokenStore { .standard }
 }
 
-/// Options of the verbs that talk to the API.
+/// Options of verbs that call the API.
 struct ServerOptions: ParsableArguments {
     @Option(help: "Address of the API (default: BOOKSTRACK_URL, then http://127.0.0.1:8787).")
     var url: String?
 
-    /// Where the API answers.
+    /// The address of the API.
     func address() throws -> ServerAddress { try ServerAddress(settings()[.url]) }
 
-    /// The settings with the option over them.
+    /// The settings, overridden by the option.
     func settings() throws -> Settings {
         try Settings.load(arguments: url.map { ["--url", $0] } ?? [])
     }

@@ -4,7 +4,7 @@ import GRDB
 import ProgressClient
 import ServiceKit
 
-/// A failure as the user reads it, with the exit status that goes with it.
+/// A failure as shown to the user, with its exit status.
 struct CommandFailure: Error, Equatable {
     let status: ExitStatus
     let message: String
@@ -14,7 +14,7 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
-    /// Any error that a verb lets through.
+    /// From any error of a verb.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -27,10 +27,10 @@ struct CommandFailure: Error, Equatable {
         }
     }
 
-    /// The same failure of a certain job.
+    /// The same failure for one job.
     func about(_ job: JobID) -> CommandFailure { CommandFailure(status, "job \(job): \(message)") }
 
-    /// With something more to know.
+    /// With an additional hint.
     func adding(_ more: String) -> CommandFailure { CommandFailure(status, "\(message); \(more)") }
 
     private init(client failure: ClientFailure) {
@@ -100,7 +100,7 @@ extension CommandFailure {
     }
 }
 
-/// What to do when a provider takes no more requests.
+/// Advice for an exhausted quota of a provider.
 enum QuotaHint {
     static let text = "wait, or raise the quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"
 }

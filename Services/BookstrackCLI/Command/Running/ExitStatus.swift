@@ -2,16 +2,16 @@ import ArgumentParser
 import Foundation
 import ProgressClient
 
-/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). Numbers never change their
-/// meaning.
+/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). The meaning of a number
+/// never changes.
 enum ExitStatus: Int32, CaseIterable {
-    /// Done; with `search`, something was found for each question; with `enrich` and `watch`, every book.
+    /// Success; with `search`, each request had results; with `enrich` and `watch`, every book.
     case success = 0
-    /// A book was not found. With `health`: the service cannot serve. With `cache purge`: not every cache was emptied. With `check` and
+    /// A book was not found. With `health`: the service is unavailable. With `cache purge`: not every cache was emptied. With `check` and
     /// `doctor`: there is a problem.
     case incomplete = 1
     case jobFailed = 2
-    /// A limit of the server or of a provider is used up.
+    /// A limit of the server or of a provider is exhausted.
     case limited = 3
     case cancelled = 4
     case usage = 64
@@ -19,7 +19,7 @@ enum ExitStatus: Int32, CaseIterable {
     case noInput = 66
     /// A service or every provider is down.
     case unavailable = 69
-    /// A file cannot be made: it is there already, or the disk is full.
+    /// A file cannot be created: it already exists, or the disk is full.
     case cannotWrite = 73
     case tryLater = 75
     case unexpectedAnswer = 76
@@ -27,7 +27,7 @@ enum ExitStatus: Int32, CaseIterable {
     case configuration = 78
     case interrupted = 130
 
-    /// What `bookstrack --help` says of it.
+    /// Its description in `bookstrack --help`.
     var meaning: String {
         switch self {
         case .success: "done; every book was found"
@@ -49,7 +49,7 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// The status that goes with a reason.
+    /// The status for a reason.
     init(_ reason: FailureReason) {
         self =
             switch reason {
@@ -62,7 +62,7 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
-    /// The status of a run whose books are without results for these reasons. What may still change says more than what will not.
+    /// The status of a run with these reasons for missing results. Temporary reasons are more important than permanent ones.
     init(_ reasons: some Collection<FailureReason>) {
         let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success
@@ -72,7 +72,7 @@ enum ExitStatus: Int32, CaseIterable {
     var exit: ExitCode { ExitCode(rawValue) }
 }
 
-/// Runs a verb's body and turns what it throws into a message on standard error and an exit status.
+/// Runs a verb's body and turns errors into a message on standard error and an exit status.
 func runVerb(_ body: () async throws -> ExitStatus) async throws {
     let status: ExitStatus
     do {

@@ -1,17 +1,17 @@
 import ProgressClient
 
-/// Makes calls that are the same however often they are made, and makes them again when the server asks for it or an answer got lost.
+/// Makes idempotent calls, and repeats them when the server requests it or an answer is lost.
 struct PatientCalls {
-    /// How long the server is waited for in one call, in seconds: longer than a service that hangs takes to be started again, and than a
-    /// limit per minute takes to give way.
+    /// Maximum waiting time per call, in seconds: longer than the restart of a service that hangs, and longer than the window of a
+    /// limit per minute.
     private static let longestWait = 120
-    /// Lost answers in one call before it is given up.
+    /// Maximum number of lost answers per call.
     private static let repeatLimit = 2
 
     /// Waits before the next try.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Throws what `call` threw last.
+    /// Throws the last error of `call`.
     func make<Answer>(_ output: ProgressOutput, _ call: () async throws -> Answer) async throws -> Answer {
         var (waited, repeats) = (0, 0)
         var told: String?
@@ -37,10 +37,10 @@ struct PatientCalls {
         }
     }
 
-    /// What stands in the way, and what is done about it: a limit ends at a known time, everything else is tried again and again.
+    /// The obstacle and the next step: a limit ends at a known time, everything else is retried.
     static func notice(_ refusal: APIRefusal, seconds: Int, rest: Int) -> String {
         let obstacle = refusal.obstacle
-        // The name of a service is written as it is.
+        // The name of a service keeps its case.
         let start = refusal.service == nil ? obstacle.prefix(1).uppercased() + obstacle.dropFirst() : obstacle
         let plan = refusal.reason == .limited ? "in \(seconds) s" : "for up to \(rest) s"
         return "\(start); trying again \(plan)."
@@ -48,6 +48,6 @@ struct PatientCalls {
 }
 
 extension ClientFailure {
-    /// Whether the server may have done what was asked, and only its answer is missing.
+    /// Whether the server may have carried out the request, and only its answer is missing.
     var mayHaveArrived: Bool { self == .closedEarly || self == .timedOut }
 }

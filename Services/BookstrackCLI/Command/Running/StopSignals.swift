@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Ctrl-C and SIGTERM as something to wait for, so that a verb that runs until then ends like any other.
+/// Lets a verb that runs until Ctrl-C or SIGTERM wait for them and end normally.
 final class StopSignals {
     private let stream: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    /// From here on the signals do not end the process by themselves.
+    /// From now on the signals do not end the process by themselves.
     init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
         let (stream, arrivals) = AsyncStream<Int32>.makeStream()
         self.stream = stream
@@ -21,7 +21,7 @@ final class StopSignals {
 
     deinit { for source in sources { source.cancel() } }
 
-    /// Runs `body` again and again, with a pause after each time, until a signal comes; the run under way is finished first.
+    /// Runs `body` repeatedly, with a pause after each run, until a signal arrives; the current run is finished first.
     func repeating(every pause: Duration, _ body: @Sendable @escaping () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -37,8 +37,8 @@ final class StopSignals {
     }
 }
 
-/// What Ctrl-C does instead of ending the process at once. It holds until the process ends: a signal that comes while one handler
-/// takes the other's place would be lost.
+/// Replaces the effect of Ctrl-C until the process ends: a signal that arrives while one handler
+/// replaces another would be lost.
 struct InterruptHandler {
     private let source: any DispatchSourceSignal
 
@@ -55,14 +55,14 @@ struct InterruptHandler {
     /// Calls `act` on another thread at each Ctrl-C.
     static func calling(_ act: @escaping @Sendable () -> Void) -> InterruptHandler {
         signal(SIGINT, SIG_IGN)
-        // A queue of its own: the shared ones may be busy with what is interrupted.
+        // Its own queue: the shared ones may be busy with the interrupted work.
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "interrupt"))
         source.setEventHandler(handler: act)
         source.resume()
         return InterruptHandler(source)
     }
 
-    /// Gives Ctrl-C its usual meaning again.
+    /// Restores the default effect of Ctrl-C.
     func cancel() {
         source.cancel()
         signal(SIGINT, SIG_DFL)

@@ -2,9 +2,9 @@ import BookstrackContract
 import ProgressClient
 import ServiceKit
 
-/// What there is to say about where an answer came from.
+/// Notes about the source of an answer.
 enum AnswerNote {
-    /// Where it came from and how old it is: "from Open Library", "from the cache, 5 min old".
+    /// Its source and age: "from Open Library", "from the cache, 5 min old".
     static func source(_ metadata: ResponseMetadata, ageSeconds: Int?) -> String {
         guard metadata.cached == true else {
             let provider = metadata.provider.flatMap(DataProvider.init(rawValue:))
@@ -14,7 +14,7 @@ enum AnswerNote {
         return "from the cache" + (ageSeconds.map { ", \(age($0)) old" } ?? "") + expired
     }
 
-    /// What a reader should be warned of: an answer that has expired, providers that are missing from it.
+    /// Warnings: an expired answer, missing providers.
     static func warnings(_ metadata: ResponseMetadata, ageSeconds: Int?) -> [String] {
         var warnings: [String] = []
         if metadata.stale == true {
@@ -36,7 +36,7 @@ enum AnswerNote {
         }
     }
 
-    /// A time in its largest unit.
+    /// A duration in its largest unit.
     static func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<100: "\(seconds) s"
@@ -47,9 +47,9 @@ enum AnswerNote {
     }
 }
 
-/// Why each book of a search by title was found, below the table of the books.
+/// Why each book of a search by title was found, shown below the table.
 enum MatchText {
-    /// A heading with the thresholds; of each book its number in the table, verdict, score and the reasons.
+    /// A heading with the thresholds; for each book its number in the table, verdict, score and the reasons.
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",
@@ -76,7 +76,7 @@ enum MatchText {
         }
     }
 
-    /// "0.85", as the service rounds it.
+    /// "0.85", rounded like in the service.
     private static func score(_ score: Double) -> String {
         let hundredths = Int((score * 100).rounded())
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"

@@ -1,13 +1,13 @@
 import BookstrackContract
 import ServiceKit
 
-/// Everything that is known of one book, on a small sheet: a label and its value per line.
+/// All details of one book: a label and its value per line.
 enum BookSheet {
     private static let labelColumns = 13
-    /// Lines of text are easier to read when they are not longer.
+    /// Maximum width of text, for readability.
     private static let widest = 100
 
-    /// The sheet; texts are wrapped, addresses are never cut.
+    /// The lines; texts are wrapped, addresses are never cut.
     static func text(_ book: FoundBook, source: String, width: Int) -> String {
         let columns = min(width, widest) - labelColumns
         return facts(book, source: source).flatMap { label, value -> [String] in
@@ -79,12 +79,12 @@ enum BookSheet {
     }
 }
 
-/// A work that was found, with the edition that goes with it.
+/// A work from a search, with its edition.
 struct FoundBook {
     let work: WorkDTO
     /// The edition at the work's place in the answer.
     let edition: EditionDTO?
-    /// Nil when the answer has several works: it does not say who wrote which (http-api.md "Routes").
+    /// Nil if the answer has several works: it does not assign authors to works (http-api.md "Routes").
     let authors: [AuthorDTO]?
 
     /// The books of an answer, at most `limit`.
@@ -99,7 +99,7 @@ struct FoundBook {
 
     var title: String { work.title }
 
-    /// Year of the first publication, else of this one.
+    /// Year of the first publication, else of this edition.
     var year: String {
         if let year = work.firstPublicationYear { return YearText.text(year) }
         return edition?.publicationDate.map { String($0.prefix(4)) } ?? ""
@@ -110,15 +110,15 @@ struct FoundBook {
 }
 
 extension EditionDTO {
-    /// The ISBN-13, else whatever ISBN there is.
+    /// The ISBN-13, else any other ISBN.
     var preferredISBN: String? { isbns.first { $0.count == 13 } ?? isbn }
 
-    /// The format; nil when it is only a guess.
+    /// The format; nil if it is a guess.
     var knownFormat: String? { formatInferred == true ? nil : format.rawValue }
 }
 
 extension DataProvider {
-    /// The name as the provider writes it.
+    /// The provider's own name.
     var displayName: String {
         switch self {
         case .openLibrary: "Open Library"

@@ -1,15 +1,15 @@
 import BookstrackContract
 import ServiceKit
 
-/// Found books as a table.
+/// A table of books.
 enum BookTableText {
     private static let columns: [TextTable.Column] = [
         .init("Title", .text), .init("Authors", .text), .init("Year"), .init("Publisher", .text, least: 12),
         .init("Format"), .init("Pages", .figure), .init("ISBN"), .init("Cover", .text, least: CoverList.least),
     ]
 
-    /// A row per book. Authors have a column when it is known who wrote which, covers when there is room for them; with
-    /// `covers` they follow in full.
+    /// A row per book. There is a column for authors if they are known per book, and one for covers if there is room; with
+    /// `covers`, full addresses of covers follow the table.
     static func text(_ books: [FoundBook], style: OutputStyle, covers: Bool) -> String {
         let hidden = Set((books.allSatisfy { $0.authors == nil } ? ["Authors"] : []) + (covers ? ["Cover"] : []))
         let shown = columns.indices.filter { !hidden.contains(columns[$0].title) }
@@ -22,7 +22,7 @@ enum BookTableText {
             .joined(separator: "\n") + "\n"
     }
 
-    /// A row per book with all columns, whatever is known.
+    /// A row per book with all columns.
     static func csv(_ books: [FoundBook]) -> String { TextTable(columns: columns, rows: books.map(cells)).csv }
 
     private static func cells(_ book: FoundBook) -> [String] {
@@ -65,9 +65,9 @@ enum EditionTableText {
     }
 }
 
-/// Addresses of covers in full, numbered as the rows above them.
+/// Full addresses of covers, numbered like the rows above.
 enum CoverList {
-    /// Columns in which the beginning of an address says whose it is.
+    /// Width in which the start of an address shows its host.
     static let least = 24
 
     static func lines(_ covers: [String?]) -> [String] {

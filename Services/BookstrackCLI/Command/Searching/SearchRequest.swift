@@ -5,14 +5,14 @@ import ProgressClient
 /// What is searched for.
 enum SearchRequest: Equatable {
     case isbn(String)
-    /// Words of the title; without an author they may hold words of one too.
+    /// Words of the title; without an author, they may include words of an author's name.
     case title(String, author: String?)
     case author(String)
     case editions(title: String, author: String)
 
-    /// Path and query of the route that answers it; `limit` is left to the route where there is none.
+    /// Path and query of the request; without a `limit`, the route uses its default.
     ///
-    /// - Parameter explained: Whether a search by title asks why each book was found.
+    /// - Parameter explained: Whether a search by title requests the reasons.
     func path(limit: Int?, explained: Bool = false) -> String {
         let explain = ("explain", explained ? "true" : nil)
         return switch self {
@@ -30,7 +30,7 @@ enum SearchRequest: Equatable {
         }
     }
 
-    /// What was searched for, as part of a sentence.
+    /// The request, as part of a sentence.
     var phrase: String {
         switch self {
         case .isbn(let isbn): "the ISBN \(isbn)"
@@ -54,15 +54,15 @@ enum SearchRequest: Equatable {
     }
 }
 
-/// Sends searches, and waits where the server asks a client to slow down. What fails for another reason fails at once: a person waits.
+/// Sends searches, and waits if the server asks the client to slow down. Any other failure is reported at once: a person is waiting.
 struct SearchCalls {
-    /// A little above the deadline of a search (http-api.md "Searches").
+    /// Slightly longer than the deadline of a search (http-api.md "Searches").
     private static let timeout = Duration.seconds(12)
 
     let api: APIClient
     var calls = PatientCalls()
 
-    /// Throws `CommandFailure` and what `APIClient` throws; refusals only where they mean "nothing found".
+    /// Throws `CommandFailure` and the errors of `APIClient`; a refusal only if it means "nothing found".
     func answer<Found: Codable & Sendable>(
         to request: SearchRequest, limit: Int?, explained: Bool = false, as type: Found.Type = Found.self
     ) async throws -> APIAnswer<Found> {

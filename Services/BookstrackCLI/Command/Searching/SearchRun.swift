@@ -5,11 +5,11 @@ import NIOCore
 import ProgressClient
 import ServiceKit
 
-/// Carries out searches one after the other and says what was found.
+/// Carries out searches one after the other and reports the results.
 struct SearchRun {
-    /// How it is said.
+    /// The form of the report.
     enum Form {
-        /// The data of the API's answers, a document on a line each.
+        /// The data of the API's answers, one document per line.
         case json
         /// The books of all answers under one header.
         case csv
@@ -20,11 +20,11 @@ struct SearchRun {
 
     let calls: SearchCalls
     let form: Form
-    /// Whether it is said why each book was found.
+    /// Whether to show why each book was found.
     var explains = false
 
-    /// Searches for books, at most `limit` each. Throws what a single search throws; of several, those that fail are named in the
-    /// report, and only a server that cannot be reached ends the rest.
+    /// Searches for books, at most `limit` each. Throws the error of a single search; of several searches, the failed ones are listed in the
+    /// report, and only an unreachable server ends the others.
     func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
         var report = SearchReport()
         var answers: [Answer] = []
@@ -82,7 +82,7 @@ struct SearchRun {
         }
     }
 
-    /// The answer's data as it came; cut only where the route has given more than was asked for.
+    /// The answer's data unchanged; shortened only if the route returned more than requested.
     private static func document(_ answer: Answer, limit: Int?) throws -> String {
         guard let limit, answer.data.works.count > limit else { return document(answer.text) }
         return String(buffer: try BodyCoding.encode(answer.data.prefix(limit))) + "\n"
@@ -92,23 +92,23 @@ struct SearchRun {
         (ObjectReader(envelope)?.json("data")).map { String(buffer: $0) + "\n" } ?? ""
     }
 
-    /// How many there are, and who wrote them where the table cannot say it per book.
+    /// The number of books, and their authors if the table cannot show them per book.
     private static func summary(_ answers: [Answer], limit: Int?) -> [String] {
         guard answers.count == 1, let results = answers.first?.data, results.works.count > 1 else { return [] }
         let shown = min(results.works.count, limit ?? results.works.count)
         let count = count(shown, of: max(results.works.count, results.totalResults), limit: limit)
-        // Whoever wrote the books that are not shown is among the authors, too.
+        // The authors include those of books that are not shown.
         guard shown == results.works.count, !results.authors.isEmpty else { return [count] }
         return ["\(count) Written by: \(results.authors.map(\.name).joined(separator: "; "))."]
     }
 }
 
 extension SearchRun {
-    /// Works that an answer has at most, whatever is asked for.
+    /// Maximum number of works in an answer.
     private static let mostWorks = 20
 
-    /// "3 books", or where the limit has kept some back: "3 of about 40 books; --limit shows up to 20". What the providers count is an
-    /// estimate: where an answer has fewer books than it may have, there are no others.
+    /// "3 books", or if the limit cut the list: "3 of about 40 books; --limit shows up to 20". The providers' totals are
+    /// estimates: an answer with fewer books than its maximum is complete.
     private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
         guard shown >= min(limit ?? mostWorks, mostWorks), total > shown else { return "\(shown) books." }
         let more = shown < mostWorks ? "; --limit shows up to \(mostWorks)" : ""
@@ -117,7 +117,7 @@ extension SearchRun {
 }
 
 extension SearchResults {
-    /// The first works, each with its edition; the authors stay, because it is not known who wrote which.
+    /// The first works, each with its edition; all authors stay, because they are not assigned to works.
     fileprivate func prefix(_ count: Int) -> SearchResults {
         let matching = matching.map { report in
             MatchReport(
@@ -130,7 +130,7 @@ extension SearchResults {
     }
 }
 
-/// What a search prints and how it ends.
+/// The output and exit status of a search.
 struct SearchReport: Equatable {
     /// For standard output.
     var output = ""
@@ -138,24 +138,24 @@ struct SearchReport: Equatable {
     var notes: [String] = []
     var status = ExitStatus.success
 
-    /// Notes that nothing was found for a request.
+    /// Adds a request without results.
     mutating func miss(_ request: SearchRequest) {
         notes.append("Nothing was found for \(request.phrase).")
         if status == .success { status = .incomplete }
     }
 
-    /// Notes that a request of several failed.
+    /// Adds a failed request among several.
     mutating func fail(_ request: SearchRequest, _ failure: CommandFailure) {
         notes.append("bookstrack: \(request.phrase): \(failure.message)")
         if status == .success || status == .incomplete { status = failure.status }
     }
 
-    /// Notes what to know about an answer.
+    /// Adds notes about an answer.
     mutating func warn(_ warnings: [String]) {
         for warning in warnings where !notes.contains(warning) { notes.append(warning) }
     }
 
-    /// Writes what was found to standard output, and the notes to standard error.
+    /// Writes the results to standard output, and the notes to standard error.
     func write(_ options: OutputOptions) {
         options.write(output)
         let lines = notes.flatMap { note in
@@ -165,7 +165,7 @@ struct SearchReport: Equatable {
     }
 }
 
-/// How the verbs of `bookstrack search` print what was found.
+/// The output options of `bookstrack search`.
 struct SearchOutput: ParsableArguments {
     @OptionGroup var output: OutputOptions
 

@@ -5,9 +5,9 @@ import Observability
 import ServiceKit
 import SuiteStorage
 
-/// Makes a backup of a data directory, whether services run on it or not. See `Shared/Storage/Backups.md` for how and why.
+/// Backs up a data directory, with or without running services. See `Shared/Storage/Backups.md` for the method and its reasons.
 struct BackupRun {
-    /// Pages that are copied at a time: 4 MiB.
+    /// Pages copied at a time: 4 MiB.
     private static let pagesPerStep: CInt = 1_024
 
     /// The data directory.
@@ -16,8 +16,8 @@ struct BackupRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Makes the backup `bookstrack-TIME` in the directory `place`, which is made when it is missing. Throws `CommandFailure`, and leaves nothing
-    /// behind then.
+    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. Throws `CommandFailure`, and then leaves
+    /// nothing behind.
     func make(in place: String) throws -> BackupFolder {
         for database in databases { try checkPresence(of: database) }
         let start = now()
@@ -49,7 +49,7 @@ struct BackupRun {
         }
     }
 
-    /// Makes the directory of the backups, readable by this account only; returns whether it was missing.
+    /// Creates the directory of backups, readable by this account only; returns whether it was missing.
     private func makePlace(_ place: String) throws -> Bool {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
@@ -72,7 +72,7 @@ struct BackupRun {
         }
     }
 
-    /// Copies a database as it is at one moment, and sees that the copy is whole.
+    /// Copies a consistent state of a database, and checks the integrity of the copy.
     private func copy(_ database: SuiteDatabase, into folder: String) throws -> BackupManifest.Entry {
         let source = "\(storage)/\(database.fileName)"
         let target = "\(folder)/\(database.fileName)"
@@ -96,7 +96,7 @@ struct BackupRun {
         return BackupManifest.Entry(database: database, bytes: bytes, sha256: sha256, schema: stamp)
     }
 
-    /// The read transaction around all steps keeps what is copied the same, whatever is written meanwhile; the copy leaves WAL mode, so that
+    /// The read transaction around all steps keeps the state consistent while others write; the copy leaves WAL mode, so that
     /// it is one file that can be read from anywhere.
     private func copy(_ source: String, to target: String) throws {
         let reader = try StoredDatabase(path: source).open()
@@ -121,19 +121,19 @@ struct BackupRun {
     }
 }
 
-/// A finished backup: a directory with a copy of each database and a manifest.
+/// A complete backup: a directory with a copy of each database and a manifest.
 struct BackupFolder {
     let path: String
     let manifest: BackupManifest
 
-    /// The backup that was just made.
+    /// The backup that was just created.
     init(path: String, manifest: BackupManifest) {
         self.path = path
         self.manifest = manifest
     }
 
-    /// Opens the backup in a directory. Throws `CommandFailure` when there is none, when it is unfinished, or when a later program made it
-    /// in a form that this one does not know.
+    /// Opens the backup in a directory. Throws `CommandFailure` if there is none, if it is incomplete, or if a later version made it
+    /// in an unknown format.
     init(openingAt path: String) throws {
         let file = "\(path)/\(BackupManifest.fileName)"
         var isDirectory: ObjCBool = false
@@ -168,22 +168,22 @@ struct BackupFolder {
         self.init(path: path, manifest: manifest)
     }
 
-    /// Whether `path` holds a backup, finished or readable or not.
+    /// Whether `path` contains a backup, complete and readable or not.
     static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
     }
 
-    /// Path of the copy of a database.
+    /// Path of a database's copy.
     func copy(of database: SuiteDatabase) -> String { "\(path)/\(database.fileName)" }
 }
 
-/// What a backup consists of. Written last, so that a backup without it is an unfinished one.
+/// The contents of a backup. Written last, so that a backup without it is incomplete.
 struct BackupManifest: Codable, Equatable {
-    /// Form of the manifest that this program writes and reads.
+    /// Version of the manifest's format.
     static let currentFormat = 1
     static let fileName = "manifest.json"
 
-    /// What the manifests of every form have, also of later ones.
+    /// The common part of all formats, including later ones.
     struct Head: Decodable {
         var format: Int
         var suiteVersion: String
@@ -201,9 +201,9 @@ struct BackupManifest: Codable, Equatable {
     var format = BackupManifest.currentFormat
     /// Version of the suite that made the backup.
     var suiteVersion: String
-    /// Milliseconds since 1970: when the first database was read. Nothing that was committed before is missing.
+    /// When the first database was read, in milliseconds since 1970. Everything committed before is included.
     var madeAt: Int64
-    /// `madeAt` for people, ISO 8601.
+    /// `madeAt` in ISO 8601.
     var madeAtText: String
     var files: [Entry]
 
@@ -215,7 +215,7 @@ struct BackupManifest: Codable, Equatable {
     }
 }
 
-/// Times in names of files: UTC, sortable, without characters that a shell minds.
+/// Times in file names: UTC, sortable, without special characters of shells.
 enum TimeStamp {
     /// For example "20251115T200000.000Z".
     static func text(_ time: Date) -> String {

@@ -2,23 +2,23 @@ import Foundation
 import GRDB
 import SuiteStorage
 
-/// Puts another file in the place of a database, and the present ones aside. Throws `CommandFailure`.
+/// Replaces a database by another file, and moves the present files aside. Throws `CommandFailure`.
 ///
-/// The write-ahead log is what makes it delicate: SQLite would replay an old one into the new file. It is moved into the old database first;
-/// where that fails, because the old database is damaged, the old file goes before its log, so that no moment pairs a log with a stranger.
+/// The write-ahead log needs care: SQLite would replay an old one into the new file. It is checkpointed into the old database first;
+/// if that fails, because the old database is damaged, the old file is removed before its log, so that a log never meets another database.
 struct DatabaseExchange {
     private static let suffixes = ["", "-wal", "-shm"]
 
     /// Path of the database.
     let path: String
-    /// Directory, made when it is needed, for the present files.
+    /// Directory for the present files, created on demand.
     let aside: String
     let owner: StorageOwner
 
-    /// The new file, beside the database until it is exchanged.
+    /// The new file, beside the database until it replaces it.
     private var staged: String { path + ".restoring" }
 
-    /// Copies a file next to the database, lets `prepare` work on it in one transaction, and waits until it is on the disk.
+    /// Copies a file next to the database, lets `prepare` change it in one transaction, and syncs it to disk.
     func stage(_ copy: String, prepare: (Database) throws -> Void) throws {
         unstage()
         try DurableFile.copy(copy, to: staged)
@@ -34,12 +34,12 @@ struct DatabaseExchange {
         try DurableFile.sync(staged)
     }
 
-    /// Takes back what ``stage(_:prepare:)`` has put beside the database.
+    /// Removes the files of ``stage(_:prepare:)``.
     func unstage() {
         for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }
 
-    /// Keeps everybody out of the present database; nil when there is none.
+    /// Locks the present database exclusively; nil if there is none.
     func seize() throws -> DatabaseSeizure? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()
@@ -62,7 +62,7 @@ struct DatabaseExchange {
         guard rename(staged, path) == 0 else { throw CommandFailure(errno: errno, "cannot rename \(staged)") }
     }
 
-    /// Gives the present files a second name in `aside`.
+    /// Links the present files into `aside`.
     private func keep(_ files: [String]) throws {
         if !FileManager.default.fileExists(atPath: aside) {
             try DurableFile.createDirectory(aside)
@@ -79,7 +79,7 @@ struct DatabaseExchange {
         guard unlink(file) == 0 else { throw CommandFailure(errno: errno, "cannot replace \(file)") }
     }
 
-    /// Moves the log into the database, as far as that is possible; closing the last connection then removes the log.
+    /// Checkpoints the log as far as possible; closing the last connection then removes it.
     private func settle() {
         guard let queue = try? DatabaseQueue(path: path) else { return }
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }

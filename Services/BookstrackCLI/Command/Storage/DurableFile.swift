@@ -1,23 +1,23 @@
 import Crypto
 import Foundation
 
-/// Files that are on the disk when a call returns. Throws `CommandFailure` that names the file and what to do.
+/// Files that are on disk when a call returns. Throws a `CommandFailure` that names the file and the remedy.
 enum DurableFile {
     private static let chunk = 1 << 20
 
-    /// Makes an empty file that only the account can read; never touches one that is there.
+    /// Creates an empty file that only the account can read; fails if it exists.
     static func create(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot make \(path)") }
         close(descriptor)
     }
 
-    /// Makes a directory that only the account can enter; fails when it is there.
+    /// Creates a directory that only the account can enter; fails if it exists.
     static func createDirectory(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 else { throw CommandFailure(errno: errno, "cannot make \(path)") }
     }
 
-    /// Makes a new file with these bytes.
+    /// Creates a file with these bytes.
     static func write(_ text: String, to path: String) throws {
         try create(path)
         guard let handle = FileHandle(forWritingAtPath: path) else {
@@ -32,7 +32,7 @@ enum DurableFile {
         try sync(path)
     }
 
-    /// Waits until a file's bytes, or a directory's entries, are on the disk (fsync(2)).
+    /// Waits until a file's bytes or a directory's entries are on disk (fsync(2)).
     static func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot open \(path)") }
@@ -81,7 +81,7 @@ enum DurableFile {
     }
 }
 
-/// The user and group that own a data directory. What root makes in it is given to them, so that the services can open it.
+/// The user and group that own a data directory. Files created by root are given to them, so that the services can open them.
 struct StorageOwner {
     private let user: uid_t
     private let group: gid_t
@@ -92,7 +92,7 @@ struct StorageOwner {
         (user, group) = (status.st_uid, status.st_gid)
     }
 
-    /// As root, gives a file or directory to the owner; what others make is theirs already.
+    /// As root, changes the owner of a file or directory; other users already own what they create.
     func give(_ path: String) throws {
         guard geteuid() != 0 || chown(path, user, group) == 0 else {
             throw CommandFailure(errno: errno, "cannot give \(path) to the owner of the data")

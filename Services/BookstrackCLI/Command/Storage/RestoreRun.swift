@@ -3,26 +3,26 @@ import GRDB
 import Observability
 import SuiteStorage
 
-/// Puts the databases of a backup in the place of those of a data directory. See `Shared/Storage/Backups.md` for the order of the steps.
+/// Replaces the databases of a data directory by those of a backup. See `Shared/Storage/Backups.md` for the order of the steps.
 struct RestoreRun {
-    /// What was done.
+    /// The result.
     struct Outcome: Equatable {
         var restored: [SuiteDatabase]
-        /// Where the files are that were there before; nil when there were none.
+        /// Directory of the previous files; nil if there were none.
         var setAside: String?
     }
 
     let backup: BackupFolder
     /// The data directory.
     let storage: String
-    /// Least time between two events of a job while its items make no milestone.
+    /// Minimum time between two events of a job between milestones.
     let progressInterval: Duration
-    /// How long a progress-host that is stopping is waited for.
+    /// How long to wait for a progress-host that is stopping.
     var patience = StopPatience(limit: .zero)
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Restores. Throws `CommandFailure`; up to the exchange of the first file nothing has changed then.
+    /// Restores. Throws `CommandFailure`; then nothing has changed, unless the exchange of files had started.
     func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {
@@ -78,8 +78,8 @@ struct RestoreRun {
         }
     }
 
-    /// Brings a copy to this program's schema. In `jobs.sqlite` every open job's `seq` is raised by as many events as may have been sent
-    /// since the backup, and the next start counts as one after an unclean stop (websocket.md "Frames").
+    /// Migrates a copy to this program's schema. In `jobs.sqlite`, the `seq` of every open job is raised by the number of events that may have been
+    /// sent since the backup, and the next start is treated as one after an unclean stop (websocket.md "Frames").
     private func prepare(_ database: SuiteDatabase, _ db: Database) throws {
         try database.migrate(db)
         guard database == .jobs else { return }
@@ -88,29 +88,29 @@ struct RestoreRun {
         try OpeningMark.write(OpeningMark.restored, db)
     }
 
-    /// A bound: an event per interval and one per item, as the throttle emits them (websocket.md "Throttle").
+    /// An upper bound: one event per interval and one per item, as the throttle emits them (websocket.md "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
-        // The manifest may say any number.
+        // The manifest may contain any number.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
         let interval = max(1, Int(progressInterval / .milliseconds(1)))
         return Int(elapsed) / interval + items
     }
 }
 
-/// Waits for services that are stopping: `systemctl stop bookstrack.target` returns before the services of the target have ended
+/// Waits for services that are stopping: `systemctl stop bookstrack.target` returns before the services of the target have stopped
 /// (systemd.unit(5), `PartOf=`).
 struct StopPatience {
-    /// Longer than a service may take to stop.
+    /// Longer than a service takes to stop.
     static let limit = Duration.seconds(15)
     private static let step = Duration.milliseconds(250)
 
     var limit = Self.limit
     /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Told once, when there is something to wait for.
+    /// Called once, if there is something to wait for.
     var note: @Sendable (String) -> Void = { _ in }
 
-    /// Repeats an attempt for as long as it fails because a service has the data open (`ExitStatus.tryLater`). Throws what it threw last.
+    /// Retries as long as an attempt fails because a service has the data open (`ExitStatus.tryLater`). Throws the last error.
     func wait<Outcome>(for attempt: () throws -> Outcome) async throws -> Outcome {
         var waited = Duration.zero
         while true {

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import SuiteStorage
 
-/// Looks at the databases of a data directory.
+/// Checks the databases of a data directory.
 struct StorageCheck {
     /// The data directory.
     let storage: String
     let depth: DatabaseInspection.Depth
 
-    /// Every finding on every database.
+    /// All findings on all databases.
     func findings() -> [Finding] { findings { $0.findings() } }
 
-    /// Whether the services can work with the databases.
+    /// Whether the services can use the databases.
     func soundness() -> [Finding] { findings { $0.soundness() } }
 
     private func findings(_ look: (DatabaseCheck) -> [Finding]) -> [Finding] {
@@ -43,17 +43,17 @@ struct StorageCheck {
     }
 }
 
-/// Checks that a database is intact, can be read by this program, and holds what it should. Changes nothing, and may run beside the
-/// service that owns the database.
+/// Checks that a database is intact, readable by this program, and consistent. Changes nothing, and can run while the
+/// service that owns the database is running.
 struct DatabaseCheck {
-    /// Breaches that are named.
+    /// Maximum number of violations that are listed.
     private static let mostExamples = 3
 
     let path: String
     let database: SuiteDatabase
     let depth: DatabaseInspection.Depth
 
-    /// Structure, schema, and what must hold between the rows. After a problem, what is beyond it is not looked at.
+    /// Structure, schema, and constraints between rows. After a problem, later checks are skipped.
     func findings() -> [Finding] {
         let sound = soundness()
         guard sound.allSatisfy({ $0.verdict != .problem }) else { return sound }
@@ -64,7 +64,7 @@ struct DatabaseCheck {
         }
     }
 
-    /// Structure and schema: whether a service can work with the file.
+    /// Structure and schema: whether a service can use the file.
     func soundness() -> [Finding] {
         do {
             let faults = try inspection.faults(depth)
@@ -117,9 +117,9 @@ struct DatabaseCheck {
     }
 }
 
-/// Looks into one database file without changing it. Throws `CommandFailure`.
+/// Inspects one database file without changing it. Throws `CommandFailure`.
 struct DatabaseInspection {
-    /// How thoroughly the file's structure is looked at (sqlite.org/pragma.html#pragma_integrity_check).
+    /// How thoroughly the file's structure is checked (sqlite.org/pragma.html#pragma_integrity_check).
     enum Depth {
         /// Every page, but not whether indexes and tables agree.
         case quick
@@ -133,15 +133,15 @@ struct DatabaseInspection {
         }
     }
 
-    /// Faults that are listed.
+    /// Maximum number of faults that are listed.
     private static let mostFaults = 5
 
     let path: String
 
-    /// What the database says of its schema.
+    /// The database's schema versions.
     func stamp() throws -> SchemaStamp { try read { try SchemaStamp($0) } }
 
-    /// What SQLite finds wrong with the file; empty when nothing is.
+    /// The faults reported by SQLite; empty if there are none.
     func faults(_ depth: Depth) throws -> [String] {
         try read { db in
             try String.fetchAll(db, sql: "PRAGMA \(depth.pragma)(\(Self.mostFaults))").filter { $0 != "ok" }
@@ -167,12 +167,12 @@ struct DatabaseInspection {
     }
 }
 
-/// Sees whether a backup is what its manifest says, and can be restored by this program.
+/// Checks whether a backup matches its manifest and can be restored by this program.
 struct BackupCheck {
     let backup: BackupFolder
     let depth: DatabaseInspection.Depth
 
-    /// Everything, file by file in the manifest's order.
+    /// All checks, file by file in the manifest's order.
     func findings() -> [Finding] {
         let manifest = backup.manifest
         let head = Finding.ok(
@@ -180,7 +180,7 @@ struct BackupCheck {
         return [head] + manifest.files.flatMap { entry in findings(entry) { $0.findings() } }
     }
 
-    /// What must be right before a service can work with the files: bytes, structure and schema.
+    /// The checks that decide whether a service can use the files: bytes, structure and schema.
     func soundness() -> [Finding] {
         backup.manifest.files.flatMap { entry in findings(entry) { $0.soundness() } }
     }

@@ -4,16 +4,16 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Turns events into what is written to standard output.
+/// Formats events for standard output.
 struct EventText {
     let format: TailFormat
     let services: ServiceColumn
     let colours: Bool
     let time: LocalTime
-    /// The day of the last event that was shown.
+    /// The day of the last event.
     private var day: String
 
-    /// - Parameter today: A time of the day that need not be named, in milliseconds since 1970.
+    /// - Parameter today: Milliseconds since 1970; events of this day get no date.
     init(format: TailFormat, services: [ServiceInstance], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
         self.format = format
         self.services = ServiceColumn(services: services)
@@ -22,7 +22,7 @@ struct EventText {
         day = time.day(today)
     }
 
-    /// - Parameter columns: Width of the terminal; nil for lines of any length.
+    /// - Parameter columns: Width of the terminal; nil for unlimited lines.
     mutating func text(_ events: [ServiceEvent], columns: Int?) -> String {
         events.map { format == .json ? json($0) : pretty($0, columns) }.joined()
     }
@@ -41,9 +41,9 @@ struct EventText {
     }
 }
 
-/// How an event ended, in a word or a number.
+/// The outcome of an event, as a word or a number.
 enum EventOutcomeText {
-    /// Columns of the longest one.
+    /// Width of the longest one.
     static let columns = 9
 
     static func of(_ event: TailEvent) -> StyledText {
@@ -77,12 +77,12 @@ enum EventOutcomeText {
     }
 }
 
-/// What an event is about, and whose it is.
+/// The subject of an event, and its identifiers.
 enum EventSubjectText {
-    /// Characters of an identifier that show which lines belong together.
+    /// Length of an abbreviated identifier.
     private static let shortLength = 8
 
-    /// The request, the call or the step; empty for a line alone.
+    /// The request, the call or the step; empty for a single line.
     static func of(_ event: TailEvent) -> StyledText {
         guard let subject = event.event else { return StyledText() }
         if let request = subject.request { return text(of: request) }
@@ -90,7 +90,7 @@ enum EventSubjectText {
         return subject.job.map { text(of: $0) } ?? StyledText()
     }
 
-    /// Who asked, the request and the job, from the longest form to the shortest, which is empty.
+    /// The client, the request and the job, from the longest form to the shortest, which is empty.
     static func identifiers(_ event: TailEvent) -> [StyledText] {
         let address = event.event?.request?.address.map { "from " + UntrustedText.line($0) }
         let request = event.requestId.map { "req " + UntrustedText.line(shortRequest($0)) }
@@ -100,8 +100,8 @@ enum EventSubjectText {
         return forms.map { StyledText($0.compactMap { $0 }.joined(separator: "  "), .dim) }
     }
 
-    /// At its end a trace's identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its beginning may be common to
-    /// a process. One that a client made up is short as a rule, and is kept.
+    /// The end of a trace identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its start may be the same for all of
+    /// a process. Identifiers chosen by clients are usually short, and are kept.
     private static func shortRequest(_ identifier: String) -> Substring {
         identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
     }

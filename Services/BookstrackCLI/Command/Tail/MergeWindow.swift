@@ -1,21 +1,21 @@
 import Observability
 import SuiteMethods
 
-/// Puts the events of several services in the order of their times, by keeping each back for a moment.
+/// Sorts the events of several services by time, by delaying each for a moment.
 ///
-/// An event that has waited for the whole moment takes along what began before it. Nothing waits longer, so an event that comes later
-/// than that is shown after others that began after it.
+/// An event that leaves after its delay takes earlier ones along. The delay is limited, so an event that arrives later
+/// than that is shown after events that started later.
 struct MergeWindow {
     private struct Held {
         let event: ServiceEvent
         let arrival: ContinuousClock.Instant
     }
 
-    /// How long an event waits for others; zero keeps the order of arrival.
+    /// The delay; zero keeps the order of arrival.
     let hold: Duration
-    /// Beyond so many, the first ones wait no longer.
+    /// Maximum number of delayed events; beyond it the oldest leave early.
     let capacity: Int
-    /// Before this time only the capacity makes an event leave: the past of all services comes together first.
+    /// Before this time events only leave if the capacity is exceeded: the past of all services is collected first.
     let settled: ContinuousClock.Instant?
     /// In the order of arrival.
     private var held: [Held] = []
@@ -30,13 +30,13 @@ struct MergeWindow {
         held.append(Held(event: event, arrival: now))
     }
 
-    /// When there is something to release; nil when nothing waits.
+    /// When the next event leaves; nil if none is delayed.
     var due: ContinuousClock.Instant? {
         guard let first = held.first else { return nil }
         return max(first.arrival.advanced(by: hold), settled ?? first.arrival)
     }
 
-    /// Takes out what need not wait any longer, in its order.
+    /// Removes the events that are due, in order.
     mutating func release(at now: ContinuousClock.Instant) -> [ServiceEvent] {
         let excess = max(0, held.count - capacity)
         let isSettled = settled.map { $0 <= now } ?? true
@@ -44,7 +44,7 @@ struct MergeWindow {
         return release(first: max(excess, waited))
     }
 
-    /// Takes out everything, in its order.
+    /// Removes all events, in order.
     mutating func releaseAll() -> [ServiceEvent] { release(first: held.count) }
 
     private mutating func release(first count: Int) -> [ServiceEvent] {
@@ -55,21 +55,21 @@ struct MergeWindow {
         }
         let released = held.filter { $0.event.time <= last }
         held.removeAll { $0.event.time <= last }
-        // Swift's sort is stable in practice but not by promise; the place of arrival decides between equal times.
+        // Swift's sort is stable in practice, but not by contract; equal times are ordered by arrival.
         return released.enumerated()
             .sorted { ($0.element.event.time, $0.offset) < ($1.element.event.time, $1.offset) }
             .map(\.element.event)
     }
 }
 
-/// An event and whose it is. As JSON it has the event's members, `service`, `worker` and `dropped`.
+/// An event and its service. As JSON it has the event's members, `service`, `worker` and `dropped`.
 struct ServiceEvent: Encodable, Equatable {
     let service: ServiceInstance
     let event: TailEvent
-    /// How many of the service's events just before this one were lost because the tail was too slow.
+    /// How many of the service's events before this one were lost because the tail was too slow.
     var dropped = 0
 
-    /// When it began, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     var time: Int64 { event.eventTimestamp }
 
     private enum CodingKeys: CodingKey { case service, worker, dropped }

@@ -1,7 +1,7 @@
 import Observability
 import SuiteMethods
 
-/// An event as people read it: one line that says what happened, and below it what was logged meanwhile.
+/// An event for users: one line with the event, and below it the messages logged during it.
 ///
 ///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 0e0e4736
 ///          +811 ms  error      the provider does not answer  provider=openlibrary
@@ -9,20 +9,20 @@ struct PrettyEvent {
     private static let gap = "  "
     private static let clockColumns = 12
     private static let durationColumns = 7
-    /// What the subject keeps of its line before identifiers have any room.
+    /// Minimum width of the subject before identifiers are shortened.
     private static let leastSubject = 24
-    /// On a terminal narrower than this, lines below an event say nothing of their times.
+    /// On narrower terminals, lines below an event have no times.
     private static let roomyColumns = 72
 
     let shown: ServiceEvent
     let services: ServiceColumn
     let time: LocalTime
-    /// Width of the terminal; nil for lines of any length.
+    /// Width of the terminal; nil for unlimited lines.
     let columns: Int?
 
     private var event: TailEvent { shown.event }
 
-    /// The lines, none longer than the terminal is wide.
+    /// The lines, at most as wide as the terminal.
     var lines: [StyledText] {
         let begin = beginning
         let room = columns.map { max(16, $0 - begin.columns) }
@@ -74,7 +74,7 @@ struct PrettyEvent {
         return line
     }
 
-    /// A line alone: its text goes on below itself.
+    /// A single line: its text continues below itself.
     private func logged(behind beginning: StyledText, _ room: Int?) -> [StyledText] {
         guard let line = event.logs.first else { return [beginning] }
         return Self.hang(LoggedText.lines(line, of: event, columns: room), behind: beginning)
@@ -111,7 +111,7 @@ struct PrettyEvent {
         return "+" + (milliseconds < 10 ? "\(milliseconds) ms" : DurationText.of(milliseconds: Double(milliseconds)))
     }
 
-    /// Puts the first line behind `begin` and the others below the first.
+    /// Puts `begin` before the first line and indents the others.
     private static func hang(_ lines: [StyledText], behind begin: StyledText) -> [StyledText] {
         let indentation = StyledText(String(repeating: " ", count: begin.columns))
         return lines.enumerated().map { number, line in
@@ -126,14 +126,14 @@ struct PrettyEvent {
     }
 }
 
-/// The column that says whose event it is; there is none when only one service is followed.
+/// The column with the service's name; left out if only one service is followed.
 struct ServiceColumn {
     let services: [ServiceInstance]
 
-    /// On a terminal narrower than this, short names leave the room to the rest.
+    /// On narrower terminals, short names leave room for the rest.
     private static let roomyColumns = 110
 
-    /// The name, filled up to the width of the longest; nil when there is no such column.
+    /// The name, padded to the width of the longest; nil without a column.
     func text(_ service: ServiceInstance, columns: Int?) -> StyledText? {
         guard services.count > 1 else { return nil }
         let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true
@@ -160,13 +160,13 @@ struct ServiceColumn {
     }
 }
 
-/// What was logged, in lines of a width.
+/// Log lines of a given width.
 enum LoggedText {
-    /// The message and then its metadata, which takes lines of its own where the message leaves no room.
+    /// The message and then its metadata, on separate lines if there is no room beside the message.
     ///
     /// - Parameters:
-    ///   - event: What the line belongs to; its identifiers are not said again.
-    ///   - columns: nil for lines of any length.
+    ///   - event: The line's event; its identifiers are not repeated.
+    ///   - columns: nil for unlimited lines.
     static func lines(_ line: TailEvent.Line, of event: TailEvent, columns: Int?) -> [StyledText] {
         let message = UntrustedText.lines(line.message).flatMap { wrap($0, columns) }
         var lines = message.map { StyledText($0) }

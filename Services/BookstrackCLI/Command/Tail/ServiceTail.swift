@@ -6,17 +6,17 @@ import NIOPosix
 import Observability
 import SuiteMethods
 
-/// Follows one service, and looks for it again when it is gone.
+/// Follows one service, and reconnects if the connection is lost.
 struct ServiceTail {
     let service: ServiceInstance
     /// Path of the service's socket.
     let path: String
     let start: TailFollowing
     var connectLimit = Duration.seconds(2)
-    /// Waits before another try.
+    /// Waits before the next try.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Tells what happens until the service is given up or the task is cancelled. Nothing is read while `tell` runs.
+    /// Reports news until the service is given up or the task is cancelled. Nothing is read while `tell` runs.
     func run(_ tell: (TailNews) async -> Void) async {
         var following = start
         while !Task.isCancelled {
@@ -44,14 +44,14 @@ struct ServiceTail {
     }
 }
 
-/// One connection to a service's tail, from its making to its end.
+/// One connection to a service's tail.
 struct TailConnection {
-    /// Batches that are read before the first of them is taken. Beyond, nothing is read, and it is the service that drops.
+    /// Maximum number of unprocessed batches. Beyond it nothing is read, and the service drops events.
     static let mostBatches = 16
 
     /// Path of the service's socket.
     let path: String
-    /// How long a connection may take until the service has shown that it lives.
+    /// Maximum time to connect and receive the first sign of life.
     let connectLimit: Duration
 
     private struct Arrived {
@@ -59,7 +59,7 @@ struct TailConnection {
         let taken: RPCReply<Nothing>
     }
 
-    /// Subscribes, and hands on what arrives until the connection ends or the task is cancelled. Throws `TailNews.Loss`.
+    /// Subscribes, and passes on events until the connection ends or the task is cancelled. Throws `TailNews.Loss`.
     func follow(
         _ parameters: SubscribeToTail.Parameters,
         attached: (SubscribeToTail.Result) async -> Void, take: (TailEvents.Parameters) async -> Void
@@ -88,7 +88,7 @@ struct TailConnection {
         throw .closed
     }
 
-    /// A notification that runs in a request's handler counts against the bound of requests until that is answered, and at the bound
+    /// A notification handled like a request counts against the limit of requests until it is answered; at the limit
     /// the connection is not read.
     private func client(_ arriving: AsyncStream<Arrived>.Continuation) -> RPCClient {
         var router = RPCRouter()
@@ -120,35 +120,35 @@ struct TailConnection {
     }
 }
 
-/// What the following of one service brings.
+/// News about a followed service.
 enum TailNews {
-    /// Why nothing is heard from the service.
+    /// Why a service cannot be followed at the moment.
     enum Loss: Error, Equatable {
-        /// It was not reached, for this reason.
+        /// It cannot be reached, for this reason.
         case notReached(String)
         /// The connection ended.
         case closed
-        /// It was reached and will not be followed, for this reason; another try would end the same.
+        /// It refuses to be followed, for this reason; another try would have the same result.
         case refused(String)
     }
 
     /// The service is followed; `before` is the process that was followed before.
     case attached(SubscribeToTail.Result, before: Int32?)
-    /// What happened, after as many events were lost.
+    /// Events, and how many were lost before them.
     case events([TailEvent], dropped: Int)
-    /// It will be looked for again.
+    /// Another try will follow.
     case lost(Loss, again: Duration, attempt: Int)
-    /// It will not be looked for again.
+    /// No further try will follow.
     case givenUp(Loss)
 }
 
-/// What is said about the tail itself.
+/// Messages about the tail itself.
 enum TailText {
     static func dropped(_ count: Int, of service: ServiceInstance) -> String {
         "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this reader is too slow"
     }
 
-    /// What is said on standard error; nil for news that speak for themselves.
+    /// The message for standard error; nil for news without one.
     static func note(_ news: TailNews, of service: ServiceInstance) -> StyledText? {
         let name = service.name
         switch news {

@@ -6,15 +6,15 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// What `bookstrack tail` is given to follow: a process's name, `enrichment-worker` for all workers, or `all`.
+/// The services to follow: a process's name, `enrichment-worker` for all workers, or `all`.
 enum TailTarget: Equatable {
     case service(ServiceName)
     case worker(WorkerName)
     case all
 
-    /// The processes that targets name together, each once and in a fixed order; all of them when there is no target.
+    /// The processes of all targets, each once and in a fixed order; all processes if there is no target.
     ///
-    /// - Parameter workers: Those that have a socket.
+    /// - Parameter workers: The workers with a socket.
     static func services(_ targets: [TailTarget], workers: [ServiceInstance]) -> [ServiceInstance] {
         let named = targets.compactMap { target in
             if case .worker(let name) = target { ServiceInstance.worker(name) } else { nil }
@@ -44,20 +44,20 @@ extension TailTarget: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// How events are written.
+/// The output format.
 enum TailFormat: String, ExpressibleByArgument, CaseIterable {
     /// One object per line.
     case json
-    /// For people.
+    /// For users.
     case pretty
 }
 
-/// An address after `--ip`, or this machine's own.
+/// The value of `--ip`: an address, or this machine's own.
 enum AddressCriterion: ExpressibleByArgument, Equatable {
     case own
     case address(String)
 
-    /// nil for what is no address. It is kept in the spelling that services use.
+    /// nil if it is not an address. Stored in the notation of the services.
     init?(argument: String) {
         if argument == "self" {
             self = .own
@@ -76,9 +76,9 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
     }
 }
 
-/// The addresses that this machine's own requests come from.
+/// The addresses from which this machine's own requests come.
 enum OwnAddresses {
-    /// Those of its network interfaces, and loopback.
+    /// The addresses of its network interfaces, and loopback.
     static func read() -> [String] {
         let devices = (try? System.enumerateDevices()) ?? []
         let found = devices.compactMap { $0.address?.ipAddress }
@@ -86,14 +86,14 @@ enum OwnAddresses {
     }
 }
 
-/// `NAME` or `NAME:TEXT` after `--header`.
+/// The value of `--header`: `NAME` or `NAME:TEXT`.
 struct HeaderCriterion: ExpressibleByArgument, Equatable {
     let header: TailFilter.Header
 
-    /// Characters of a field's name besides letters and digits (RFC 9110 §5.6.2).
+    /// Characters allowed in a field's name besides letters and digits (RFC 9110 §5.6.2).
     private static let marks = Set("!#$%&'*+-.^_`|~")
 
-    /// nil when the name is none.
+    /// nil if the name is invalid.
     init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -104,7 +104,7 @@ struct HeaderCriterion: ExpressibleByArgument, Equatable {
     }
 }
 
-/// What follows `--since`: a time, or how long ago it was.
+/// The value of `--since`: a time, or how long ago it was.
 enum PointInPast: ExpressibleByArgument, Equatable {
     case ago(seconds: Int64)
     /// Milliseconds since 1970.
@@ -113,7 +113,7 @@ enum PointInPast: ExpressibleByArgument, Equatable {
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     private static let longestSeconds: Int64 = 366 * 86_400
 
-    /// Reads `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else.
+    /// Parses `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else.
     init?(argument: String) {
         if let unit = argument.last.flatMap({ Self.units[$0] }), let count = Int64(argument.dropLast()) {
             guard count > 0, count <= Self.longestSeconds / unit else { return nil }
@@ -135,5 +135,5 @@ enum PointInPast: ExpressibleByArgument, Equatable {
     }
 }
 
-/// Read by its name, "warning".
+/// Parsed by its name, "warning".
 extension Logger.Level: @retroactive ExpressibleByArgument {}

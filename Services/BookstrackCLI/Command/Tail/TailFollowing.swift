@@ -1,10 +1,10 @@
 import Observability
 import SuiteMethods
 
-/// Where the following of one service stands: what to ask it, what of its events is new, and what to do when it is lost.
+/// The state of following one service: the next subscription, which events are new, and when to reconnect.
 struct TailFollowing {
     private let filter: TailFilter
-    /// What the first subscription asks for.
+    /// The replay of the first subscription.
     private let replay: SubscribeToTail.Replay?
     private var shown: ShownEvents
     private var schedule = ReattachSchedule()
@@ -13,27 +13,27 @@ struct TailFollowing {
     private var pid: Int32?
     private var wasMissed = false
 
-    /// - Parameter start: When the tail began, in milliseconds since 1970.
+    /// - Parameter start: Start of the tail, in milliseconds since 1970.
     init(filter: TailFilter, replay: SubscribeToTail.Replay?, start: Int64) {
         self.filter = filter
         self.replay = replay
         shown = ShownEvents(floor: replay?.since ?? start)
     }
 
-    /// What the next subscription asks for: after a loss, all that happened since.
+    /// The next subscription: after a loss, it includes everything since.
     var parameters: SubscribeToTail.Parameters {
         if pid == nil, let replay { return .init(filter: filter, replay: replay) }
         guard wasMissed else { return .init(filter: filter, replay: nil) }
         return .init(filter: filter, replay: .init(since: since))
     }
 
-    /// A sample of the past would be drawn anew, and other events than before be in it; so nothing is asked twice.
+    /// A sample of past events would be drawn again and contain different ones, so no event is requested twice.
     private var since: Int64 {
         guard filter.samplingRate != nil, let newest = shown.newest else { return shown.floor }
         return max(shown.floor, newest + 1)
     }
 
-    /// The service has answered.
+    /// Handles a service's answer.
     mutating func attached(_ answer: SubscribeToTail.Result) -> TailNews {
         defer { pid = answer.pid }
         schedule.reset()
@@ -42,12 +42,12 @@ struct TailFollowing {
         return .attached(answer, before: pid)
     }
 
-    /// The service has sent something.
+    /// Handles events.
     mutating func take(_ batch: TailEvents.Parameters) -> TailNews {
         .events(batch.events.filter { shown.isNew($0) }, dropped: max(0, batch.dropped))
     }
 
-    /// The service is gone or was not found.
+    /// Handles a lost or failed connection.
     mutating func lost(_ loss: TailNews.Loss) -> TailNews {
         wasMissed = true
         if case .refused = loss { return .givenUp(loss) }
@@ -57,40 +57,40 @@ struct TailFollowing {
     }
 }
 
-/// Remembers what a service sent, so that after a lost connection nothing is missed and nothing is shown twice.
+/// Remembers the events of a service, so that after a lost connection no event is missed or shown twice.
 ///
-/// A service is asked for what ended since a time from which everything is remembered, and may repeat what was shown.
+/// A service is asked for events that ended since a time from which everything is remembered, and may repeat shown ones.
 struct ShownEvents {
-    /// As many as a service keeps.
+    /// The capacity of a service's ring.
     static let usualCapacity = 2_048
 
     private let capacity: Int
-    /// Fingerprints and ends in the order of arrival; a ring when it is full.
+    /// Fingerprints and end times in order of arrival; a ring when full.
     private var recent: [(print: Int, end: Int64)] = []
     private var oldest = 0
     /// Everything that ended at this time or later, in milliseconds since 1970, is remembered.
     private(set) var floor: Int64
-    /// When the event that ended last did so.
+    /// End time of the latest event.
     private(set) var newest: Int64?
-    /// How many times each event of before may come again.
+    /// How many times each event may be repeated.
     private var repeats: [Int: Int] = [:]
 
-    /// - Parameter floor: Nothing that ended before this time is wanted.
+    /// - Parameter floor: Events that ended before this time are not wanted.
     init(floor: Int64, capacity: Int = usualCapacity) {
         self.floor = floor
         self.capacity = capacity
     }
 
-    /// The same process is asked for everything from ``floor`` on.
+    /// The same process will be asked for everything from ``floor`` on.
     mutating func expectRepeats() {
         repeats = [:]
         for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
-    /// Another process is asked, which has none of the events.
+    /// Another process will be asked, which has none of the events.
     mutating func expectNoRepeats() { repeats = [:] }
 
-    /// Whether the event was not shown before; it then counts as shown.
+    /// Whether the event is new; it then counts as shown.
     mutating func isNew(_ event: TailEvent) -> Bool {
         let print = Self.fingerprint(event)
         if let count = repeats[print] {
@@ -110,7 +110,7 @@ struct ShownEvents {
         oldest = (oldest + 1) % capacity
     }
 
-    /// The numbers are the service's and may be anything: a duration that is none counts as zero, and there is always a time after the end.
+    /// The service may send any numbers: an invalid duration counts as zero, and there is always a time after the end.
     private static func end(of event: TailEvent) -> Int64 {
         let duration = Int64(exactly: (event.durationMs ?? 0).rounded(.towardZero)) ?? 0
         let (end, overflows) = event.eventTimestamp.addingReportingOverflow(max(0, duration))
@@ -132,20 +132,20 @@ struct ShownEvents {
     }
 }
 
-/// How long to wait before each try to find a service that is gone (command-line.md "tail").
+/// The delays before trying to reconnect to a service (command-line.md "tail").
 struct ReattachSchedule {
-    /// The waits in their order; after the last one the service is given up.
+    /// The delays in order; after the last one the service is given up.
     static let waits: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(16)]
 
     private var failures = 0
 
-    /// The wait before the next try; nil when there is none.
+    /// The delay before the next try; nil if there is none.
     mutating func next() -> Duration? {
         guard failures < Self.waits.count else { return nil }
         defer { failures += 1 }
         return Self.waits[failures]
     }
 
-    /// The service was found.
+    /// The connection works again.
     mutating func reset() { failures = 0 }
 }

@@ -2,11 +2,11 @@ import Dispatch
 import Observability
 import SuiteMethods
 
-/// Follows services, puts their events together, and writes them.
+/// Follows services, merges their events, and writes them.
 struct TailRun {
-    /// How long an event waits for those of other services that began before it.
+    /// How long an event is delayed for earlier events of other services.
     static let hold = Duration.milliseconds(100)
-    /// How long the past of all services is gathered before it is shown.
+    /// How long the past of all services is collected before it is shown.
     static let settling = Duration.milliseconds(500)
 
     let tails: [ServiceTail]
@@ -16,16 +16,16 @@ struct TailRun {
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     private enum Input {
-        /// Whoever brings news waits until they are taken, so that no more than one per service waits here.
+        /// The sender waits until the news are taken, so that at most one per service is queued.
         case news(TailNews, ServiceInstance, taken: CheckedContinuation<Void, Never>)
-        /// Events have waited long enough.
+        /// Events are due.
         case due
     }
 
     /// Runs until every service is given up, or until the task is cancelled.
     func run(replays: Bool) async -> ExitStatus {
         let (inputs, arriving) = AsyncStream.makeStream(of: Input.self)
-        // Not cancelled with the rest, so that it can answer everybody who waits and show what is left.
+        // Not cancelled with the rest, so that it can answer all waiting senders and show what is left.
         let shown = Task { await show(inputs, replays: replays) { arriving.yield(.due) } }
         await withTaskGroup(of: Void.self) { group in
             for tail in tails {
@@ -64,7 +64,7 @@ struct TailRun {
                 }
             case .news(let news, let service, let taken):
                 waiting = taken
-                // What is said of a service's end comes after what it did.
+                // The message about a service's end follows its events.
                 if case .lost(.closed, _, _) = news { await write(window.releaseAll(), &text) }
                 if let note = TailText.note(news, of: service) { await output.note(note) }
             }
@@ -77,7 +77,7 @@ struct TailRun {
         for (service, count) in dropped where text.format == .pretty { await output.note(Self.note(count, service)) }
     }
 
-    /// In pretty text the number stands before the event that came next.
+    /// In pretty text the number is shown before the next event.
     private func take(_ count: Int, of service: ServiceInstance, _ dropped: inout [ServiceInstance: Int]) async {
         dropped[service, default: 0] += count
         if text.format == .json { await output.note(Self.note(count, service)) }
@@ -102,16 +102,16 @@ struct TailRun {
     }
 }
 
-/// Where a tail is written. Writing may take as long as the reader likes; nothing else is done meanwhile.
+/// The output of a tail. Writing may take as long as the reader needs; nothing else happens meanwhile.
 struct TailOutput: Sendable {
     /// Writes events.
     var write: @Sendable (String) async -> Void
-    /// Says something about the tail itself.
+    /// Writes a message about the tail itself.
     var note: @Sendable (StyledText) async -> Void
-    /// Width of the terminal that events are written to; nil when it is none.
+    /// Width of the terminal of the events; nil if it is not a terminal.
     var columns: @Sendable () -> Int?
 
-    /// Standard output and standard error, written on a thread of their own.
+    /// Standard output and standard error, written on their own thread.
     static func standard(environment: TerminalEnvironment) -> TailOutput {
         let queue = DispatchQueue(label: "bookstrack.tail.output")
         let perform: @Sendable (@escaping @Sendable () -> Void) async -> Void = { body in

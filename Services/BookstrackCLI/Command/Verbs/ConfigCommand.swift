@@ -20,7 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
     var options: [String] = []
 
     func run() async throws {
-        // What follows the first option of a service is not the parser's any more.
+        // The parser does not handle what follows the first option of a service.
         if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
         if options.contains("--version") { throw CleanExit.message(SuiteVersion.text) }
         let (options, output) = try separated()
@@ -42,7 +42,7 @@ struct ConfigCommand: AsyncParsableCommand {
         for warning in warnings { StandardStreams.writeMessage("bookstrack: \(warning)") }
     }
 
-    /// The options of a service, and the output options that were given before or among them.
+    /// The options of a service, and the output options given before or among them.
     private func separated() throws -> (options: [String], output: OutputOptions) {
         var (rest, own) = ([String](), [String]())
         var takesValue = false

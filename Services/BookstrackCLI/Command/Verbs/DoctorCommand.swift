@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Settings that cannot be used stop every service, and everything else depends on them.
+    /// Invalid settings stop every service, and everything else depends on them.
     private static func findings() async -> [Finding] {
         do {
             return await Diagnosis(command: try CommandSettings.load()).findings()

@@ -68,7 +68,7 @@ struct EnrichCommand: AsyncParsableCommand {
         return HandOver(queries, to: address, size: batchSize, in: root) { progress.note($0) }
     }
 
-    /// Prints the results and says what is not among them.
+    /// Prints the results and what is missing from them.
     private func report(_ outcome: EnrichRun.Outcome, _ reading: ResultsReading) async throws -> ExitStatus {
         var report = ResultsReport(output.format, write: output.write)
         let jobs = try await reading.read(outcome.jobs, into: &report)

@@ -120,7 +120,7 @@ struct WatchCommand: AsyncParsableCommand {
             let interrupt = InterruptHandler { [ids] in RunStanding.farewell(to: ids) }
             defer { withExtendedLifetime(interrupt) {} }
             let output = ProgressOutput.standard(json: formats.format == .json)
-            // Jobs of one command are watched at one server: that of the first.
+            // All jobs of one command are watched at the server of the first.
             guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
             let watch = JobsWatch(address: try options.address(of: first), output: output)
             let reports = await watch.run(try ids.map { .init(id: $0, token: try options.token(of: $0)) })
@@ -129,7 +129,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// How a job ended, and what to do now.
+    /// How a job ended, and what to do next.
     static func ending(_ report: JobReport) -> String {
         let name = report.job.short
         if let failure = report.failure { return "Job \(name): \(failure.message)" }
@@ -160,7 +160,7 @@ struct ResultsCommand: AsyncParsableCommand {
             let read = try await options.callAPI(of: first) { api in
                 try await ResultsReading(api: api, output: notes).read(ids.map { JobReport(job: $0) }, into: &report)
             }
-            // A single job that cannot be read is an error, not an empty report.
+            // A single unreadable job is an error, not an empty report.
             if read.count == 1, let failure = read.first?.failure { throw failure }
             try report.finish()
             for failure in read.compactMap(\.failure) { notes.note("bookstrack: \(failure.message)") }

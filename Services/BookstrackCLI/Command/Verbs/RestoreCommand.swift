@@ -34,7 +34,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try await runVerb {
             let command = try CommandSettings.load()
             let directories = command.directories
-            // The services are stopped: what they would be started with counts.
+            // The services are stopped: the settings of their next start are used.
             let settings = (try? command.installed?.get()) ?? command.own
             let folder = try BackupFolder(openingAt: backup)
             let patience = StopPatience(limit: .seconds(wait), note: StandardStreams.writeError)
@@ -61,8 +61,8 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Results that a running worker has delivered already would be missing from the restored database until their leases expire.
-    /// progress-host itself is kept out by its lock.
+    /// Results that a running worker has already delivered would be missing from the restored database until their leases expire.
+    /// progress-host itself is excluded by its lock.
     private static func checkWorkers(_ directories: SuiteDirectories) throws {
         for worker in directories.workers {
             let path = directories.socket(of: worker)

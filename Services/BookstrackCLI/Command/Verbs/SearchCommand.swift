@@ -107,12 +107,12 @@ struct SearchEditionsCommand: SearchVerb {
     }
 }
 
-/// What the verbs of `bookstrack search` have in common.
+/// The common part of the verbs of `bookstrack search`.
 protocol SearchVerb: AsyncParsableCommand {
     var server: ServerOptions { get }
     var output: SearchOutput { get }
 
-    /// Carries out the verb's searches.
+    /// Carries out the searches.
     func report(_ run: SearchRun) async throws -> SearchReport
 }
 
@@ -128,7 +128,7 @@ extension SearchVerb {
         }
     }
 
-    /// Throws `ValidationError` unless the limit is nil or within the range.
+    /// Throws `ValidationError` if the limit is out of range.
     static func check(_ limit: Int?, in range: ClosedRange<Int>) throws {
         guard limit.map(range.contains) ?? true else {
             throw ValidationError("--limit must be from \(range.lowerBound) to \(range.upperBound).")

@@ -65,7 +65,7 @@ struct TailCommand: AsyncParsableCommand {
             let interrupt = InterruptHandler.calling {
                 if StandardStreams.errorColumns != nil { StandardStreams.writeError("\n") }
                 running.cancel()
-                // A reader that takes nothing must not keep the tail from ending.
+                // A stalled reader must not prevent the tail from ending.
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
                     Foundation.exit(ExitStatus.success.rawValue)
                 }
@@ -75,12 +75,12 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    /// The job to follow, by its whole identifier when it is known.
+    /// The job to follow, by its whole identifier if known.
     private func jobName() async throws -> String? {
         do {
             return try await criteria.job?.job().text
         } catch let failure as CommandFailure where failure.status == .noInput {
-            // It may be gone, or not be there yet.
+            // It may be gone, or not exist yet.
             StandardStreams.writeMessage("bookstrack: \(failure.message); following every job with this prefix")
             return criteria.job?.text
         }
@@ -167,8 +167,8 @@ struct TailFilterOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - job: The whole identifier of the job, where it is known.
-    ///   - own: What `self` stands for.
+    ///   - job: The whole identifier of the job, if known.
+    ///   - own: The meaning of `self`.
     func filter(job: String? = nil, own: @autoclosure () -> [String] = OwnAddresses.read()) -> TailFilter {
         var filter = TailFilter()
         filter.outcomes = status
@@ -179,7 +179,7 @@ struct TailFilterOptions: ParsableArguments {
         filter.samplingRate = samplingRate
         filter.jobID = job ?? self.job?.text
         filter.requestID = request
-        // Whoever names such a method wants to see its calls.
+        // Naming such a method requests its calls.
         filter.includesRoutine =
             all || method.contains(where: TailEntry.isRoutine(method:)) ? true : nil
         filter.level = level

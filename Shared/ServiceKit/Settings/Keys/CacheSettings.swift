@@ -34,7 +34,7 @@ extension SettingKey where Value == Int {
             "Maximum disk cache size; least recently used entries are evicted")
     }
 
-    /// At least two of the largest pictures.
+    /// Room for at least two pictures of maximum size.
     package static var coversMaxBytes: Self {
         SettingKey(
             "BOOKSTRACK_COVERS_MAX_BYTES", .integer(16_777_216...1_099_511_627_776, unit: "bytes"),

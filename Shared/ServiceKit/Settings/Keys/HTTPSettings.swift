@@ -66,7 +66,7 @@ extension Settings {
     /// ``SettingKey/maxConnections`` or its default.
     package var mostConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
 
-    /// ``SettingKey/maxConnectionsPerAddress`` or its default, with which all sockets of an address may come back at once.
+    /// ``SettingKey/maxConnectionsPerAddress`` or its default, which lets all sockets of an address reconnect at once.
     package var mostConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
 }
 

@@ -19,7 +19,7 @@ extension SettingKey where Value == String {
         SettingKey("BOOKSTRACK_WIKIDATA_BASE_URL", .baseURL, default: "https://www.wikidata.org", "Wikidata API")
     }
 
-    /// Google answers 403 to servers whose country it cannot tell, unless the request names one
+    /// Google answers 403 to servers whose country it cannot determine, unless the request contains one
     /// (https://developers.google.com/books/docs/v1/using#UserLocation).
     package static var googleBooksCountry: Self {
         SettingKey(
@@ -29,7 +29,7 @@ extension SettingKey where Value == String {
 }
 
 extension SettingKey where Value == String? {
-    /// Nil asks the real hosts.
+    /// If nil, the covers' own hosts are used.
     package static var coversBaseURL: Self {
         SettingKey(
             "BOOKSTRACK_COVERS_BASE_URL", .optionalBaseURL, default: nil, note: "the covers' own hosts",
@@ -55,7 +55,7 @@ extension SettingKey where Value == String? {
             "PEM file of trusted certificate authorities for providers and proxy")
     }
 
-    /// Read it as `Settings.providerContact`, which knows the alias.
+    /// Read `Settings.providerContact` instead, which includes the alias.
     package static var contact: Self {
         SettingKey(
             "BOOKSTRACK_CONTACT", .optionalText, default: nil,
@@ -94,17 +94,17 @@ extension SettingCatalogue {
     ]
 }
 
-// Settings of the politeness towards providers.
+// Request rates and daily budgets.
 
 extension SettingKey where Value == Double? {
-    /// Nil leaves the rate to `Settings.openLibraryRequestsPerSecond`.
+    /// If nil, `Settings.openLibraryRequestsPerSecond` decides.
     package static var openLibraryRate: Self {
         SettingKey(
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
             note: "3 with a contact, else 1", "Maximum request rate to Open Library; 0 = no limit")
     }
 
-    /// Nil leaves the rate to `Settings.wikidataRequestsPerSecond`.
+    /// If nil, `Settings.wikidataRequestsPerSecond` decides.
     package static var wikidataRate: Self {
         SettingKey(
             "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
@@ -135,17 +135,17 @@ extension SettingKey where Value == Int {
 }
 
 extension Settings {
-    /// Requests per second that Open Library is asked at most; 0 = no limit. Without a contact it is 1 (configuration.md).
+    /// Maximum requests per second to Open Library; 0 = no limit. Without a contact it is 1 (configuration.md).
     package var openLibraryRequestsPerSecond: Double {
         self[.openLibraryRate] ?? (providerContact == nil ? 1 : 3)
     }
 
-    /// Requests per second that Wikidata is asked at most; 0 = no limit. Wikimedia allows clients that say who they are 200 a minute
+    /// Maximum requests per second to Wikidata; 0 = no limit. Wikimedia allows identified clients 200 a minute
     /// (https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits).
     package var wikidataRequestsPerSecond: Double {
         self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
     }
 
-    /// Where providers can complain: `BOOKSTRACK_CONTACT`, else its alias.
+    /// Contact for complaints by providers: `BOOKSTRACK_CONTACT`, else its alias.
     package var providerContact: String? { self[.contact] ?? self[.openLibraryContact] }
 }
