@@ -49,7 +49,7 @@ package struct MetricName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name is a literal, so it is valid in a tested program.
     package init(stringLiteral text: StaticString) {
         self.text = "\(text)"
-        precondition(Self.isValid(self.text), "\(text) is no name of a metric")
+        precondition(Self.isValid(self.text), "\(text) is not a valid metric name")
     }
 
     private static func isValid(_ text: String) -> Bool {

@@ -101,7 +101,7 @@ extension MetricRegistry {
             let report = health.readiness
             return [
                 MetricFamily(
-                    .gauge, "bookstrack_ready", help: "Whether the process serves, if perhaps degraded: 1 or 0.",
+                    .gauge, "bookstrack_ready", help: "Whether the process is ready, even if degraded: 1 or 0.",
                     value: report.status == .unavailable ? 0 : 1),
                 Self.dependencies(of: report),
             ]
@@ -122,6 +122,6 @@ extension MetricRegistry {
         }
         return MetricFamily(
             .gauge, "bookstrack_dependency_status",
-            help: "1 for the status that something the process needs is in, 0 for the others.", samples)
+            help: "1 for the current status of a dependency, 0 for the others.", samples)
     }
 }

@@ -49,7 +49,7 @@ package struct PassedSockets: Sendable, Equatable {
         /// The name of the passed socket.
         package let name: String
 
-        package var description: String { "the socket \"\(name)\" that was passed is no listening TCP socket" }
+        package var description: String { "the passed socket \"\(name)\" is not a listening TCP socket" }
     }
 
     private static func option(_ option: CInt, of descriptor: CInt) -> CInt? {

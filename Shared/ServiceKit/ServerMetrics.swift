@@ -18,10 +18,10 @@ package final class ServerMetrics: RPCObserver {
         durations = registry.histograms(
             "bookstrack_rpc_request_duration_seconds", help: "Time to answer a request of another process.",
             by: LabelPair<RPCMethodLabel, RPCOutcomeLabel>.self, .answers)
-        registry.gauge("bookstrack_rpc_connections_open", help: "Peers that are connected to the process's socket.") {
+        registry.gauge("bookstrack_rpc_connections_open", help: "Peers connected to the process's socket.") {
             [server] in server.withLockedValue { $0 }.map { Double($0.connectionCount) }
         }
-        registry.gauge("bookstrack_rpc_outbound_bytes", help: "Bytes that wait to be written to connected peers.") {
+        registry.gauge("bookstrack_rpc_outbound_bytes", help: "Bytes waiting to be written to connected peers.") {
             [server] in server.withLockedValue { $0 }.map { Double($0.bufferedBytes) }
         }
     }
@@ -95,7 +95,7 @@ extension MetricRegistry {
             [
                 MetricFamily(
                     .gauge, "bookstrack_rpc_peer_connected",
-                    help: "Whether there is a connection to the process: 1 or 0.",
+                    help: "Whether the peer is connected: 1 or 0.",
                     peers().map { peer in
                         (
                             labels: [Sample.Label("peer", peer.instance.name)],

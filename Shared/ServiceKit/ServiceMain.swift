@@ -39,7 +39,7 @@ package enum ServiceMain {
         metrics.declareProcess(version: SuiteVersion.text)
         metrics.declareHealth(health)
         metrics.counter(
-            "bookstrack_log_lines_dropped_total", help: "Log lines that nobody read in time or no disk had room for."
+            "bookstrack_log_lines_dropped_total", help: "Log lines dropped because of a slow reader or a full disk."
         ) { sink.droppedLines }
         signal(SIGPIPE, SIG_IGN)
         let stopper = Stopper(logger: logger, health: health, manager: manager, sink: sink)

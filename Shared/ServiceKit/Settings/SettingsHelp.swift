@@ -24,7 +24,7 @@ package struct SettingsHelp {
             "",
         ]
         guard case .failure(let error) = settings else { return lines }
-        return lines + ["These settings stop the start, and no values are shown: \(error)", ""]
+        return lines + ["No service can start with these settings, so no values are shown: \(error)", ""]
     }
 
     private var entries: [String] {
@@ -43,7 +43,7 @@ package struct SettingsHelp {
 
     private var tail: [String] {
         [
-            "", "  --help     Shows this text", "  --version  Shows the version", "",
+            "", "  --help     Show this text", "  --version  Show the version", "",
             "Exit status: " + ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; "),
         ]
     }

@@ -30,7 +30,7 @@ struct VerbNotes {
     ]
     private static let verified = [
         (ExitStatus.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
-        (.configuration, "a setting is not valid"),
+        (.configuration, "a setting is invalid"),
     ]
 
     private static let job = "f2fe9772"
@@ -162,7 +162,7 @@ struct VerbNotes {
                     "bookstrack config --json | jq '.[] | select(.name | endswith(\"HTTP_PORT\"))'"),
             ],
             statuses: [
-                (.success, "the settings are valid"), wrongUsage, (.configuration, "a setting is not valid"),
+                (.success, "the settings are valid"), wrongUsage, (.configuration, "a setting is invalid"),
             ]),
         "health": VerbNotes(
             examples: [

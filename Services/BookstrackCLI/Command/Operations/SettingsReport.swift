@@ -14,7 +14,7 @@ struct SettingsReport {
 
     /// The settings of a process started with these options.
     init(previewing settings: Settings) {
-        origins = ["as a service would be started from this environment with these options"]
+        origins = ["preview: a service started from this environment with these options"]
         installedFile = nil
         let values = Dictionary(settings.reported.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         rows = Settings.declared.compactMap { declared in

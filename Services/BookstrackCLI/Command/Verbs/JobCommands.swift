@@ -109,7 +109,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard formats.format != .csv else {
-            throw ValidationError("The progress of jobs is no table; bookstrack results has --format csv.")
+            throw ValidationError("Progress cannot be printed as CSV; for results use bookstrack results --format csv.")
         }
     }
 
