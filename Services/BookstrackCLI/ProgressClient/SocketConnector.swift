@@ -75,7 +75,7 @@ struct SocketConnector {
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
                 maxAccumulatedFrameSize: options.maximumMessageBytes))
-        try pipeline.addHandler(SocketHandler(source: source, answersPings: options.answersPings))
+        try pipeline.addHandler(ProgressSocketHandler(source: source, answersPings: options.answersPings))
     }
 
     private var requestHead: HTTPRequestHead {

@@ -13,7 +13,7 @@ import Testing
 @Suite("A run of enrich")
 final class EnrichRunTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-run-\(UUID().uuidString)")
-    private var tokens: TokenStore { TokenStore(path: folder.appending(path: "tokens.json").path) }
+    private var tokens: SavedTokens { SavedTokens(path: folder.appending(path: "tokens.json").path) }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
@@ -53,22 +53,22 @@ final class EnrichRunTests {
 
     /// Runs four books in two jobs against a server; pauses take no time.
     private func run(
-        _ server: ScriptedServer, port: Int? = nil, tokens: TokenStore? = nil, batchSize: Int = 2
+        _ server: ScriptedServer, port: Int? = nil, tokens: SavedTokens? = nil, batchSize: Int = 2
     ) async throws -> Run {
         var listening = port
         if listening == nil { listening = try await server.start() }
         // The name of the list must not depend on the port, so that another server can take it over.
         let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: listening ?? 0))
         let api = APIClient(client)
-        let calls = PatientCalls(pause: { _ in })
-        let list = HandOver(
+        let calls = RetryingCalls(pause: { _ in })
+        let list = BookSubmission(
             (0..<4).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: batchSize,
             in: folder.appending(path: "lists"), warn: { _ in })
         let run = EnrichRun(api: api, output: .lines, tokens: tokens ?? self.tokens, calls: calls)
         let outcome = await run.run(list)
         var report = ResultsReport(.csv, OutputStyle(width: 80, colours: false), write: { _ in })
         let books = NIOLockedValueBox<[EnrichedBook]>([])
-        let reading = ResultsReading(api: api, output: .lines, calls: calls)
+        let reading = ResultsFetch(api: api, output: .lines, calls: calls)
         let jobs = try await reading.read(outcome.jobs, into: &report)
         for job in outcome.jobs {
             if let rows = try? await api.results(of: job.job) { books.withLockedValue { $0 += rows.enrichedBooks } }
@@ -168,7 +168,7 @@ final class EnrichRunTests {
         #expect(resume.hasPrefix("bookstrack enrich --resume "))
         let name = String(resume.split(separator: " ").last ?? "")
         #expect(throws: CommandFailure.self) {
-            try HandOver(resuming: name, in: self.folder.appending(path: "lists"))
+            try BookSubmission(resuming: name, in: self.folder.appending(path: "lists"))
         }
     }
 
@@ -216,7 +216,7 @@ final class EnrichRunTests {
 
     @Test("a token that cannot be kept does not end the run, and is not shown")
     func unkeptToken() async throws {
-        let run = try await run(server(), tokens: TokenStore(path: "/dev/null/state/tokens.json"))
+        let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))
         #expect(run.outcome.unsent == nil)
         #expect(run.outcome.jobs.map(\.status) == [.completed, .completed])
         let warning = EnrichRun.warning(of: run.starts[0], CommandFailure(.noInput, "cannot write x"))
@@ -225,17 +225,17 @@ final class EnrichRunTests {
     }
 
     @Test("Ctrl-C says what was handed over, what was not, and how to go on with both")
-    func farewell() throws {
-        let standing = RunStanding()
-        #expect(standing.farewell == "Nothing was submitted.")
-        var list = HandOver(
+    func interruptMessage() throws {
+        let runState = RunState()
+        #expect(runState.interruptMessage == "Nothing was submitted.")
+        var list = BookSubmission(
             (0..<3).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: 2,
             in: folder.appending(path: "lists"), warn: { _ in })
         list.markStarted(list.batches[0].job)
-        standing.update(list)
+        runState.update(list)
         let job = list.batches[0].job.text.prefix(8)
         #expect(
-            standing.farewell == """
+            runState.interruptMessage == """
                 1 of 3 books were not submitted.
                 To continue: bookstrack enrich --resume \(list.id)
                 The job continues in the background. To resume watching: bookstrack watch \(job)

@@ -38,7 +38,7 @@ struct SearchRunTests {
     ) async throws -> (value: Value, paths: [String]) {
         let server = ScriptedServer(react: { number, _ in react(number) })
         let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
-        let calls = SearchCalls(api: APIClient(client), calls: PatientCalls(pause: { _ in }))
+        let calls = SearchCalls(api: APIClient(client), calls: RetryingCalls(pause: { _ in }))
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(SearchRun(calls: calls, form: form)))

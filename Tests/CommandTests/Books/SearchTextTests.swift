@@ -9,10 +9,10 @@ struct SearchTextTests {
         var work = SampleBooks.dune
         work.description = "A desert planet, a spice that everybody wants.\nAnd a duke's son."
         work.subjectTags = ["Science Fiction"]
-        let book = FoundBook(
+        let book = SearchHit(
             work: work, edition: SampleBooks.duneEdition, authors: [SampleBooks.herbert, AuthorDTO(name: "B")])
         #expect(
-            BookSheet.text(book, source: "from Open Library", width: 46) == """
+            BookDetails.text(book, source: "from Open Library", width: 46) == """
                 Title:       Dune
                 Authors:     Frank Herbert (1920-1986, United
                              States)
@@ -36,7 +36,7 @@ struct SearchTextTests {
 
     @Test("in the table each work stands beside its own edition, covers where there is room")
     func table() {
-        let books = FoundBook.books(of: SampleBooks.two)
+        let books = SearchHit.books(of: SampleBooks.two)
         #expect(
             BookTableText.text(books, style: OutputStyle(width: 120, colours: false), covers: false) == """
                 Title  Year  Publisher      Format       Pages  ISBN           Cover
@@ -64,7 +64,7 @@ struct SearchTextTests {
     func narrow(width: Int) {
         var work = SampleBooks.dune
         work.title = "The Brothers Karamazov"
-        let books = [FoundBook(work: work, edition: SampleBooks.duneEdition, authors: nil)]
+        let books = [SearchHit(work: work, edition: SampleBooks.duneEdition, authors: nil)]
         let editions = [SampleBooks.duneEdition, SampleBooks.emmaEdition]
         let style = OutputStyle(width: width, colours: false)
         let table = BookTableText.text(books, style: style, covers: false)
@@ -77,17 +77,17 @@ struct SearchTextTests {
 
     @Test("the authors of one of several works are not guessed")
     func authors() {
-        #expect(FoundBook.books(of: SampleBooks.one).first?.authors?.map(\.name) == ["Frank Herbert"])
-        #expect(FoundBook.books(of: SampleBooks.two).allSatisfy { $0.authors == nil })
-        #expect(FoundBook.books(of: SampleBooks.two, limit: 1).first?.authors == nil)
+        #expect(SearchHit.books(of: SampleBooks.one).first?.authors?.map(\.name) == ["Frank Herbert"])
+        #expect(SearchHit.books(of: SampleBooks.two).allSatisfy { $0.authors == nil })
+        #expect(SearchHit.books(of: SampleBooks.two, limit: 1).first?.authors == nil)
     }
 
     @Test("control characters of a title do not reach the terminal")
     func control() {
         var work = SampleBooks.dune
         work.title = "a\u{1B}[2Jb"
-        let book = FoundBook(work: work, edition: nil, authors: nil)
-        #expect(!BookSheet.text(book, source: "", width: 80).contains("\u{1B}"))
+        let book = SearchHit(work: work, edition: nil, authors: nil)
+        #expect(!BookDetails.text(book, source: "", width: 80).contains("\u{1B}"))
         #expect(
             !BookTableText.text([book], style: OutputStyle(width: 80, colours: false), covers: true).contains("\u{1B}"))
     }

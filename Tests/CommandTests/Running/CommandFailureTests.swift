@@ -62,7 +62,7 @@ struct CommandFailureTests {
             ),
         ])
     func obstacles(refusal: APIRefusal, notice: String) {
-        #expect(PatientCalls.notice(refusal, seconds: 42, rest: 60) == notice)
+        #expect(RetryingCalls.notice(refusal, seconds: 42, rest: 60) == notice)
     }
 
     @Test(

@@ -84,10 +84,10 @@ struct CommandLineReadingTests {
 
 @Suite("Where a job is looked for")
 struct APIOptionsTests {
-    private let kept = TokenStore.Entry(
+    private let kept = SavedTokens.Entry(
         jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
 
-    private func port(_ arguments: [String], _ environment: [String: String], kept: TokenStore.Entry?) throws -> Int {
+    private func port(_ arguments: [String], _ environment: [String: String], kept: SavedTokens.Entry?) throws -> Int {
         try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).port
     }
 

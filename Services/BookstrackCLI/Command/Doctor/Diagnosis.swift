@@ -131,7 +131,7 @@ struct FindingReport {
 }
 
 extension Finding.Verdict {
-    fileprivate var meaning: Meaning {
+    fileprivate var meaning: OutputMeaning {
         switch self {
         case .ok: .ok
         case .warning: .warning

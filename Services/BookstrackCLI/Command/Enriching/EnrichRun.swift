@@ -10,8 +10,8 @@ struct EnrichRun {
 
     let api: APIClient
     let output: ProgressOutput
-    let tokens: TokenStore
-    var calls = PatientCalls()
+    let tokens: SavedTokens
+    var calls = RetryingCalls()
 
     /// The result of the run.
     struct Outcome {
@@ -23,16 +23,16 @@ struct EnrichRun {
         var resume: String?
     }
 
-    /// Submits and watches. `standing` is kept up to date for Ctrl-C.
-    func run(_ list: HandOver, _ standing: RunStanding = RunStanding()) async -> Outcome {
+    /// Submits and watches. `runState` is kept up to date for Ctrl-C.
+    func run(_ list: BookSubmission, _ runState: RunState = RunState()) async -> Outcome {
         var list = list
         var outcome = Outcome()
         if list.isResumed {
             let started = list.batches.count - list.rest.count
             output.note("Continuing list \(list.id): \(started) of \(list.batches.count) jobs have been started.")
         }
-        standing.update(list)
-        let failure = await handOver(&list, standing)
+        runState.update(list)
+        let failure = await submit(&list, runState)
         if let failure {
             outcome.unsent = (list.rest.reduce(0) { $0 + $1.count }, failure)
             outcome.resume = list.isKept ? "bookstrack enrich --resume \(list.id)" : nil
@@ -43,7 +43,7 @@ struct EnrichRun {
         let watch = JobsWatch(address: api.http.address, output: output, calls: calls)
         outcome.jobs = await watch.run(
             jobs.map { batch in
-                let token = standing.token(of: batch.job) ?? (try? tokens.entry(of: batch.job))?.token
+                let token = runState.token(of: batch.job) ?? (try? tokens.entry(of: batch.job))?.token
                 return JobsWatch.Job(id: batch.job, token: token, count: batch.count)
             })
         return outcome
@@ -61,16 +61,16 @@ struct EnrichRun {
 
     /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; a server that is unavailable
     /// for too long does. Returns why a job was not started.
-    private func handOver(_ list: inout HandOver, _ standing: RunStanding) async -> CommandFailure? {
+    private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
         while let batch = list.rest.first(where: { !refused.contains($0.job) }) {
             do {
                 let token = try await start(batch)
                 output.note("Job \(batch.job), \(batch.count) \(batch.count == 1 ? "book" : "books")")
-                if let token { keep(token, of: batch.job, standing) }
+                if let token { keep(token, of: batch.job, runState) }
                 list.markStarted(batch.job)
-                standing.update(list)
+                runState.update(list)
             } catch let refusal as APIRefusal where refusal.code == .batchTooLarge {
                 guard let limit = refusal.largestBatch, limit < batch.count, (try? list.cutAgain(size: limit)) != nil
                 else {
@@ -88,7 +88,7 @@ struct EnrichRun {
 
     /// Starts a job under its own identifier, so that repeating the start gives the same job (http-api.md "Starting a job"). Returns its token;
     /// nil for a job that an earlier run started without receiving the answer.
-    private func start(_ batch: HandOver.Batch) async throws -> String? {
+    private func start(_ batch: BookSubmission.Batch) async throws -> String? {
         do {
             return try await calls.make(output) {
                 try await api.start(EnrichmentBatchRequest(jobId: batch.job, books: batch.books)).token
@@ -99,8 +99,8 @@ struct EnrichRun {
     }
 
     /// The job is running, and its results need no token: an unwritable file is no reason to stop.
-    private func keep(_ token: String, of job: JobID, _ standing: RunStanding) {
-        standing.keep(token, of: job)
+    private func keep(_ token: String, of job: JobID, _ runState: RunState) {
+        runState.keep(token, of: job)
         do {
             try tokens.keep(
                 .init(jobId: job, token: token, url: "\(api.http.address)", startedAt: Date.now.ISO8601Format()))
@@ -127,22 +127,22 @@ extension APIRefusal {
 }
 
 /// The state of an `enrich` run, for a message at any moment, and the tokens of its jobs.
-final class RunStanding: Sendable {
+final class RunState: Sendable {
     private struct State {
-        var list: HandOver?
+        var list: BookSubmission?
         var tokens: [JobID: String] = [:]
     }
 
     private let state = NIOLockedValueBox(State())
 
-    func update(_ list: HandOver) { state.withLockedValue { $0.list = list } }
+    func update(_ list: BookSubmission) { state.withLockedValue { $0.list = list } }
 
     func keep(_ token: String, of job: JobID) { state.withLockedValue { $0.tokens[job] = token } }
 
     func token(of job: JobID) -> String? { state.withLockedValue { $0.tokens[job] } }
 
     /// What continues after Ctrl-C, and how to resume.
-    var farewell: String {
+    var interruptMessage: String {
         guard let list = state.withLockedValue({ $0.list }) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
         var lines: [String] = []
@@ -151,12 +151,12 @@ final class RunStanding: Sendable {
             if list.isKept { lines.append("To continue: bookstrack enrich --resume \(list.id)") }
         }
         let jobs = list.batches.filter(\.isStarted).map(\.job)
-        if !jobs.isEmpty { lines.append(Self.farewell(to: jobs)) }
+        if !jobs.isEmpty { lines.append(Self.interruptMessage(to: jobs)) }
         return lines.joined(separator: "\n")
     }
 
     /// What continues without this process.
-    static func farewell(to jobs: [JobID]) -> String {
+    static func interruptMessage(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """
             \(jobs.count == 1 ? "The job continues" : "\(jobs.count) jobs continue") in the background. \

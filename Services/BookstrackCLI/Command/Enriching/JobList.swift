@@ -130,7 +130,7 @@ extension ListedJob {
 
 extension JobStatus {
     /// The meaning of a state in a table.
-    var meaning: Meaning {
+    var meaning: OutputMeaning {
         switch self {
         case .completed: .ok
         case .failed: .problem

@@ -8,7 +8,7 @@ struct JobsWatch {
 
     let address: ServerAddress
     let output: ProgressOutput
-    var calls = PatientCalls()
+    var calls = RetryingCalls()
 
     /// A job to watch.
     struct Job: Sendable {
@@ -66,7 +66,7 @@ struct JobsWatch {
         let api = APIClient(client)
         var processed = 0
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            let (now, open) = await progress.standing
+            let (now, open) = await progress.position
             defer { processed = now }
             guard now == processed, let open, let token = jobs[open].token else {
                 await progress.waits(for: nil)
@@ -101,7 +101,7 @@ actor RunProgress {
     }
 
     /// The progress and identifier of a running job.
-    var standing: (processed: Int, open: Int?) {
+    var position: (processed: Int, open: Int?) {
         (counts.reduce(0) { $0 + $1.processed }, isOver.firstIndex(of: false))
     }
 

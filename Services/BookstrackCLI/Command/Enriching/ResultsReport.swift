@@ -118,10 +118,10 @@ struct ResultsReport {
 }
 
 /// Reads the results of finished jobs, one after the other, into a report.
-struct ResultsReading {
+struct ResultsFetch {
     let api: APIClient
     let output: ProgressOutput
-    var calls = PatientCalls()
+    var calls = RetryingCalls()
 
     /// Adds every job to the report. Returns the reports with the books' reasons; a failure with one job does not affect the others.
     func read(_ jobs: [JobReport], into report: inout ResultsReport) async throws -> [JobReport] {

@@ -15,7 +15,7 @@ enum ResultsText {
     /// The books that were found, then those without a result, a list for each reason.
     static func text(_ books: [EnrichedBook], _ style: OutputStyle) -> String {
         var lines: [String] = []
-        func list(_ heading: String, _ meaning: Meaning, _ table: TextTable) {
+        func list(_ heading: String, _ meaning: OutputMeaning, _ table: TextTable) {
             lines += ["", style.paint("\(heading) (\(table.rows.count)):", meaning), ""] + table.lines(style)
         }
         let found = books.filter(\.success)

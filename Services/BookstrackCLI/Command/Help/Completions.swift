@@ -44,6 +44,6 @@ struct ManualCommand: ParsableCommand {
 /// tokens, so that completion calls no service.
 enum JobCompletion {
     static let kind = CompletionKind.custom { _, _, _ in
-        ((try? TokenStore.standard.entries()) ?? []).reversed().map(\.jobId.text)
+        ((try? SavedTokens.standard.entries()) ?? []).reversed().map(\.jobId.text)
     }
 }

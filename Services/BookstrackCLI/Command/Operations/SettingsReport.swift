@@ -46,7 +46,7 @@ struct SettingsReport {
             let value = TextWrap.lines("\(row.shown)\(source)", columns: max(20, style.width - 4))
             let fits =
                 DisplayWidth.of(row.setting.name) + 2 + DisplayWidth.of(value[0]) <= style.width && value.count == 1
-            let meaning = row.pending == nil ? Meaning.plain : .warning
+            let meaning = row.pending == nil ? OutputMeaning.plain : .warning
             let head =
                 fits
                 ? ["\(row.setting.name)  \(style.paint(value[0], meaning))"]

@@ -62,7 +62,7 @@ struct ServiceReport: Sendable {
     var state: String { status?.readiness.status.rawValue ?? "down" }
 
     /// For its colour.
-    var meaning: Meaning {
+    var meaning: OutputMeaning {
         switch status?.readiness.status {
         case .ready: .ok
         case .degraded: .warning

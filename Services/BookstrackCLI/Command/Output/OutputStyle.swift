@@ -1,7 +1,7 @@
 import Foundation
 
 /// The meaning of a piece of output, which determines its colour.
-enum Meaning: Sendable {
+enum OutputMeaning: Sendable {
     case plain
     /// As intended.
     case ok
@@ -13,7 +13,7 @@ enum Meaning: Sendable {
     case faint
     case heading
 
-    fileprivate var ink: Ink {
+    fileprivate var ansiStyle: ANSIStyle {
         switch self {
         case .plain: .plain
         case .ok: .green
@@ -41,10 +41,10 @@ struct OutputStyle: Sendable {
     }
 
     /// `text` in the colour of its meaning. Text from outside must already be safe to print.
-    func paint(_ text: String, _ meaning: Meaning) -> String { colours ? meaning.ink.paint(text) : text }
+    func paint(_ text: String, _ meaning: OutputMeaning) -> String { colours ? meaning.ansiStyle.paint(text) : text }
 
     /// `text` padded with uncoloured spaces to `columns`.
-    func pad(_ text: String, _ columns: Int, _ meaning: Meaning) -> String {
+    func pad(_ text: String, _ columns: Int, _ meaning: OutputMeaning) -> String {
         paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
     }
 }

@@ -6,18 +6,18 @@ struct StyledText: Equatable {
 
     struct Piece: Equatable {
         var text: String
-        var ink: Ink
+        var style: ANSIStyle
     }
 
     init() {}
 
-    init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
+    init(_ text: String, _ style: ANSIStyle = .plain) { append(text, style) }
 
     /// Width on the terminal.
     var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
-    mutating func append(_ text: String, _ ink: Ink = .plain) {
-        if !text.isEmpty { pieces.append(Piece(text: text, ink: ink)) }
+    mutating func append(_ text: String, _ style: ANSIStyle = .plain) {
+        if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
     }
 
     mutating func append(_ other: StyledText) { pieces += other.pieces }
@@ -34,7 +34,7 @@ struct StyledText: Equatable {
             // A piece that fits exactly must leave room for the ellipsis of the next one.
             let isLast = DisplayWidth.of(piece.text) >= rest
             let kept = isLast ? DisplayWidth.fit(piece.text + " ", rest) : piece.text
-            cut.append(kept, piece.ink)
+            cut.append(kept, piece.style)
             rest = isLast ? 0 : rest - DisplayWidth.of(kept)
         }
         return cut
@@ -42,12 +42,12 @@ struct StyledText: Equatable {
 
     /// The text for a terminal.
     func text(colours: Bool) -> String {
-        pieces.map { colours ? $0.ink.paint($0.text) : $0.text }.joined()
+        pieces.map { colours ? $0.style.paint($0.text) : $0.text }.joined()
     }
 }
 
 /// The style of a text on a terminal with colours.
-enum Ink: Int, CaseIterable {
+enum ANSIStyle: Int, CaseIterable {
     case plain = 0
     case bold = 1
     case dim = 2

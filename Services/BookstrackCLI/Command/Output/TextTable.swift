@@ -41,9 +41,9 @@ struct TextTable {
     /// A value and its meaning.
     struct Cell: Equatable, ExpressibleByStringInterpolation {
         let text: String
-        let meaning: Meaning
+        let meaning: OutputMeaning
 
-        init(_ text: String, _ meaning: Meaning = .plain) {
+        init(_ text: String, _ meaning: OutputMeaning = .plain) {
             self.text = text
             self.meaning = meaning
         }

@@ -33,7 +33,7 @@ struct APIOptions: ParsableArguments {
     }
 
     /// The address from the settings, otherwise the one at which the job was started from this account.
-    static func address(_ settings: Settings, kept: TokenStore.Entry?) throws -> ServerAddress {
+    static func address(_ settings: Settings, kept: SavedTokens.Entry?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
         return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
@@ -46,7 +46,7 @@ struct APIOptions: ParsableArguments {
             .notPermitted, "no saved token for job \(job); pass it with --token")
     }
 
-    private var tokens: TokenStore { .standard }
+    private var tokens: SavedTokens { .standard }
 }
 
 /// Options of verbs that call the API.

@@ -10,7 +10,7 @@ enum BookTableText {
 
     /// A row per book. There is a column for authors if they are known per book, and one for covers if there is room; with
     /// `covers`, full addresses of covers follow the table.
-    static func text(_ books: [FoundBook], style: OutputStyle, covers: Bool) -> String {
+    static func text(_ books: [SearchHit], style: OutputStyle, covers: Bool) -> String {
         let hidden = Set((books.allSatisfy { $0.authors == nil } ? ["Authors"] : []) + (covers ? ["Cover"] : []))
         let shown = columns.indices.filter { !hidden.contains(columns[$0].title) }
         let table = TextTable(
@@ -23,9 +23,9 @@ enum BookTableText {
     }
 
     /// A row per book with all columns.
-    static func csv(_ books: [FoundBook]) -> String { TextTable(columns: columns, rows: books.map(cells)).csv }
+    static func csv(_ books: [SearchHit]) -> String { TextTable(columns: columns, rows: books.map(cells)).csv }
 
-    private static func cells(_ book: FoundBook) -> [String] {
+    private static func cells(_ book: SearchHit) -> [String] {
         let edition = book.edition
         return [
             book.title, book.authors?.map(\.name).joined(separator: "; ") ?? "", book.year, edition?.publisher ?? "",

@@ -60,7 +60,7 @@ struct SearchCalls {
     private static let timeout = Duration.seconds(12)
 
     let api: APIClient
-    var calls = PatientCalls()
+    var calls = RetryingCalls()
 
     /// Throws `CommandFailure` and the errors of `APIClient`; a refusal only if it means "nothing found".
     func answer<Found: Codable & Sendable>(

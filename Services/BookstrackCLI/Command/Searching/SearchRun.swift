@@ -67,7 +67,7 @@ struct SearchRun {
     }
 
     private func output(_ answers: [Answer], limit: Int?) throws -> String {
-        let found = answers.flatMap { answer in FoundBook.books(of: answer.data, limit: limit).map { ($0, answer) } }
+        let found = answers.flatMap { answer in SearchHit.books(of: answer.data, limit: limit).map { ($0, answer) } }
         switch form {
         case .json: return try answers.map { try Self.document($0, limit: limit) }.joined()
         case .csv: return BookTableText.csv(found.map(\.0))
@@ -78,7 +78,7 @@ struct SearchRun {
             }.joined()
             if found.count > 1 { return BookTableText.text(found.map(\.0), style: style, covers: covers) + reasons }
             let source = AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds)
-            return BookSheet.text(book, source: source, width: style.width) + reasons
+            return BookDetails.text(book, source: source, width: style.width) + reasons
         }
     }
 

@@ -51,7 +51,7 @@ enum EventOutcomeText {
         switch (event.outcome, event.event?.response?.status) {
         case (.canceled, _): return StyledText("canceled", .yellow)
         case (.error, let status?) where status < 500: return StyledText("\(status) error", .red)
-        case (_, let status?): return StyledText("\(status)", ink(ofStatus: status))
+        case (_, let status?): return StyledText("\(status)", style(ofStatus: status))
         case (.error, nil): return StyledText("error", .red)
         case (.ok, nil): return StyledText("ok", .green)
         }
@@ -67,7 +67,7 @@ enum EventOutcomeText {
         }
     }
 
-    private static func ink(ofStatus status: Int) -> Ink {
+    private static func style(ofStatus status: Int) -> ANSIStyle {
         switch status {
         case ..<300: .green
         case ..<400: .cyan

@@ -138,7 +138,7 @@ struct ServiceColumn {
         guard services.count > 1 else { return nil }
         let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true
         let names = services.map { isRoomy ? $0.name : Self.short($0) }
-        var text = StyledText(isRoomy ? service.name : Self.short(service), Self.ink(service))
+        var text = StyledText(isRoomy ? service.name : Self.short(service), Self.style(service))
         text.pad(to: names.map(\.count).max() ?? 0)
         return text
     }
@@ -151,7 +151,7 @@ struct ServiceColumn {
         }
     }
 
-    private static func ink(_ service: ServiceInstance) -> Ink {
+    private static func style(_ service: ServiceInstance) -> ANSIStyle {
         switch service.service {
         case .apiProxy: .cyan
         case .progressHost: .magenta

@@ -16,23 +16,23 @@ struct ServiceTail {
     /// Waits before the next try.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Reports news until the service is given up or the task is cancelled. Nothing is read while `tell` runs.
-    func run(_ tell: (TailNews) async -> Void) async {
+    /// Reports updates until the service is given up or the task is cancelled. Nothing is read while `tell` runs.
+    func run(_ tell: (TailUpdate) async -> Void) async {
         var following = start
         while !Task.isCancelled {
             let loss = await follow(&following, tell)
             if Task.isCancelled { return }
-            let news = following.lost(loss)
-            await tell(news)
-            guard case .lost(_, let wait, _) = news else { return }
+            let update = following.lost(loss)
+            await tell(update)
+            guard case .lost(_, let wait, _) = update else { return }
             do { try await pause(wait) } catch { return }
         }
     }
 
-    private func follow(_ following: inout TailFollowing, _ tell: (TailNews) async -> Void) async -> TailNews.Loss {
+    private func follow(_ following: inout TailFollowing, _ tell: (TailUpdate) async -> Void) async -> TailUpdate.Loss {
         var current = following
         defer { following = current }
-        do throws(TailNews.Loss) {
+        do throws(TailUpdate.Loss) {
             try await TailConnection(path: path, connectLimit: connectLimit).follow(
                 current.parameters,
                 attached: { await tell(current.attached($0)) },
@@ -59,11 +59,11 @@ struct TailConnection {
         let taken: RPCReply<Nothing>
     }
 
-    /// Subscribes, and passes on events until the connection ends or the task is cancelled. Throws `TailNews.Loss`.
+    /// Subscribes, and passes on events until the connection ends or the task is cancelled. Throws `TailUpdate.Loss`.
     func follow(
         _ parameters: SubscribeToTail.Parameters,
         attached: (SubscribeToTail.Result) async -> Void, take: (TailEvents.Parameters) async -> Void
-    ) async throws(TailNews.Loss) {
+    ) async throws(TailUpdate.Loss) {
         try checkSocket()
         let (batches, arriving) = AsyncStream.makeStream(of: Arrived.self)
         let client = client(arriving)
@@ -102,12 +102,12 @@ struct TailConnection {
             logger: Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    private func checkSocket() throws(TailNews.Loss) {
+    private func checkSocket() throws(TailUpdate.Loss) {
         guard access(path, R_OK | W_OK) != 0 else { return }
         throw .notReached(errno == EACCES ? "no permission for \(path)" : "there is no \(path)")
     }
 
-    private static func loss(_ error: any Error) -> TailNews.Loss {
+    private static func loss(_ error: any Error) -> TailUpdate.Loss {
         switch (error as? RPCError)?.kind {
         case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("its version has no tail")
         case .remote(RPCErrorCode.invalidParameters, let message, _)?:
@@ -120,8 +120,8 @@ struct TailConnection {
     }
 }
 
-/// News about a followed service.
-enum TailNews {
+/// An update about a followed service.
+enum TailUpdate {
     /// Why a service cannot be followed at the moment.
     enum Loss: Error, Equatable {
         /// It cannot be reached, for this reason.
@@ -148,10 +148,10 @@ enum TailText {
         "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this reader is too slow"
     }
 
-    /// The message for standard error; nil for news without one.
-    static func note(_ news: TailNews, of service: ServiceInstance) -> StyledText? {
+    /// The message for standard error; nil for updates without one.
+    static func note(_ update: TailUpdate, of service: ServiceInstance) -> StyledText? {
         let name = service.name
-        switch news {
+        switch update {
         case .attached(let answer, nil):
             return StyledText("Following \(name) \(process(answer))", .dim)
         case .attached(let answer, let before?):
@@ -170,7 +170,7 @@ enum TailText {
         "(\(UntrustedText.line(answer.version)), pid \(answer.pid))"
     }
 
-    private static func reason(_ loss: TailNews.Loss, _ name: String) -> String {
+    private static func reason(_ loss: TailUpdate.Loss, _ name: String) -> String {
         switch loss {
         case .notReached(let reason): "\(name) is not available: \(UntrustedText.line(reason))"
         case .closed: "\(name) closed the connection"

@@ -34,7 +34,7 @@ struct TailFollowing {
     }
 
     /// Handles a service's answer.
-    mutating func attached(_ answer: SubscribeToTail.Result) -> TailNews {
+    mutating func attached(_ answer: SubscribeToTail.Result) -> TailUpdate {
         defer { pid = answer.pid }
         schedule.reset()
         attempts = 0
@@ -43,12 +43,12 @@ struct TailFollowing {
     }
 
     /// Handles events.
-    mutating func take(_ batch: TailEvents.Parameters) -> TailNews {
+    mutating func take(_ batch: TailEvents.Parameters) -> TailUpdate {
         .events(batch.events.filter { shown.isNew($0) }, dropped: max(0, batch.dropped))
     }
 
     /// Handles a lost or failed connection.
-    mutating func lost(_ loss: TailNews.Loss) -> TailNews {
+    mutating func lost(_ loss: TailUpdate.Loss) -> TailUpdate {
         wasMissed = true
         if case .refused = loss { return .givenUp(loss) }
         guard let wait = schedule.next() else { return .givenUp(loss) }

@@ -16,8 +16,8 @@ struct TailRun {
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     private enum Input {
-        /// The sender waits until the news are taken, so that at most one per service is queued.
-        case news(TailNews, ServiceInstance, taken: CheckedContinuation<Void, Never>)
+        /// The sender waits until the update is taken, so that at most one per service is queued.
+        case update(TailUpdate, ServiceInstance, taken: CheckedContinuation<Void, Never>)
         /// Events are due.
         case due
     }
@@ -30,8 +30,8 @@ struct TailRun {
         await withTaskGroup(of: Void.self) { group in
             for tail in tails {
                 group.addTask {
-                    await tail.run { news in
-                        await withCheckedContinuation { arriving.yield(.news(news, tail.service, taken: $0)) }
+                    await tail.run { update in
+                        await withCheckedContinuation { arriving.yield(.update(update, tail.service, taken: $0)) }
                     }
                 }
             }
@@ -55,18 +55,18 @@ struct TailRun {
             var waiting: CheckedContinuation<Void, Never>?
             switch input {
             case .due: reminder = nil
-            case .news(.events(let events, let count), let service, let taken):
+            case .update(.events(let events, let count), let service, let taken):
                 waiting = taken
                 if count > 0 { await take(count, of: service, &dropped) }
                 for event in events {
                     let lost = dropped.removeValue(forKey: service) ?? 0
                     window.insert(ServiceEvent(service: service, event: event, dropped: lost), at: now())
                 }
-            case .news(let news, let service, let taken):
+            case .update(let update, let service, let taken):
                 waiting = taken
                 // The message about a service's end follows its events.
-                if case .lost(.closed, _, _) = news { await write(window.releaseAll(), &text) }
-                if let note = TailText.note(news, of: service) { await output.note(note) }
+                if case .lost(.closed, _, _) = update { await write(window.releaseAll(), &text) }
+                if let note = TailText.note(update, of: service) { await output.note(note) }
             }
             await write(window.release(at: now()), &text)
             waiting?.resume()

@@ -46,30 +46,30 @@ struct EnrichCommand: AsyncParsableCommand {
     func run() async throws {
         try await runVerb {
             let progress = ProgressOutput.standard(json: false)
-            let standing = RunStanding()
-            let interrupt = InterruptHandler { standing.farewell }
+            let runState = RunState()
+            let interrupt = InterruptHandler { runState.interruptMessage }
             defer { withExtendedLifetime(interrupt) {} }
             let address = try server.address()
             let list = try self.list(to: address, progress)
             let client = HTTPClient(address: address)
             let api = APIClient(client)
-            let outcome = await EnrichRun(api: api, output: progress, tokens: .standard).run(list, standing)
-            let status = try await report(outcome, ResultsReading(api: api, output: progress))
+            let outcome = await EnrichRun(api: api, output: progress, tokens: .standard).run(list, runState)
+            let status = try await report(outcome, ResultsFetch(api: api, output: progress))
             await client.shutdown()
             return status
         }
     }
 
-    private func list(to address: ServerAddress, _ progress: ProgressOutput) throws -> HandOver {
-        let root = URL(filePath: TokenStore.standard.folder).appending(path: "lists")
-        if let resume { return try HandOver(resuming: resume, in: root) }
+    private func list(to address: ServerAddress, _ progress: ProgressOutput) throws -> BookSubmission {
+        let root = URL(filePath: SavedTokens.standard.folder).appending(path: "lists")
+        if let resume { return try BookSubmission(resuming: resume, in: root) }
         let queries = try BookList.read(arguments: books)
         guard !queries.isEmpty else { throw CommandFailure(.badInput, "the list contains no books") }
-        return HandOver(queries, to: address, size: batchSize, in: root) { progress.note($0) }
+        return BookSubmission(queries, to: address, size: batchSize, in: root) { progress.note($0) }
     }
 
     /// Prints the results and what is missing from them.
-    private func report(_ outcome: EnrichRun.Outcome, _ reading: ResultsReading) async throws -> ExitStatus {
+    private func report(_ outcome: EnrichRun.Outcome, _ reading: ResultsFetch) async throws -> ExitStatus {
         var report = ResultsReport(output.format, write: output.write)
         let jobs = try await reading.read(outcome.jobs, into: &report)
         let later = await reading.laterRetries(of: jobs)
@@ -87,7 +87,7 @@ struct EnrichCommand: AsyncParsableCommand {
                 reading.output.note("Job \(job.job) failed: \(job.message)")
             }
         }
-        if let later { reading.output.note(ResultsReading.notice(later, of: jobs, now: Activity.now)) }
+        if let later { reading.output.note(ResultsFetch.notice(later, of: jobs, now: Activity.now)) }
         guard let unsent = outcome.unsent else { return jobs.exitStatus }
         throw CommandFailure(unsent.failure.status, EnrichRun.notice(outcome))
     }

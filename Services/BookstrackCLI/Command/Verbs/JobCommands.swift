@@ -117,7 +117,7 @@ struct WatchCommand: AsyncParsableCommand {
         try await runVerb {
             var ids: [JobID] = []
             for job in jobs { ids.append(try await job.job()) }
-            let interrupt = InterruptHandler { [ids] in RunStanding.farewell(to: ids) }
+            let interrupt = InterruptHandler { [ids] in RunState.interruptMessage(to: ids) }
             defer { withExtendedLifetime(interrupt) {} }
             let output = ProgressOutput.standard(json: formats.format == .json)
             // All jobs of one command are watched at the server of the first.
@@ -158,7 +158,7 @@ struct ResultsCommand: AsyncParsableCommand {
             let notes = ProgressOutput.standard(json: false)
             var report = ResultsReport(output.format, write: output.write)
             let read = try await options.callAPI(of: first) { api in
-                try await ResultsReading(api: api, output: notes).read(ids.map { JobReport(job: $0) }, into: &report)
+                try await ResultsFetch(api: api, output: notes).read(ids.map { JobReport(job: $0) }, into: &report)
             }
             // A single unreadable job is an error, not an empty report.
             if read.count == 1, let failure = read.first?.failure { throw failure }

@@ -46,7 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
     private func showOnce(_ calls: StatusCalls) async throws -> ExitStatus {
         let reports = await calls.reports()
         try output.show(
-            csv: StatusText.table(reports, now: Activity.now), document: StatusDocument(reports)
+            csv: StatusReport.table(reports, now: Activity.now), document: StatusDocument(reports)
         ) { style in
             Self.lines(reports, style).joined(separator: "\n") + "\n"
         }
@@ -67,7 +67,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private static func lines(_ reports: [ServiceReport], _ style: OutputStyle) -> [String] {
-        StatusText(reports: reports, now: Activity.now, style: style).lines
+        StatusReport(reports: reports, now: Activity.now, style: style).lines
     }
 }
 

@@ -5,7 +5,7 @@ import ServiceKit
 import SuiteMethods
 
 /// Tokens of the jobs started from this account, in a file that only the account can read (http-api.md "Job state").
-struct TokenStore {
+struct SavedTokens {
     struct Entry: Codable, Equatable {
         var jobId: JobID
         var token: String
@@ -25,11 +25,11 @@ struct TokenStore {
     var limit = 500
 
     /// In `$XDG_STATE_HOME/bookstrack`, else `~/.local/state/bookstrack` (XDG Base Directory Specification).
-    static var standard: TokenStore {
+    static var standard: SavedTokens {
         let environment = ProcessInfo.processInfo.environment
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"] ?? NSHomeDirectory()
-        return TokenStore(path: (state ?? "\(home)/.local/state") + "/bookstrack/tokens.json")
+        return SavedTokens(path: (state ?? "\(home)/.local/state") + "/bookstrack/tokens.json")
     }
 
     /// The directory of the file and of other state.
@@ -145,7 +145,7 @@ extension JobReference.Directory {
     static var standard: Self {
         Self(
             own: { prefix in
-                ((try? TokenStore.standard.entries()) ?? []).map(\.jobId).filter { $0.text.hasPrefix(prefix) }
+                ((try? SavedTokens.standard.entries()) ?? []).map(\.jobId).filter { $0.text.hasPrefix(prefix) }
             },
             all: { prefix in
                 guard let directories = try? CommandSettings.load().directories else { return nil }

@@ -4,14 +4,14 @@ import Testing
 @testable import BookstrackCLI
 
 @Suite("Kept tokens")
-struct TokenStoreTests {
-    private func withStore(_ body: (TokenStore) throws -> Void) throws {
+struct SavedTokensTests {
+    private func withStore(_ body: (SavedTokens) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.path + "/bookstrack-tokens-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(TokenStore(path: folder + "/state/tokens.json"))
+        try body(SavedTokens(path: folder + "/state/tokens.json"))
     }
 
-    private func entry(_ job: JobID, _ token: String) -> TokenStore.Entry {
+    private func entry(_ job: JobID, _ token: String) -> SavedTokens.Entry {
         .init(jobId: job, token: token, url: "http://127.0.0.1:8787", startedAt: "2026-01-01T00:00:00Z")
     }
 

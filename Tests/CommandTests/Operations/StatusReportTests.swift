@@ -9,14 +9,14 @@ import Testing
 @testable import BookstrackCLI
 
 @Suite("bookstrack status")
-struct StatusTextTests {
+struct StatusReportTests {
     private static let reports = [
         SampleReports.report(SampleReports.host), SampleReports.report(SampleReports.worker),
         SampleReports.down(.apiProxy),
     ]
 
     private func lines(_ reports: [ServiceReport], width: Int = 100) -> [String] {
-        StatusText(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
+        StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
     }
 
     @Test("services that run and services that do not, with reasons, and everything that the running ones say")
@@ -116,7 +116,7 @@ struct StatusTextTests {
 
     @Test("states are coloured where colours are wanted, and job ids are whole at 80 columns")
     func colours() throws {
-        let coloured = StatusText(
+        let coloured = StatusReport(
             reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colours: true)
         ).lines.joined(separator: "\n")
         for part in ["\u{1B}[32mready", "\u{1B}[33mdegraded", "\u{1B}[31mdown"] { #expect(coloured.contains(part)) }

@@ -1,7 +1,7 @@
 import ProgressClient
 
 /// Makes idempotent calls, and repeats them when the server requests it or an answer is lost.
-struct PatientCalls {
+struct RetryingCalls {
     /// Maximum waiting time per call, in seconds: longer than the restart of a service that hangs, and longer than the window of a
     /// limit per minute.
     private static let longestWait = 120

@@ -2,7 +2,7 @@ import NIOCore
 import NIOWebSocket
 
 /// The client's end of an upgraded connection: turns frames into events, answers PING and close, and applies backpressure.
-final class SocketHandler: ChannelDuplexHandler {
+final class ProgressSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -127,6 +127,6 @@ package struct ReadResumption: NIOAsyncSequenceProducerDelegate {
 
     package func didTerminate() { channel.close(promise: nil) }
 
-    /// Tells a `SocketHandler` to read again.
+    /// Tells a `ProgressSocketHandler` to read again.
     struct ReadOn: Sendable {}
 }

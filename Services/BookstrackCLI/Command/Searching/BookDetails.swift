@@ -2,13 +2,13 @@ import BookstrackContract
 import ServiceKit
 
 /// All details of one book: a label and its value per line.
-enum BookSheet {
+enum BookDetails {
     private static let labelColumns = 13
     /// Maximum width of text, for readability.
     private static let widest = 100
 
     /// The lines; texts are wrapped, addresses are never cut.
-    static func text(_ book: FoundBook, source: String, width: Int) -> String {
+    static func text(_ book: SearchHit, source: String, width: Int) -> String {
         let columns = min(width, widest) - labelColumns
         return facts(book, source: source).flatMap { label, value -> [String] in
             guard let value, !value.isEmpty else { return [] }
@@ -20,7 +20,7 @@ enum BookSheet {
         }.joined(separator: "\n") + "\n"
     }
 
-    private static func facts(_ book: FoundBook, source: String) -> [(label: String, value: String?)] {
+    private static func facts(_ book: SearchHit, source: String) -> [(label: String, value: String?)] {
         let (work, edition) = (book.work, book.edition)
         let authors = book.authors ?? []
         return [
@@ -34,7 +34,7 @@ enum BookSheet {
         ]
     }
 
-    private static func editionTitle(_ book: FoundBook) -> String? {
+    private static func editionTitle(_ book: SearchHit) -> String? {
         let names = [book.edition?.title == book.title ? nil : book.edition?.title, book.edition?.editionTitle]
         return names.compactMap { $0 }.joined(separator: ", ")
     }
@@ -62,7 +62,7 @@ enum BookSheet {
         [edition?.knownFormat, edition?.pageCount.map { "\($0) pages" }].compactMap { $0 }.joined(separator: ", ")
     }
 
-    private static func language(_ book: FoundBook) -> String? {
+    private static func language(_ book: SearchHit) -> String? {
         guard let original = book.work.originalLanguage, original != book.edition?.language else {
             return book.edition?.language
         }
@@ -73,14 +73,14 @@ enum BookSheet {
         "\(work.isbndbQuality) of 100" + (work.reviewStatus == .needsReview ? ", the match needs review" : "")
     }
 
-    private static func providers(_ book: FoundBook) -> String {
+    private static func providers(_ book: SearchHit) -> String {
         let all = (book.work.contributors ?? []) + (book.edition?.contributors ?? [])
         return Set(all).sorted().map(\.displayName).joined(separator: ", ")
     }
 }
 
 /// A work from a search, with its edition.
-struct FoundBook {
+struct SearchHit {
     let work: WorkDTO
     /// The edition at the work's place in the answer.
     let edition: EditionDTO?
@@ -88,10 +88,10 @@ struct FoundBook {
     let authors: [AuthorDTO]?
 
     /// The books of an answer, at most `limit`.
-    static func books(of results: SearchResults, limit: Int? = nil) -> [FoundBook] {
+    static func books(of results: SearchResults, limit: Int? = nil) -> [SearchHit] {
         let works = results.works.prefix(limit ?? results.works.count)
         return works.enumerated().map { place, work in
-            FoundBook(
+            SearchHit(
                 work: work, edition: place < results.editions.count ? results.editions[place] : nil,
                 authors: results.works.count == 1 ? results.authors : nil)
         }

@@ -9,7 +9,7 @@ import SuiteMethods
 /// started, an empty `0000-JOB.started` stands for a started job. The name of the folder depends on the server and the books, so that submitting
 /// the same list again resumes: a job keeps its identifier, and starting it again gives the same job (http-api.md "Starting a job"). After the
 /// last start the folder is deleted, and submitting the same list makes new jobs.
-struct HandOver {
+struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {
         let job: JobID

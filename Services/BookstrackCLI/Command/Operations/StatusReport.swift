@@ -3,7 +3,7 @@ import Foundation
 import SuiteMethods
 
 /// Formats the status of the services.
-struct StatusText {
+struct StatusReport {
     let reports: [ServiceReport]
     /// Milliseconds since 1970.
     let now: Int64
