@@ -19,7 +19,6 @@ let compact: [LinkerSetting] = [
 
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -56,9 +55,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: ["JSON", "CommandLineArguments", "Logging"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -104,7 +100,7 @@ let package = Package(
         .target(
             name: "ServiceKit",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .configuration, .logging,
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),

@@ -65,7 +65,8 @@ package final class TailFeed: Sendable {
             return (isNew, !state.isRunning)
         }
         guard let (isNew, starts) = outcome else {
-            throw RPCApplicationError(code: "TOO_MANY_FOLLOWERS", message: "there are already \(Self.mostFollowers) followers")
+            throw RPCApplicationError(
+                code: "TOO_MANY_FOLLOWERS", message: "there are already \(Self.mostFollowers) followers")
         }
         if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
         // The task serves many followers, so it belongs to no activity.

@@ -23,8 +23,8 @@ struct SettingCatalogueTests {
     @Test("every default passes its own check")
     func defaultsAreValid() throws {
         for setting in SettingCatalogue.all where !setting.fallback.isEmpty && !setting.fallback.contains(" ") {
-            let shown = try setting.check(setting.fallback)
-            #expect(shown == setting.fallback, "\(setting.name)")
+            let parsed = try setting.parse(setting.fallback)
+            #expect(parsed.shown == setting.fallback, "\(setting.name)")
         }
     }
 

@@ -35,7 +35,10 @@ package struct SettingKey<Value: Sendable>: Sendable {
         SettingDeclaration(
             name: name, unit: kind.unit, meaning: meaning, isSecret: kind.isSecret, shape: kind.shape,
             fallback: fallbackNote ?? kind.show(fallback), commonVariables: commonVariables,
-            check: { text throws(SettingProblem) in kind.show(try kind.parse(try Self.line(text))) })
+            parse: { text throws(SettingProblem) in
+                let value = try kind.parse(try Self.line(text))
+                return ParsedSetting(value: value, shown: kind.show(value))
+            })
     }
 
     /// Settings become header fields and log lines, in which a line end would start another one (RFC 9110 §5.5).
@@ -61,15 +64,26 @@ struct SettingDeclaration: Sendable {
     let fallback: String
     /// See ``SettingKey/commonVariables``.
     let commonVariables: [String]
-    /// Parses a text and shows the resulting value.
-    let check: @Sendable (String) throws(SettingProblem) -> String
+    let parse: @Sendable (String) throws(SettingProblem) -> ParsedSetting
 
     /// Name in kebab case without the prefix: the key in the file and, after two dashes, the command-line option.
     var option: String { Self.option(ofVariable: name) }
 
+    static func variable(ofOption option: String) -> String {
+        prefix + option.uppercased().replacing("-", with: "_")
+    }
+
     static func option(ofVariable name: String) -> String {
         name.dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")
     }
+}
+
+/// The value of a setting, without its type in the program.
+struct ParsedSetting: Sendable {
+    /// Of the type of the setting's ``SettingKey``, of which there is one per name.
+    let value: any Sendable
+    /// The text for the value, masked if secret.
+    let shown: String
 }
 
 /// All settings, in the order of help and `bookstrack config`.

@@ -1,14 +1,13 @@
-import Configuration
 import Foundation
 
 /// The layers of settings: command line, environment, file.
 struct SettingLayers {
     /// Maximum number of bytes read from a secret's file.
     private static let longestSecretFile = 65_536
-    private let commandLine: CommandLineArgumentsProvider
-    private let environment: EnvironmentVariablesProvider
-    private var file: SettingsFile?
+    /// By name, without the leading dashes.
+    private let options: [String: String]
     private let variables: [String: String]
+    private var file: SettingsFile?
 
     /// A text and its layer.
     struct Finding {
@@ -16,10 +15,37 @@ struct SettingLayers {
         var source: SettingSource
     }
 
-    init(arguments: [String], environment variables: [String: String]) {
-        commandLine = CommandLineArgumentsProvider(arguments: [""] + arguments)
-        environment = EnvironmentVariablesProvider(environmentVariables: variables)
+    init(arguments: [String], environment variables: [String: String]) throws(SettingsError) {
+        options = try Self.options(in: arguments)
         self.variables = variables
+    }
+
+    /// The values of `--OPTION VALUE` and `--OPTION=VALUE`; an option that is given several times has a list.
+    private static func options(in arguments: [String]) throws(SettingsError) -> [String: String] {
+        var values: [String: [String]] = [:]
+        var waiting: String?
+        for argument in arguments {
+            if let option = waiting {
+                guard !argument.isEmpty, !argument.hasPrefix("--") else { throw .missingValue(option) }
+                values[option, default: []].append(argument)
+                waiting = nil
+                continue
+            }
+            guard argument.hasPrefix("--") else { throw .unexpectedArgument(argument) }
+            let option = String(argument.prefix { $0 != "=" })
+            guard SettingCatalogue.knownOptions.contains(String(option.dropFirst(2))) else {
+                throw .unknownOption(option)
+            }
+            guard argument != option else {
+                waiting = option
+                continue
+            }
+            guard argument != option + "=" else { throw .missingValue(option) }
+            values[option, default: []].append(String(argument.dropFirst(option.count + 1)))
+        }
+        if let waiting { throw .missingValue(waiting) }
+        return Dictionary(
+            uniqueKeysWithValues: values.map { (String($0.key.dropFirst(2)), $0.value.joined(separator: ",")) })
     }
 
     /// Reads the configuration file named by the other layers, or the default one. Returns its unknown keys.
@@ -59,32 +85,14 @@ struct SettingLayers {
         }
     }
 
+    /// An empty text counts as absent: compose files pass unset variables as empty ones.
     private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
-        let key = AbsoluteConfigKey([option])
-        let variable = AbsoluteConfigKey(["bookstrack", option])
-        if let text = Self.text(try? commandLine.value(forKey: key, type: .stringArray)) {
-            return Finding(text: text, source: .commandLine)
-        }
-        if let text = Self.text(try? environment.value(forKey: variable, type: .string)) {
+        if let text = options[option] { return Finding(text: text, source: .commandLine) }
+        if let text = variables[SettingDeclaration.variable(ofOption: option)], !text.isEmpty {
             return Finding(text: text, source: .environment)
         }
-        return try file?.find(key, shape)
-    }
-
-    /// The text from a provider. An empty text counts as absent: compose files pass unset variables as empty ones.
-    ///
-    /// The command line is read as a list, because its provider splits every value at commas.
-    static func text(_ result: LookupResult?) -> String? {
-        let text: String? =
-            switch result?.value?.content {
-            case .string(let text): text
-            case .int(let number): String(number)
-            case .double(let number): String(number)
-            case .bool(let truth): truth ? "on" : "off"
-            case .stringArray(let texts): texts.joined(separator: ",")
-            default: nil
-            }
-        return text?.isEmpty == true ? nil : text
+        guard let file, let text = try file.text(of: option, shape), !text.isEmpty else { return nil }
+        return Finding(text: text, source: .file(file.path))
     }
 }
 
@@ -93,9 +101,7 @@ struct SettingsFile {
     static let defaultPath = "/etc/bookstrack/config.json"
 
     let path: String
-    let snapshot: JSONSnapshot
-    /// Keys that do not belong to a setting.
-    let unknownKeys: [String]
+    private let values: [String: Value]
 
     /// Reads the file. A missing file is nil unless it was requested by name; any other problem throws.
     static func read(asked: String?) throws(SettingsError) -> SettingsFile? {
@@ -109,33 +115,27 @@ struct SettingsFile {
             throw .unreadableFile(path: path, reason: reasonText(error))
         }
         do {
-            let keys = try JSONDecoder().decode(TopLevelKeys.self, from: bytes).names
-            let snapshot = try JSONSnapshot(
-                data: Array(bytes).span.bytes, providerName: path, parsingOptions: .default)
-            return SettingsFile(
-                path: path, snapshot: snapshot,
-                unknownKeys: keys.filter { !SettingCatalogue.knownOptions.contains($0) }.sorted())
+            return SettingsFile(path: path, values: try JSONDecoder().decode([String: Value].self, from: bytes))
         } catch {
             throw .malformedFile(path: path, reason: reasonText(error))
         }
     }
 
-    /// The text of a key, which may have the type of its shape or be a string. A value of another type throws.
-    func find(_ key: AbsoluteConfigKey, _ shape: SettingShape) throws(SettingsError) -> SettingLayers.Finding? {
-        let type: ConfigType =
-            switch shape {
-            case .text: .string
-            case .integer: .int
-            case .number: .double
-            case .truth: .bool
-            case .list: .stringArray
-            }
-        do {
-            let result =
-                try (try? snapshot.value(forKey: key, type: type)) ?? snapshot.value(forKey: key, type: .string)
-            return SettingLayers.text(result).map { .init(text: $0, source: .file(path)) }
-        } catch {
-            throw .malformedFile(path: path, reason: "\"\(key)\" has a value of the wrong type")
+    /// Keys that do not belong to a setting.
+    var unknownKeys: [String] { values.keys.filter { !SettingCatalogue.knownOptions.contains($0) }.sorted() }
+
+    /// The text of a key; nil if the file does not have it. A value may have the type of its shape or be a string; any other type throws.
+    func text(of key: String, _ shape: SettingShape) throws(SettingsError) -> String? {
+        switch (values[key], shape) {
+        case (nil, _): return nil
+        case (.text(let text), _): return text
+        case (.integer(let number), .integer), (.integer(let number), .number), (.integer(let number), .truth):
+            return String(number)
+        case (.number(let number), .number): return String(number)
+        case (.truth(let truth), .truth): return truth ? "on" : "off"
+        case (.list(let texts), .list): return texts.joined(separator: ",")
+        case (.object, _): throw .malformedFile(path: path, reason: "\"\(key)\" is an object")
+        default: throw .malformedFile(path: path, reason: "\"\(key)\" has a value of the wrong type")
         }
     }
 
@@ -144,30 +144,39 @@ struct SettingsFile {
         case let error as CocoaError where error.code == .fileReadNoSuchFile: "no such file"
         case let error as CocoaError where error.code == .fileReadNoPermission: "permission denied"
         case DecodingError.typeMismatch: "it must be one JSON object"
-        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty: context.debugDescription
         case is DecodingError: "it is not valid JSON"
         default: String(describing: error)
         }
     }
 
-    private struct TopLevelKeys: Decodable {
-        var names: [String]
+    /// A value in the file.
+    private enum Value: Decodable {
+        case text(String)
+        case integer(Int)
+        case number(Double)
+        case truth(Bool)
+        case list([String])
+        case object
+        /// Null, and lists of anything but strings.
+        case other
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: AnyKey.self)
-            for key in container.allKeys
-            where (try? container.nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container, debugDescription: "\"\(key.stringValue)\" is an object")
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let truth = try? container.decode(Bool.self) {
+                self = .truth(truth)
+            } else if let number = try? container.decode(Int.self) {
+                self = .integer(number)
+            } else if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let texts = try? container.decode([String].self) {
+                self = .list(texts)
+            } else {
+                self = (try? decoder.container(keyedBy: NoKey.self)) == nil ? .other : .object
             }
-            names = container.allKeys.map(\.stringValue)
         }
-    }
 
-    private struct AnyKey: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+        private enum NoKey: CodingKey {}
     }
 }

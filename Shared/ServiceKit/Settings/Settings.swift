@@ -12,8 +12,8 @@ package import SuiteMethods
 ///
 /// They have no description, since they contain secrets.
 package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Texts of the settings with a value, by name; each was checked when it was loaded.
-    let found: [String: SettingLayers.Finding]
+    /// The settings with a value, by name.
+    private let found: [String: FoundSetting]
     /// Warnings to be logged at the start, for example about misspelled variables.
     package let warnings: [String]
 
@@ -22,20 +22,18 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(SettingsError) -> Settings {
-        try checkOptions(of: arguments)
-        var layers = SettingLayers(arguments: arguments, environment: environment)
+        var layers = try SettingLayers(arguments: arguments, environment: environment)
         let unknownKeys = try layers.readFile()
-        var found: [String: SettingLayers.Finding] = [:]
+        var found: [String: FoundSetting] = [:]
         for setting in SettingCatalogue.all {
             guard let finding = try layers.find(setting) else { continue }
             do {
-                _ = try setting.check(finding.text)
+                found[setting.name] = FoundSetting(parsed: try setting.parse(finding.text), source: finding.source)
             } catch {
                 throw .badValue(
                     name: setting.name, shown: setting.isSecret || error.hidesValue ? Secret.mask : finding.text,
                     source: finding.source, problem: error.text)
             }
-            found[setting.name] = finding
         }
         let remarks = misspellings(in: environment) + unknownKeys.map { "unknown key \"\($0)\" in the file" }
         let settings = Settings(found: found, warnings: remarks)
@@ -48,33 +46,13 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// The value of a setting.
     package subscript<Value>(key: SettingKey<Value>) -> Value {
-        guard let text = found[key.name]?.text, let value = try? key.kind.parse(text) else { return key.fallback }
-        return value
+        found[key.name]?.parsed.value as? Value ?? key.fallback
     }
 
     private func checkContradictions() throws(SettingsError) {
         if self[.tokenRefreshWindow] > self[.tokenTTL] {
             throw .contradiction("BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS must not exceed BOOKSTRACK_TOKEN_TTL_SECONDS")
         }
-    }
-
-    private static func checkOptions(of arguments: [String]) throws(SettingsError) {
-        var waiting: String?
-        for argument in arguments {
-            if let option = waiting {
-                guard !argument.isEmpty, !argument.hasPrefix("--") else { throw .missingValue(option) }
-                waiting = nil
-                continue
-            }
-            guard argument.hasPrefix("--") else { throw .unexpectedArgument(argument) }
-            let option = String(argument.prefix { $0 != "=" })
-            guard SettingCatalogue.knownOptions.contains(String(option.dropFirst(2))) else {
-                throw .unknownOption(option)
-            }
-            guard argument != option + "=" else { throw .missingValue(option) }
-            waiting = argument == option ? option : nil
-        }
-        if let waiting { throw .missingValue(waiting) }
     }
 
     private static func misspellings(in environment: [String: String]) -> [String] {
@@ -89,10 +67,9 @@ extension Settings {
     package var effective: [EffectiveSetting] {
         SettingCatalogue.all.map { setting in
             let finding = found[setting.name]
-            let value = finding.flatMap { try? setting.check($0.text) }
             return EffectiveSetting(
                 name: setting.name, option: "--" + setting.option,
-                value: value ?? computedFallback(of: setting.name) ?? setting.fallback,
+                value: finding?.parsed.shown ?? computedFallback(of: setting.name) ?? setting.fallback,
                 source: finding?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
                 meaning: setting.meaning, isSecret: setting.isSecret,
                 readers: SettingCatalogue.readers(of: setting.name))
@@ -113,6 +90,12 @@ extension Settings {
         default: nil
         }
     }
+}
+
+/// A value and its layer.
+private struct FoundSetting {
+    let parsed: ParsedSetting
+    let source: SettingSource
 }
 
 /// One row of `bookstrack config`.
@@ -179,11 +162,9 @@ extension Settings {
     package init(reported: [ReadSettings.Setting]) {
         let known = Dictionary(
             SettingCatalogue.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let found = reported.compactMap { setting -> (String, SettingLayers.Finding)? in
-            guard !setting.isDefault, let declaration = known[setting.name],
-                (try? declaration.check(setting.value)) != nil
-            else { return nil }
-            return (setting.name, SettingLayers.Finding(text: setting.value, source: .reported(setting.source)))
+        let found = reported.compactMap { setting -> (String, FoundSetting)? in
+            guard !setting.isDefault, let parsed = try? known[setting.name]?.parse(setting.value) else { return nil }
+            return (setting.name, FoundSetting(parsed: parsed, source: .reported(setting.source)))
         }
         self.init(found: Dictionary(found, uniquingKeysWith: { first, _ in first }), warnings: [])
     }
