@@ -120,7 +120,7 @@ struct HostMethods: Sendable {
 
     private func reportStorage() {
         switch engine.storage {
-        case .working: health.report("storage", .ready, reason: "the database takes writes")
+        case .working: health.report("storage", .ready, reason: "the database is writable")
         case .refusing(let reason): health.report("storage", .unavailable, reason: reason)
         }
     }

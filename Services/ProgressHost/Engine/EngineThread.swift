@@ -18,7 +18,7 @@ final class EngineThread: Sendable {
     private let mailbox = Mailbox()
     private let storageState = NIOLockedValueBox<StorageState>(.working)
 
-    /// Whether storage takes writes.
+    /// Whether storage is writable.
     enum StorageState: Sendable, Equatable {
         case working
         case refusing(reason: String)
