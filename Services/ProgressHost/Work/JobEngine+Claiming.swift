@@ -21,8 +21,8 @@ extension JobEngine {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims as far as there is work, those for any first look-up first: what a worker keeps for interactive items is for
-    /// when its other room is full. Called at the end of each turn.
+    /// Answers waiting claims as far as there is work, claims for any kind of work first: a worker's interactive capacity is used only once
+    /// its general capacity is full. Called at the end of each turn.
     func serveClaims(_ turn: Turn) throws {
         for scope in ClaimWork.Scope.allCases {
             for (peer, worker) in workers where worker.claims[scope]?.isAwaited() == false {

@@ -44,7 +44,7 @@ struct FindingReportTests {
 
     @Test("verdicts are coloured where colours are wanted; lines of a log follow the advice")
     func colours() {
-        var failed = Finding.problem("progress-host", "is not running", advice: "correct it")
+        var failed = Finding.problem("progress-host", "is not running", advice: "fix it")
         failed.log = ["BOOKSTRACK_HTTP_PORT must be a whole number", "exiting"]
         let report = FindingReport(findings: [failed, .ok("clock", "right")])
         let text = report.text(OutputStyle(width: 80, colours: true))
@@ -54,7 +54,7 @@ struct FindingReportTests {
         let lines = report.text(OutputStyle(width: 80, colours: false)).split(separator: "\n")
         #expect(
             lines.map { $0.drop { $0 == " " } }.dropFirst().prefix(3) == [
-                "→ correct it", "| BOOKSTRACK_HTTP_PORT must be a whole number", "| exiting",
+                "→ fix it", "| BOOKSTRACK_HTTP_PORT must be a whole number", "| exiting",
             ])
     }
 }
