@@ -1,19 +1,19 @@
 import ServiceKit
 import SuiteMethods
 
-/// Every number the host goes by, with the spec's defaults.
+/// Every limit and interval of the host. The defaults of those that can be set are the settings' own.
 struct HostPolicy: Sendable {
     /// How long frames wait for a client's `ready` (websocket.md "Connection lifetime").
-    var readyTimeout: Duration = .seconds(5)
+    var readyTimeout = SettingKey.readyTimeout.fallback
     /// Silence of a peer after which it is pinged (websocket.md "Heartbeat").
-    var pingInterval: Duration = .seconds(30)
+    var pingInterval = SettingKey.pingInterval.fallback
     /// Silence of a peer after which it is dropped.
-    var silenceLimit: Duration = .seconds(90)
+    var silenceLimit = SettingKey.pingInterval.fallback * 3
     /// Least time between progress events of a job (websocket.md "Throttle").
-    var progressInterval: Duration = .milliseconds(500)
+    var progressInterval = SettingKey.progressInterval.fallback
     /// Silence of a running job after which watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
     /// 10 s.
-    var keepAliveInterval: Duration = .seconds(7)
+    var keepAliveInterval = SettingKey.keepAlive.fallback
     /// Timeout of the client's own close after a completed scan or import (websocket.md "Connection lifetime").
     var clientCloseLimit: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
@@ -23,7 +23,7 @@ struct HostPolicy: Sendable {
     /// Retries of items (jobs.md "Retries").
     var retries = RetryPolicy()
     /// Life of the results after a job's end (jobs.md "Ends").
-    var resultsLife: Duration = .seconds(86_400)
+    var resultsLife = SettingKey.resultsTTL.fallback
     /// How long background retries keep results and tokens beyond their due time (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
     /// Least time between two retries of a job on request, each of which asks every provider again.
@@ -64,7 +64,7 @@ struct HostPolicy: Sendable {
     /// Items a job may have at the most (http-api.md "Starting a job").
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
-    var tokenlessAllowed = false
+    var tokenlessAllowed = SettingKey.legacyTokenless.fallback
 }
 
 extension HostPolicy {

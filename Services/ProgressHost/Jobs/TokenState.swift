@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ServiceKit
 
 /// A stored token without its text: what may be done with it at a moment.
 struct TokenState: Sendable, Equatable {
@@ -67,9 +68,9 @@ struct TokenState: Sendable, Equatable {
 /// The life of a token as numbers (websocket.md "Tokens").
 struct TokenPolicy: Sendable {
     /// From issue to expiry.
-    var life: Duration = .seconds(7_200)
+    var life = SettingKey.tokenTTL.fallback
     /// A token may be rotated, and moves on by itself, in this last part of its life.
-    var refreshWindow: Duration = .seconds(1_800)
+    var refreshWindow = SettingKey.tokenRefreshWindow.fallback
     /// How long a rotated token stays good.
     var rotationGrace: Duration = .seconds(300)
 }

@@ -5,13 +5,13 @@ import ServiceKit
 /// How long answers are served (metadata.md "Cache").
 struct CacheTTL: Sendable {
     /// Answers about one number, edition or work.
-    var book: Duration = .seconds(7 * 86_400)
+    var book = SettingKey.isbnCacheTTL.fallback
     /// Answers to a search by title.
-    var search: Duration = .seconds(6 * 3_600)
+    var search = SettingKey.searchCacheTTL.fallback
     /// What Wikidata knows about an author, "nothing" included.
-    var author: Duration = .seconds(7 * 86_400)
+    var author = SettingKey.authorCacheTTL.fallback
     /// "None" about books.
-    var negative: Duration = .seconds(300)
+    var negative = SettingKey.negativeCacheTTL.fallback
 
     private static let rich = 80
     private static let poor = 40
