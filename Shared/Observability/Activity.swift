@@ -118,6 +118,14 @@ package struct NotedException: Sendable {
     }
 }
 
+extension Duration {
+    /// Whole milliseconds; a fraction is dropped.
+    package var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+
+    /// Whole nanoseconds; a fraction is dropped.
+    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}
+
 extension Date {
     /// Whole milliseconds since 1970, the unit of times in records and messages.
     package var millisecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }

@@ -17,8 +17,7 @@ package final class Histogram: Instrument {
 
     /// Records a duration.
     package func observe(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        observe(units: UInt64(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
+        observe(units: UInt64(max(0, duration.nanoseconds)))
     }
 
     /// Records a number of things.
@@ -51,10 +50,7 @@ package struct HistogramBounds: Sendable, Equatable {
     /// Durations: stored in nanoseconds, shown in seconds.
     package static func durations(_ upper: Duration...) -> HistogramBounds {
         HistogramBounds(
-            upper: upper.map {
-                UInt64($0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000)
-            },
-            scale: 1e9)
+            upper: upper.map { UInt64($0.nanoseconds) }, scale: 1e9)
     }
 
     /// Plain numbers.

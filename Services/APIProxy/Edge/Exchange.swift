@@ -19,8 +19,7 @@ struct Exchange: Sendable {
 
     /// Milliseconds since the request's head.
     var milliseconds: Int {
-        let (seconds, attoseconds) = activity.elapsed.components
-        return Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+        Int(activity.elapsed.milliseconds)
     }
 
     /// The envelope's `metadata`, as of now.

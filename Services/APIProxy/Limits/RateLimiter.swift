@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
+import Observability
 
 /// Counts the requests of every client (http-api.md "Rate limits"). One lock, held for well under a microsecond per request.
 final class RateLimiter: Sendable {
@@ -72,10 +73,7 @@ struct LimitClock: Sendable {
     static var system: LimitClock {
         let start = ContinuousClock.now
         return LimitClock(
-            uptime: {
-                let (seconds, attoseconds) = (ContinuousClock.now - start).components
-                return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-            },
+            uptime: { (ContinuousClock.now - start).milliseconds },
             unixTime: { Int64(Date().timeIntervalSince1970) })
     }
 }

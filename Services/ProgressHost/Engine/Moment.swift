@@ -51,13 +51,6 @@ struct SettledTime: Sendable {
     }
 }
 
-extension Duration {
-    /// Whole milliseconds, cut.
-    var milliseconds: Int64 {
-        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}
-
 /// Where the engine reads the time; tests move it by hand.
 protocol EngineClock: Sendable {
     func now() -> Moment

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Observability
 import ServiceKit
 
 /// A stored token without its text: what may be done with it at a moment.

@@ -1,4 +1,5 @@
 import BookstrackContract
+import Observability
 import SuiteMethods
 import SuiteStorage
 

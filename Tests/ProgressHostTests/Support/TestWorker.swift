@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import JSONRPC
 import NIOCore
+import Observability
 import SuiteMethods
 
 @testable import ProgressHost
