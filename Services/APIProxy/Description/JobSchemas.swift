@@ -1,4 +1,5 @@
 import BookstrackContract
+import ServiceKit
 import SuiteMethods
 
 /// A job's state, its cancel, its retry and its token (http-api.md "Job state").
@@ -72,7 +73,7 @@ enum JobSchemas {
 /// The start of a batch enrichment (http-api.md "Routes").
 enum BatchSchemas {
     /// The largest batch that can be configured; the limit in force is usually lower.
-    private static let mostBooks = 10_000
+    private static let mostBooks = SettingKey.maxBatchBooks.fallback
 
     static let book = Schema.object([
         .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),

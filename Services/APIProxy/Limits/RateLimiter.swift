@@ -5,6 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import Observability
+import ServiceKit
 
 /// Counts the requests of every client (http-api.md "Rate limits"). One lock, held for well under a microsecond per request.
 final class RateLimiter: Sendable {
@@ -81,12 +82,12 @@ struct LimitClock: Sendable {
 /// The limits of one client: the hourly one for everything, and that of the request's class (http-api.md "Rate limits").
 struct RateLimits: Sendable, Equatable {
     /// For all requests that count.
-    var hourly = RateLimit(requests: 1_000, period: .hour)
+    var hourly = RateLimit(requests: SettingKey.rateLimitPerHour.fallback, period: .hour)
     /// The burst limit, for what has no limit of its own.
-    var ordinary = RateLimit(requests: 50, period: .minute)
-    var searches = RateLimit(requests: 100, period: .minute)
-    var starts = RateLimit(requests: 10, period: .minute)
-    var jobReads = RateLimit(requests: 240, period: .minute)
+    var ordinary = RateLimit(requests: SettingKey.rateLimitPerMinute.fallback, period: .minute)
+    var searches = RateLimit(requests: SettingKey.rateLimitSearchesPerMinute.fallback, period: .minute)
+    var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
+    var jobReads = RateLimit(requests: SettingKey.rateLimitJobReadsPerMinute.fallback, period: .minute)
 
     /// The limit of a class, besides the hourly one; nil when the class is not counted.
     subscript(requestClass: RequestClass) -> RateLimit? {

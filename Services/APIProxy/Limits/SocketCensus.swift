@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
+import ServiceKit
 import SuiteMethods
 
 /// Counts open sockets in all, per job and per client address.
@@ -94,7 +95,7 @@ extension Dictionary where Value == Int {
 
 /// How many sockets may be open at once (configuration.md `BOOKSTRACK_MAX_SOCKETS…`).
 struct SocketLimits {
-    var total = 18_000
-    var perJob = 64
-    var perAddress = 1_000
+    var total = SettingKey.maxSockets.fallback
+    var perJob = SettingKey.maxSocketsPerJob.fallback
+    var perAddress = SettingKey.maxSocketsPerAddress.fallback
 }

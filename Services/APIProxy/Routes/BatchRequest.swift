@@ -1,4 +1,5 @@
 import BookstrackContract
+import ServiceKit
 import SuiteMethods
 
 /// A validated start of a batch enrichment.
@@ -129,7 +130,7 @@ struct CountedRows {
 /// What a start request may hold (http-api.md "Validation"). Texts are counted in characters, as `TextLimit` does.
 struct BatchLimits {
     /// `BOOKSTRACK_MAX_BATCH_BOOKS`
-    var books = 10_000
+    var books = SettingKey.maxBatchBooks.fallback
     /// Most books of a start by a shipped app, which knows of no larger batch (http-api.md "Starting a job").
     private var booksOfApps = 100
     /// Fewest characters of the identifier that a client gives its job.

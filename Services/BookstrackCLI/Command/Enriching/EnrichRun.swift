@@ -2,11 +2,12 @@ import BookstrackContract
 import Foundation
 import NIOConcurrencyHelpers
 import ProgressClient
+import ServiceKit
 
 /// Submits a complete list of books to the server, then watches its jobs and collects the results.
 struct EnrichRun {
     /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
-    static let largestBatch = 10_000
+    static let largestBatch = SettingKey.maxBatchBooks.fallback
 
     let api: APIClient
     let output: ProgressOutput
