@@ -83,7 +83,7 @@ struct WorkerService: Service {
 package enum EnrichmentWorker {
     /// Runs the service until a signal ends it.
     package static func main() async {
-        await ServiceMain.run(.enrichmentWorker, abstract: "Looks up the books of running jobs at metadata providers.") {
+        await ServiceMain.run(.enrichmentWorker, abstract: "Looks up books at metadata providers for running jobs.") {
             context in
             [try await WorkerService(context)]
         }
