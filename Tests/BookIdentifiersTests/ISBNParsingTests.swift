@@ -2,10 +2,10 @@ import BookIdentifiers
 import TestSupport
 import Testing
 
-@Suite("Reading an ISBN")
+@Suite("Parsing an ISBN")
 struct ISBNParsingTests {
     @Test(
-        "every spelling that needs no repair is accepted as it stands",
+        "every spelling that needs no repair is accepted unchanged",
         arguments: [
             "0439708184", "0-439-70818-4", "0 439 70818 4", " 0439708184\n", "ISBN 0439708184", "isbn0439708184",
             "ISBN: 0-439-70818-4", "ISBN-10: 0439708184", "ISBN-10 0439708184", "ISBN 10: 0439708184",
@@ -59,13 +59,13 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "zeros are put back only when the check digit then fits", arguments: ["439023484", "61120082", "340-01381-9"])
+        "zeros are put back only if the check digit then matches", arguments: ["439023484", "61120082", "340-01381-9"])
     func unprovenZerosAreNotAdded(text: String) {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
     @Test(
-        "a cell may have words and other numbers beside a number; the first valid one counts",
+        "a cell may contain words and other numbers; the first valid one is used",
         arguments: [
             "0306406152 (pbk.)", "0306406152 9780306406157", "9780306406157, 0306406152", "0-306-40615-2 ; 080442957X",
             "ISBN 0306406152 (hardback)", "0306406152 : $12.95", "[9780306406157]", "978 0 306 40615 7 (v. 1)",
@@ -78,7 +78,7 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
-    @Test("a cell with one number is read as that number is, and one without a valid number is refused as a whole")
+    @Test("a cell with one number is parsed like the number, and one without a valid number is rejected")
     func plainCell() throws {
         #expect(try ISBN.parse(cell: "0-306-40615-2").repair == nil)
         #expect(try ISBN.parse(cell: "439023483").repair == .lostLeadingZeros(count: 1))
@@ -87,13 +87,13 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.wrongCharacters) { try ISBN.parse(cell: "see 12345 and 2004 (pbk.)") }
     }
 
-    @Test("too few zeros are not repaired into a book", arguments: ["0", "0000000", "00000000"])
+    @Test("too short numbers are not repaired", arguments: ["0", "0000000", "00000000"])
     func zerosAreNoBook(text: String) {
         #expect(throws: ISBNError.wrongLength(text.count)) { try ISBN.parse(text) }
     }
 
     @Test(
-        "what is refused is refused for the right reason",
+        "invalid texts are rejected for the right reason",
         arguments: [
             ("", ISBNError.empty), (" -- ", .empty), ("ISBN", .empty), ("9.78031E+12", .scientificNotation),
             ("9,78043902348e+12", .scientificNotation), ("9.78E12", .scientificNotation),
@@ -109,7 +109,7 @@ struct ISBNParsingTests {
         #expect(!reason.name.isEmpty && reason.sentence.hasSuffix("."))
     }
 
-    @Test("what a cell of a list gives is a valid number, and the same one when it is read again")
+    @Test("the number of a cell is valid, and parses to itself")
     func anyCell() throws {
         let pieces = [
             "0306406152", "9780306406157", "978-0-306-40615-7", "9791034716555", "ISBN", "ISBN-13:", "(pbk.)", "=\"",

@@ -13,7 +13,7 @@ struct ISBNValueTests {
         #expect(ten.forms == ["9780306406157", "0306406152"])
     }
 
-    @Test("a number is coded as its thirteen digits and read from any written form")
+    @Test("a number is encoded as its thirteen digits and decoded from any written form")
     func coding() throws {
         let isbn = try ISBN.parse("0306406152").isbn
         let encoded = try JSONEncoder().encode([isbn])

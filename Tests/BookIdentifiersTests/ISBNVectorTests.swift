@@ -15,13 +15,13 @@ struct ISBNVectorTests {
         #expect(refused == [])
     }
 
-    @Test("every number of the invalid list is refused")
+    @Test("every number of the invalid list is rejected")
     func invalidList() throws {
         let accepted = try TestData.lines("isbn_vectors/bad_isbn10.txt").filter { (try? ISBN.parse($0)) != nil }
         #expect(accepted == [])
     }
 
-    @Test("the verifier cases are judged alike")
+    @Test("the verifier cases have the expected verdicts")
     func exercismVerdicts() throws {
         struct Cases: Decodable {
             struct Case: Decodable {

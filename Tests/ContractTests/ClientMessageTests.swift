@@ -26,7 +26,7 @@ struct ClientMessageTests {
     }
 
     @Test(
-        "what is malformed says how",
+        "a malformed message says why",
         arguments: [
             ("", ClientMessage.Malformation.notJSON), ("ping", .notJSON), ("{", .notJSON),
             (#"{"type":"ready""#, .notJSON),
@@ -38,7 +38,7 @@ struct ClientMessageTests {
         #expect(throws: malformation) { try ClientMessage(bytes: text.utf8) }
     }
 
-    @Test("invalid UTF-8 and endless nesting are malformed, nothing worse")
+    @Test("invalid UTF-8 and excessive nesting are malformed and do no harm")
     func hostile() {
         #expect(throws: ClientMessage.Malformation.self) { try ClientMessage(bytes: [0x7B, 0xFF, 0xFE, 0x7D]) }
         #expect(throws: ClientMessage.Malformation.self) {

@@ -103,7 +103,7 @@ struct DocumentedFrameTests {
         #expect(pong.payload.clientTime == 8)
     }
 
-    @Test("the app's third generation takes a scan's completion for a scan and no other", arguments: Pipeline.allCases)
+    @Test("the app's third generation recognises a scan's completion", arguments: Pipeline.allCases)
     func thirdGeneration(pipeline: Pipeline) throws {
         let complete = JobCompletePayload(
             jobId: Self.job, pipeline: pipeline, counts: Self.counts, durationMilliseconds: 1,
@@ -116,7 +116,7 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("share, percentage and remaining items tell the same", arguments: [(0, 0), (0, 3), (1, 3), (2, 3), (3, 3)])
+    @Test("progress, percentage and remaining items agree", arguments: [(0, 0), (0, 3), (1, 3), (2, 3), (3, 3)])
     func percentage(processed: Int, total: Int) throws {
         let counts = JobCounts(total: total, succeeded: processed, skipped: total - processed)
         #expect(counts.percentage == Int(counts.progress * 100))
@@ -140,7 +140,7 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("frames come back as they were")
+    @Test("frames survive encoding and decoding")
     func roundTrip() throws {
         let frame = ServerFrame(
             jobId: Self.job, pipeline: .csvImport, timestamp: 1, seq: 2, payload: Self.complete)

@@ -4,7 +4,7 @@ import Testing
 /// The texts that clients show.
 @Suite("Status texts")
 struct StatusTextTests {
-    @Test("the plan's own examples")
+    @Test("the documented examples")
     func examples() {
         #expect(
             StatusText.friendlyProgress(title: "The Great Gatsby", found: true, processed: 5, total: 10)
@@ -22,7 +22,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(counts) == "Added 45 books. 5 couldn't be found.")
     }
 
-    @Test("a completion calls only those books not found that providers do not have")
+    @Test("a completion counts only books as not found that no provider has")
     func completion() {
         var failures = FailureCounts()
         failures[.notFound] = 1
@@ -36,7 +36,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(JobCounts(total: 2, succeeded: 2)) == "✅ Added 2 books to your library.")
     }
 
-    @Test("no status holds a word that shipped clients take for an end")
+    @Test("no status contains a word that shipped clients treat as an end")
     func neutral() {
         for processed in [0, 1, 99, 10_000] {
             #expect(StatusText.isNeutral(StatusText.progress(processed: processed, total: 10_000)))
@@ -47,7 +47,7 @@ struct StatusTextTests {
         }
     }
 
-    @Test("the estimate follows the pace so far")
+    @Test("the estimate follows the current pace")
     func estimate() {
         #expect(StatusText.estimatedSecondsRemaining(processed: 0, total: 10, elapsedMilliseconds: 500) == nil)
         #expect(StatusText.estimatedSecondsRemaining(processed: 5, total: 10, elapsedMilliseconds: 5_000) == 5)

@@ -1,23 +1,24 @@
 import BookstrackContract
 import Testing
 
-@Suite("Longest texts")
+@Suite("Limits of texts")
 struct TextLimitTests {
     private let limit = TextLimit(characters: 3)
 
-    @Test("characters count as people see them", arguments: ["", "abc", "äöü", "e\u{301}e\u{301}e\u{301}", "📚📚📚"])
+    @Test(
+        "characters are counted as people see them", arguments: ["", "abc", "äöü", "e\u{301}e\u{301}e\u{301}", "📚📚📚"])
     func admits(text: String) {
         #expect(limit.admits(text))
         #expect(limit.fit(text) == text)
     }
 
-    @Test("too many characters are told from too many bytes")
+    @Test("too many characters are distinguished from too many bytes")
     func excess() {
         #expect(limit.excess(of: "abcd") == "is longer than 3 characters")
         #expect(limit.excess(of: "👨‍👩‍👧‍👦") == "is longer than 3 characters of 4 bytes")
     }
 
-    @Test("a text that is too long is cut between characters, by whichever bound comes first")
+    @Test("a text that is too long is cut between characters at the first limit it exceeds")
     func fit() {
         #expect(limit.fit("abcd") == "abc")
         #expect(limit.fit("ab👨‍👩‍👧‍👦") == "ab")

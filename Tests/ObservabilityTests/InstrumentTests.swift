@@ -79,7 +79,7 @@ struct LabelledTests {
         #expect(counters.occurred.flatMap(\.labels).map(\.value) == (0..<3_000).map(String.init))
     }
 
-    @Test("an instrument that two threads need first at the same time is one")
+    @Test("two threads that first use an instrument at the same time get the same one")
     func race() async {
         for _ in 0..<50 {
             let counters = Labelled(Colour.self) { Counter() }
@@ -90,7 +90,7 @@ struct LabelledTests {
         }
     }
 
-    @Test("two labels are told apart from each other, and show under both names")
+    @Test("two labels are distinguished and shown under their names")
     func pairs() {
         typealias Pair = LabelPair<Colour, Size>
         #expect(Set(Pair.allCases.map(\.place)) == Set(0..<6))
@@ -100,7 +100,7 @@ struct LabelledTests {
             counters.samples == [Sample(labels: [.init("colour", "green"), .init("size", "large")], .number(2))])
     }
 
-    @Test("what has not occurred does not show, unless it is asked for")
+    @Test("unused labels are not shown unless requested")
     func showAll() {
         let counters = Labelled(Colour.self) { Counter() }
         #expect(counters.samples.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A registry of metrics")
 struct MetricRegistryTests {
-    @Test("reads at each scrape what is known elsewhere")
+    @Test("computes values at each scrape")
     func callbacks() {
         let registry = MetricRegistry()
         let waiting = Gauge()
@@ -14,7 +14,7 @@ struct MetricRegistryTests {
         #expect(registry.families().map(\.samples) == [[Sample(.number(4))]])
     }
 
-    @Test("ends a program that declares a name twice")
+    @Test("stops a program that declares a name twice")
     func twice() async {
         await #expect(processExitsWith: .failure) {
             let registry = MetricRegistry()
@@ -23,7 +23,7 @@ struct MetricRegistryTests {
         }
     }
 
-    @Test("shows what the process uses, under the names that everybody uses")
+    @Test("shows the process's resource usage under the standard names")
     func process() throws {
         let registry = MetricRegistry()
         registry.declareProcess(version: "1.2.3")
@@ -43,9 +43,9 @@ struct MetricRegistryTests {
     }
 }
 
-@Suite("What the kernel says of the process")
+@Suite("The process's statistics")
 struct ProcessStatTests {
-    @Test("fields are found behind a program's name with blanks and parentheses")
+    @Test("fields are found after a program's name with spaces and parentheses")
     func strangeName() throws {
         let fields = (3...52).map(String.init).joined(separator: " ")
         let stat = try #require(ProcessStat("1 (a) b) (c) \(fields)\n"))
@@ -55,7 +55,7 @@ struct ProcessStatTests {
         #expect(ProcessStat("") == nil)
     }
 
-    @Test("this process is some time old, and grows older")
+    @Test("the age of this process increases")
     func age() throws {
         let first = try #require(ProcessStat.current?.age)
         let second = try #require(ProcessStat.current?.age)
@@ -63,7 +63,7 @@ struct ProcessStatTests {
         #expect(second >= first)
     }
 
-    @Test("the start in Unix time is the present less the age")
+    @Test("the start in Unix time is the current time minus the age")
     func startTime() throws {
         let age = try #require(ProcessStat.current?.age)
         let start = try #require(ProcessUsage.startTime)

@@ -40,7 +40,7 @@ struct PrometheusTextTests {
                 == "# HELP odd one \\\\ two\\nthree \"four\"\n# TYPE odd gauge\nodd{text=\"a\\\"b\\\\c\\nd\"} 1\n")
     }
 
-    @Test("families of several processes come under one heading, told apart by the service")
+    @Test("families of several processes share a heading and are distinguished by the service")
     func merged() {
         var table = FamilyTable()
         for service in ["api-proxy", "progress-host"] {
@@ -69,7 +69,7 @@ struct PrometheusTextTests {
         #expect(table.families.map(\.samples.count) == [1])
     }
 
-    @Test("a family without a reading leaves nothing, and one that is no number neither")
+    @Test("families without readings or with invalid numbers are left out")
     func nothing() {
         let family = MetricFamily(.gauge, "x", help: "X.", value: .infinity)
         #expect(PrometheusText.write([family]) == "")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
     @Test(
-        "takes secrets out wherever they stand",
+        "removes secrets wherever they are",
         arguments: [
             ("/ws/progress?jobId=J&token=abc.def&since=3", "/ws/progress?jobId=J&token=REDACTED&since=3"),
             ("https://x/y?key=AIza&q=1", "https://x/y?key=REDACTED&q=1"),
@@ -36,7 +36,7 @@ struct RedactionTests {
     func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 
     @Test(
-        "a name written with escapes is redacted, whatever stands beside it",
+        "a name written with escapes is redacted, whatever is next to it",
         arguments: [
             ("?x=%ff&%74oken=TOKEN", "?x=%ff&%74oken=REDACTED"), ("?%74oken=TOKEN&x=%", "?%74oken=REDACTED&x=%"),
             ("?x=%zz&tok%65n=TOKEN&y=%1", "?x=%zz&tok%65n=REDACTED&y=%1"),

@@ -28,13 +28,13 @@ struct TailFilterTests {
         return filter
     }
 
-    @Test("that is empty admits everything")
+    @Test("without criteria matches everything")
     func empty() {
         #expect(TailFilter().matches(Self.request()))
         #expect(TailFilter().matches(Self.step))
     }
 
-    @Test("takes any value of one criterion and needs every criterion")
+    @Test("matches any value of a criterion and requires every criterion")
     func combination() {
         let either = filter { $0.outcomes = [.error, .ok] }
         #expect(either.matches(Self.request()))
@@ -45,7 +45,7 @@ struct TailFilterTests {
         #expect(!both.matches(Self.request()))
     }
 
-    @Test("finds HTTP methods in any case of letters, and names of RPC methods")
+    @Test("matches HTTP methods in any case, and RPC methods")
     func methods() {
         #expect(filter { $0.methods = ["get"] }.matches(Self.request()))
         let call = TailEntry(
@@ -109,7 +109,7 @@ struct TailFilterTests {
         #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
-    @Test("shows about the share that was asked for")
+    @Test("shows about the requested fraction")
     func sampling() {
         var random = SystemRandomNumberGenerator()
         let some = filter { $0.samplingRate = 0.25 }
@@ -117,7 +117,7 @@ struct TailFilterTests {
         #expect((800...1_200).contains(shown))
     }
 
-    @Test("leaves out of an event the lines below its level")
+    @Test("leaves out lines below its level")
     func lines() {
         let debug = LoggedLine(time: 6, level: .debug, message: "details", metadata: [:])
         let event = TailEvent(Self.request(lines: [debug, Self.line]), level: .warning)

@@ -12,7 +12,7 @@ struct TailHubTests {
 
     private func times(_ batch: TailBatch) -> [Int64] { batch.entries.map(\.time) }
 
-    @Test("hands out what came after a number, oldest first")
+    @Test("returns the entries after a number, oldest first")
     func after() {
         let hub = TailHub(capacity: 8)
         for number in 1...5 { hub.publish(entry(number)) }
@@ -25,7 +25,7 @@ struct TailHubTests {
         #expect(hub.entries(after: 5, atMost: 2).last == 5)
     }
 
-    @Test("tells a follower who is too slow how many entries are gone")
+    @Test("tells a slow follower how many entries are lost")
     func missed() {
         let hub = TailHub(capacity: 4)
         for number in 1...11 { hub.publish(entry(number)) }
@@ -35,7 +35,7 @@ struct TailHubTests {
         #expect(hub.newest == 11)
     }
 
-    @Test("routine events push nothing else out, and can be followed on their own")
+    @Test("routine events displace no others, and can be followed separately")
     func routine() throws {
         let hub = TailHub(capacity: 4)
         hub.publish(entry(1))
@@ -46,7 +46,7 @@ struct TailHubTests {
         #expect(try #require(hub.routine).newest == 100)
     }
 
-    @Test("health checks, readings of status, requests for work and tails are routine unless they fail; jobs are not")
+    @Test("health checks, status reads, requests for work and tails are routine unless they fail; jobs are not")
     func isRoutine() {
         for method in [
             "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",
@@ -75,7 +75,7 @@ struct TailHubTests {
             of: Activity(TraceContext()), outcome)
     }
 
-    @Test("wakes who waits for more")
+    @Test("wakes waiting followers")
     func waiting() async {
         let hub = TailHub(capacity: 4)
         async let more: Void = hub.more(after: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A trace context")
 struct TraceContextTests {
-    @Test("goes on with a caller's trace and request identifier")
+    @Test("continues a caller's trace and request identifier")
     func goesOn() {
         let context = TraceContext(
             traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", requestID: "import-7")
@@ -12,14 +12,14 @@ struct TraceContextTests {
         #expect(context.requestID == "import-7")
     }
 
-    @Test("is named by its trace where the caller gives no request identifier")
+    @Test("uses the trace identifier without a request identifier of the caller")
     func unnamed() {
         let context = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         #expect(context.requestID == "4bf92f3577b34da6a3ce929d0e0e4736")
     }
 
     @Test(
-        "is made anew where the caller's is not sane",
+        "is generated if the caller's is invalid",
         arguments: [
             "", "00", "00-0-0-0", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
@@ -34,19 +34,19 @@ struct TraceContextTests {
         #expect(!traceparent.contains(context.traceID))
     }
 
-    @Test("takes a later version's traceparent with fields of its own")
+    @Test("accepts a later version's traceparent with additional fields")
     func laterVersion() {
         let context = TraceContext(traceparent: "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-new")
         #expect(context.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
     }
 
-    @Test("does not take a request identifier that could break a line", arguments: ["", "a b", "a\nb", "ü"])
+    @Test("rejects a request identifier that could break a line", arguments: ["", "a b", "a\nb", "ü"])
     func brokenRequestID(text: String) {
         #expect(TraceContext(requestID: text).requestID != text)
         #expect(TraceContext(requestID: String(repeating: "x", count: 129)).requestID.utf8.count == 32)
     }
 
-    @Test("tells those it calls where they belong")
+    @Test("passes the trace on to called services")
     func traceparent() {
         let context = TraceContext(requestID: "import-7")
         #expect(TraceContext(traceparent: context.traceparent, requestID: "import-7") == context)
@@ -57,7 +57,7 @@ struct TraceContextTests {
 @Suite("Times in milliseconds")
 struct DateTests {
     @Test(
-        "part of a millisecond does not count, before 1970 neither",
+        "fractions of a millisecond are dropped, also before 1970",
         arguments: [(1.9994, 1_999), (-0.0015, -2), (0, 0)])
     func whole(seconds: Double, milliseconds: Int64) {
         #expect(Date(timeIntervalSince1970: seconds).millisecondsSince1970 == milliseconds)

@@ -111,7 +111,7 @@ struct DocumentTests {
         #expect(newest == SuiteVersion.text)
     }
 
-    @Test("README has 120 lines at most")
+    @Test("README has at most 120 lines")
     func readme() throws {
         let text = try String(contentsOf: RepositoryFiles.root.appending(path: "README.md"), encoding: .utf8)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)

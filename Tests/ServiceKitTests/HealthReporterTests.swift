@@ -11,12 +11,12 @@ import Testing
 struct HealthReporterTests {
     let health = HealthReporter(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    @Test("a process that needs nothing is ready")
+    @Test("a process without dependencies is ready")
     func empty() {
         #expect(health.readiness.status == .ready)
     }
 
-    @Test("the whole is as bad as its worst dependency, and follows it back")
+    @Test("readiness is that of the worst dependency, and recovers with it")
     func worst() {
         health.report("storage", .ready, reason: "open")
         health.report("enrichment-worker", .degraded, reason: "not connected")
@@ -40,7 +40,7 @@ struct HealthReporterTests {
 
 @Suite("The health check of a service")
 struct HealthCheckTests {
-    @Test("a peer on the socket reads name, version and every dependency with its reason")
+    @Test("a peer reads name, version and every dependency with its reason")
     func overTheSocket() async throws {
         let scratch = try ScratchDirectory()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -68,7 +68,7 @@ struct HealthCheckTests {
 
 @Suite("Readiness in one line")
 struct ReadinessSummaryTests {
-    @Test("what is wrong is named with its reason, what is well is not")
+    @Test("only problems are listed, with their reasons")
     func summaries() {
         #expect(ReadinessReport(status: .ready).summary == "ready")
         let report = ReadinessReport(

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 @testable import ServiceKit
 
-@Suite("Sockets that listen")
+@Suite("Listening sockets")
 struct ListenersTests {
     private let readies = Counter()
     private let listeners: Listeners
@@ -14,7 +14,7 @@ struct ListenersTests {
         }
     }
 
-    @Test("a process is ready once, when everything it announced listens")
+    @Test("a process becomes ready once, when all announced sockets are listening")
     func allListen() {
         let socket = listeners.announce("socket")
         let admin = listeners.announce("admin")
@@ -27,7 +27,7 @@ struct ListenersTests {
         #expect(readies.count == 1)
     }
 
-    @Test("a socket that listens before the others are announced does not make the process ready")
+    @Test("a listening socket does not make the process ready before all sockets are announced")
     func earlySocket() {
         listeners.announce("socket").listens(at: "a")
         #expect(readies.count == 0)

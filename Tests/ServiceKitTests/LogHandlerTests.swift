@@ -4,7 +4,7 @@ import Observability
 import Testing
 @testable import ServiceKit
 
-@Suite("What is logged")
+@Suite("Log messages")
 struct LogHandlerTests {
     private let hub = TailHub()
     private let pipe = Pipe()
@@ -26,7 +26,7 @@ struct LogHandlerTests {
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test("belongs to the request and the job that it was logged for")
+    @Test("contain their request and job")
     func activity() {
         let activity = Activity(TraceContext(requestID: "r-1"), jobID: "job-1")
         Activity.$current.withValue(activity) { logger.info("looked up") }
@@ -35,7 +35,7 @@ struct LogHandlerTests {
         #expect(hub.newest == 0)
     }
 
-    @Test("goes to the tail by itself where it belongs to nothing")
+    @Test("go to the tail if they belong to no activity")
     func background() {
         logger.warning("the disk is nearly full")
         _ = written()
@@ -44,7 +44,7 @@ struct LogHandlerTests {
         #expect(entries.first?.lines.map(\.message) == ["the disk is nearly full"])
     }
 
-    @Test("holds no secrets")
+    @Test("contain no secrets")
     func secrets() {
         let activity = Activity(TraceContext())
         Activity.$current.withValue(activity) {
@@ -54,7 +54,7 @@ struct LogHandlerTests {
         #expect(!"\(activity.noted.lines)".contains("s3cret"))
     }
 
-    @Test("is never finer than a logger's own level, whoever follows")
+    @Test("are never below a logger's own level, even with followers")
     func ownLevel() {
         var quiet = logger
         quiet.logLevel = .notice
@@ -65,7 +65,7 @@ struct LogHandlerTests {
         #expect(hub.entries(after: 0, atMost: 9).entries.flatMap(\.lines).map(\.message) == ["said"])
     }
 
-    @Test("holds no value whose name says that it is secret")
+    @Test("contain no values of secret names")
     func namedSecrets() {
         logger.error(
             "refused",
@@ -75,7 +75,7 @@ struct LogHandlerTests {
         #expect(line.contains("status=401"))
     }
 
-    @Test("is finer for who follows than what is written")
+    @Test("can have a lower level for followers than in the log")
     func followedLevel() {
         hub.follow(level: .debug)
         logger.debug("a detail")
@@ -124,7 +124,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "a message cannot turn the direction of what follows it, and joiners stay",
+        "a message cannot reverse the direction of the following text, and joiners stay",
         arguments: Array("\u{202A}\u{202E}\u{2066}\u{2069}\u{2028}\u{2029}".unicodeScalars))
     func direction(scalar: Unicode.Scalar) {
         let line = record("a\(scalar)b 👩\u{200D}🚀", ["title": "\(scalar)"]).line(.pretty)

@@ -4,7 +4,7 @@ import Observability
 import ServiceKit
 import Testing
 
-@Suite("The sink of the log")
+@Suite("The log sink")
 struct LogSinkTests {
     @Test("a logger's lines arrive in order, with the most specific metadata")
     func lines() {
@@ -24,7 +24,7 @@ struct LogSinkTests {
         #expect(text == "00:00:00.000 info     kit: first job=J\n00:00:00.000 error    kit: second job=K\n")
     }
 
-    @Test("a reader that does not read costs lines, not time, and is told how many")
+    @Test("a stalled reader loses lines but delays nothing, and learns how many")
     func stalledReader() {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, bound: 1_000)
@@ -40,7 +40,7 @@ struct LogSinkTests {
         sink.close(within: 60)
     }
 
-    @Test("a reader that takes its time behind a descriptor that does not block gets every line")
+    @Test("a slow reader of a non-blocking descriptor gets every line")
     func slowReader() throws {
         let pipe = Pipe()
         let writing = pipe.fileHandleForWriting.fileDescriptor
@@ -63,7 +63,7 @@ struct LogSinkTests {
         while sink.droppedLines < count, .now < limit { sched_yield() }
     }
 
-    @Test("lines that a full disk does not take are counted, and said when there is room")
+    @Test("lines lost on a full disk are counted, and reported when there is room")
     func fullDisk() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/log"
@@ -84,7 +84,7 @@ struct LogSinkTests {
         #expect(sink.droppedLines == 2)
     }
 
-    @Test("a line that was written in part does not run into the next one")
+    @Test("a partially written line does not run into the next one")
     func partOfLine() throws {
         signal(SIGPIPE, SIG_IGN)
         let scratch = try ScratchDirectory()
@@ -108,7 +108,7 @@ struct LogSinkTests {
 
 @Suite("The journal as standard error")
 struct JournalStreamTests {
-    @Test("a descriptor leads into the journal when the variable names its device and inode")
+    @Test("a descriptor is the journal's if the variable names its device and inode")
     func connected() {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor

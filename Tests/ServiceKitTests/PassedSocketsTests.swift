@@ -2,13 +2,13 @@ import Glibc
 import ServiceKit
 import Testing
 
-@Suite("Sockets that the service manager passes")
+@Suite("Sockets passed by the service manager")
 struct PassedSocketsTests {
     private func sockets(_ environment: [String: String]) -> PassedSockets {
         PassedSockets(environment: environment, processID: 7)
     }
 
-    @Test("names belong to descriptors in order; what has none is unknown")
+    @Test("names are assigned to descriptors in order; a missing name is unknown")
     func names() {
         #expect(
             sockets(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "public:admin"]).names == [
@@ -28,7 +28,7 @@ struct PassedSocketsTests {
         ] { #expect(sockets(environment).names.isEmpty) }
     }
 
-    @Test("a listening TCP socket is found by its name and is not inherited any further")
+    @Test("a listening TCP socket is found by its name and gets close-on-exec")
     func listening() throws {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

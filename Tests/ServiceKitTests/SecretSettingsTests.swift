@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-@Suite("Secrets among the settings")
+@Suite("Secret settings")
 struct SecretSettingsTests {
     let scratch: ScratchDirectory
 
@@ -16,7 +16,7 @@ struct SecretSettingsTests {
         #expect(settings.effective.first { $0.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }?.source == .secretFile(file))
     }
 
-    @Test("a secret's file with two lines is refused without showing them")
+    @Test("a secret's file with two lines is rejected without showing them")
     func twoLines() throws {
         let file = try scratch.file("key", "s3cret\nmore\n")
         let name = "BOOKSTRACK_ISBNDB_API_KEY"

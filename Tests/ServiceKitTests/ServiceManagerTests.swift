@@ -4,11 +4,11 @@ import Logging
 import Testing
 @testable import ServiceKit
 
-@Suite("What a process tells its service manager")
+@Suite("Notices to the service manager")
 struct ServiceManagerTests {
     private let logger = Logger(label: "kit") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("the last notice has arrived when a process may end, behind all before it")
+    @Test("the last notice has arrived, after all others, before a process ends")
     func lastNotice() throws {
         let socket = try NoticeSocket("@bookstrack-test-\(UUID())")
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], processID: 1, logger: logger)
@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         #expect(socket.next() == nil)
     }
 
-    @Test("what is told after a pause arrives as well")
+    @Test("notices after a pause arrive as well")
     func later() throws {
         let socket = try NoticeSocket("@bookstrack-test-\(UUID())")
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], processID: 1, logger: logger)
@@ -31,7 +31,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test("a manager that is gone keeps nobody from ending")
+    @Test("a missing manager does not prevent the process from ending")
     func goneManager() {
         let manager = ServiceManager(
             environment: ["NOTIFY_SOCKET": "/nonexistent/notify"], processID: 1, logger: logger)
@@ -40,9 +40,9 @@ struct ServiceManagerTests {
     }
 }
 
-@Suite("Notices that wait for the service manager")
+@Suite("The queue of notices")
 struct NoticeQueueTests {
-    @Test("messages leave in the order in which they were told")
+    @Test("messages keep their order")
     func order() {
         var queue = NoticeQueue()
         queue.append([.status("starting")])
@@ -54,7 +54,7 @@ struct NoticeQueueTests {
         #expect(queue.next() == nil)
     }
 
-    @Test("of statuses that follow each other only the last one waits, however many there are")
+    @Test("only the last of consecutive statuses is queued")
     func bound() {
         var queue = NoticeQueue()
         for number in 0..<1_000 { queue.append([.status("\(number)")]) }
@@ -86,7 +86,7 @@ struct ServiceManagerLinkTests {
         }
     }
 
-    @Test("a status cannot smuggle in another assignment")
+    @Test("a status cannot contain another assignment")
     func lines() {
         #expect(ServiceManagerNotice.status("full\nREADY=1\r\n").assignment == "STATUS=full READY=1")
     }
@@ -98,7 +98,7 @@ struct ServiceManagerLinkTests {
         }
     }
 
-    @Test("a manager that is gone is told nothing, and nobody waits for it")
+    @Test("sending to a missing manager fails at once")
     func goneManager() throws {
         let link = try #require(ServiceManagerLink(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]))
         #expect(!link.send([.ready]))

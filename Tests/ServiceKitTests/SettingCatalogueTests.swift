@@ -40,7 +40,7 @@ struct SettingCatalogueTests {
         #expect(text.contains("75 stopping took too long"))
     }
 
-    @Test("help shows the value that holds and where it came from, secrets masked")
+    @Test("help shows the effective value and its source, secrets masked")
     func effectiveHelp() throws {
         let settings = try Settings.load(
             arguments: ["--ready-timeout-ms", "7"],
@@ -54,7 +54,7 @@ struct SettingCatalogueTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test("help explains every setting also when one is wrong, and says which")
+    @Test("help explains every setting even if one is invalid, and names it")
     func helpDespiteError() {
         let help = SettingsHelp(
             program: "api-proxy", abstract: "Serves HTTP.", settings: .failure(.missingValue("--log-level")))

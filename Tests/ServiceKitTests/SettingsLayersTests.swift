@@ -22,7 +22,7 @@ struct SettingsLayersTests {
         #expect(values["BOOKSTRACK_RUNTIME_DIR"]?.hasPrefix("/") == true)
     }
 
-    @Test("the command line wins over the environment, which wins over the file, which wins over the default")
+    @Test("the command line overrides the environment, which overrides the file, which overrides the default")
     func order() throws {
         let file = try scratch.file(
             "config.json", #"{"http-port":1000,"admin-port":2000,"max-sockets":3000,"rate-limit":false}"#)
@@ -71,7 +71,7 @@ struct SettingsLayersTests {
         #expect(settings[.openLibraryContact] == "Ann, ann@b.example")
     }
 
-    @Test("one contact is for all providers; the former name is an alias that loses")
+    @Test("one contact is used for all providers; the former name is an alias with lower priority")
     func contact() throws {
         let former = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "old@b.example"]
         let both = former.merging(["BOOKSTRACK_CONTACT": "new@b.example"]) { $1 }
@@ -80,7 +80,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: both).providerContact == "new@b.example")
     }
 
-    @Test("Wikidata is asked 3 times a second with a contact, once without, and as often as set")
+    @Test("Wikidata is called 3 times a second with a contact, once without, and as often as set")
     func wikidataRate() throws {
         let contact = ["BOOKSTRACK_CONTACT": "ann@b.example"]
         let unlimited = ["BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0"]
@@ -124,7 +124,7 @@ struct SettingsLayersTests {
         #expect(settings[.httpPort] == 8787)
     }
 
-    @Test("Open Library is asked 3 times a second with a contact, once without, and as often as set")
+    @Test("Open Library is called 3 times a second with a contact, once without, and as often as set")
     func openLibraryRate() throws {
         let contact = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "ann@b.example"]
         let unlimited = ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"]

@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-@Suite("Settings that stop the start")
+@Suite("Invalid settings")
 struct SettingsRefusalTests {
     let scratch: ScratchDirectory
 
@@ -17,7 +17,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "a value outside its range is named with what would be right",
+        "a value outside its range is named with the allowed range",
         arguments: [
             (
                 "BOOKSTRACK_HTTP_PORT", "99999",
@@ -65,7 +65,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an origin that no browser sends stops the start",
+        "an origin that no browser sends is rejected",
         arguments: [
             "books.example.org", "https://books.example.org/", "https://books.example.org/app", "*", "null", "https://",
             "https://*.example.org", "http://localhost:", "http://localhost:99999", "https://a b",
@@ -88,7 +88,7 @@ struct SettingsRefusalTests {
     func fineOrigins(value: String) { #expect(refusal(["BOOKSTRACK_CORS_ORIGINS": value]) == nil) }
 
     @Test(
-        "a base address with a user is refused, and its password is not repeated",
+        "a base address with a user is rejected, and its password is not repeated",
         arguments: ["http://ann:hunter2@h.example", "https://hunter2@h.example/v1", "ftp://ann:hunter2@h.example"])
     func userInAddress(address: String) {
         for name in ["BOOKSTRACK_ISBNDB_BASE_URL", "BOOKSTRACK_COVERS_BASE_URL", "BOOKSTRACK_URL"] {
@@ -114,7 +114,7 @@ struct SettingsRefusalTests {
                 == "\(name) must be one line without control characters, not \"\(shown)\" (from environment)")
     }
 
-    @Test("a bad value of an option is named by the option, not by the variable that means the same")
+    @Test("an invalid value of an option is reported with the option, not with its variable")
     func badOption() {
         #expect(
             refusal(arguments: ["--url", "foo"])
@@ -124,12 +124,12 @@ struct SettingsRefusalTests {
                 == "--http-port must be a whole number from 0 to 65535, not \"x\"")
     }
 
-    @Test("not-a-number is no rate")
+    @Test("not-a-number is rejected as a rate")
     func notANumber() {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "nan"]) != nil)
     }
 
-    @Test("an unknown option and a stray argument are refused")
+    @Test("an unknown option and a stray argument are rejected")
     func unknownOption() {
         #expect(refusal(arguments: ["--http-prot", "1"]) == "unknown option --http-prot; --help lists all options")
         #expect(refusal(arguments: ["start"]) == "unexpected argument \"start\"; --help lists all options")
@@ -138,7 +138,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an option without its value is refused by name, wherever it is",
+        "an option without its value is rejected by name, wherever it is",
         arguments: [
             ["--log-level"], ["--log-level", "--http-port", "1"], ["--http-port", "1", "--log-level"], ["--log-level="],
             ["--log-level", ""],
@@ -151,7 +151,7 @@ struct SettingsRefusalTests {
         #expect(refusal(arguments: arguments) == "option --log-level needs a value; --help lists all options")
     }
 
-    @Test("a value may begin with a dash or hold an equals sign")
+    @Test("a value may start with a dash or contain an equals sign")
     func oddValues() throws {
         let settings = try Settings.load(
             arguments: ["--http-host=--x=", "--open-library-contact", "-a=b"], environment: [:])
@@ -159,14 +159,14 @@ struct SettingsRefusalTests {
         #expect(settings[.openLibraryContact] == "-a=b")
     }
 
-    @Test("a refresh window longer than the token's life is a contradiction")
+    @Test("a refresh window longer than the token's lifetime is a contradiction")
     func contradiction() {
         #expect(refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60"])?.contains("must not exceed") == true)
         #expect(
             refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60", "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "60"]) == nil)
     }
 
-    @Test("a configuration file that was asked for must be there")
+    @Test("a requested configuration file must exist")
     func missingFile() {
         #expect(refusal(arguments: ["--config-file", "/nowhere.json"]) == "cannot read /nowhere.json: no such file")
     }

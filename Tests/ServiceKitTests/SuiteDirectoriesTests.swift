@@ -44,7 +44,7 @@ struct SuiteDirectoriesTests {
     }
 
     @Test(
-        "what is no name of a worker is refused", arguments: ["B", "a_b", "-a", "a-", "a/b", "0123456789abcdefg", "ä"])
+        "an invalid name of a worker is rejected", arguments: ["B", "a_b", "-a", "a-", "a/b", "0123456789abcdefg", "ä"])
     func refusedNames(name: String) {
         #expect(throws: SettingsError.self) {
             try Settings.load(arguments: [], environment: ["BOOKSTRACK_WORKER_NAME": name])
@@ -52,7 +52,7 @@ struct SuiteDirectoriesTests {
         #expect(ServiceInstance(socketName: "enrichment-worker-\(name).sock") == nil)
     }
 
-    @Test("workers are found by their sockets, the main one is always among them")
+    @Test("workers are found by their sockets and always include the main one")
     func workers() throws {
         let directories = try directories(runtime: scratch.path, storage: scratch.path)
         #expect(directories.workers == [.enrichmentWorker])

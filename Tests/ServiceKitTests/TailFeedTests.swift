@@ -54,7 +54,7 @@ struct TailFeedTests {
         await server.shutdown()
     }
 
-    @Test("brings what happens from now on, in its order")
+    @Test("delivers new events in order")
     func live() async throws {
         let hub = TailHub()
         log("before", to: hub)
@@ -69,7 +69,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("begins with what was kept, as far back as was asked")
+    @Test("starts with stored events, as far back as requested")
     func replay() async throws {
         let hub = TailHub()
         for number in 1...9 { log("\(number)", number % 2 == 0 ? .error : .info, at: Int64(number), to: hub) }
@@ -86,7 +86,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("tells a follower how much it missed when the process was faster")
+    @Test("reports how many events a slow follower missed")
     func dropped() async throws {
         let hub = TailHub(capacity: 100)
         try await following(hub) { client, received in
@@ -105,7 +105,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("brings routine events only to a follower that asks for them")
+    @Test("delivers routine events only on request")
     func routine() async throws {
         let hub = TailHub()
         func publish(_ method: String) {
@@ -127,7 +127,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("is over when nobody follows: the level is the process's own again")
+    @Test("restores the process's own level after the last follower")
     func level() async throws {
         let hub = TailHub()
         var filter = TailFilter()

@@ -27,7 +27,7 @@ struct WatchdogTests {
         await task.value
     }
 
-    @Test("while one part hangs there is no beat, however much time passes, and when it goes on there is")
+    @Test("there is no beat while one part hangs, and the beat continues when the part does")
     func hangingEventLoop() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let gate = BlockedEventLoop(group.next())
@@ -51,7 +51,7 @@ struct WatchdogTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("the interval is half of what the manager waits, and only for the process it watches")
+    @Test("the interval is half of the manager's timeout, and only for the watched process")
     func demand() {
         func interval(_ environment: [String: String]) -> Duration? {
             WatchdogDemand.interval(environment: environment, processID: 7)

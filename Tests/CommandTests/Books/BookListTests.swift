@@ -45,13 +45,13 @@ struct BookListTests {
         #expect(try parse("Emma,Jane Austen\n9780441172719 # Dune, Frank Herbert\n") == [emma, dune])
     }
 
-    @Test("a number sign in a title is no comment")
+    @Test("a number sign in a title does not start a comment")
     func numberSign() throws {
         let rows = try parse("Harry #2,J. K. Rowling\n")
         #expect(rows == [BookQuery(title: "Harry #2", author: "J. K. Rowling")])
     }
 
-    @Test("damaged ISBNs are sent as they are: judging them is the server's task")
+    @Test("invalid ISBNs are sent unchanged: the server checks them")
     func damaged() throws {
         #expect(
             try parse("978044117271X\nnot an isbn\n") == [
@@ -59,7 +59,7 @@ struct BookListTests {
             ])
     }
 
-    @Test("a file that is not UTF-8, or not CSV, is refused with its place")
+    @Test("a file that is not UTF-8 or not CSV is rejected with the position of the error")
     func refused() {
         let titles = CommandFailure(.badInput, "list, line 2: neither an ISBN nor a row of title,author,isbn")
         #expect(throws: titles) { try parse("9780441172719\nThe Hitchhiker's Guide to the Galaxy\n") }
@@ -101,7 +101,7 @@ struct BookListTests {
     }
 
     @Test(
-        "what is no UTF-8 text is called what it is",
+        "a file that is not UTF-8 text is rejected with its actual type",
         arguments: [
             (Data([0xFF, 0xFE, 0x44, 0x00]), "list is UTF-16; save it as UTF-8"),
             (Data([0x44, 0x00, 0x75, 0x00, 0x6E, 0x00]), "list is UTF-16; save it as UTF-8"),
@@ -145,7 +145,7 @@ struct CSVReaderTests {
         #expect(try CSVReader.records(of: text) == records)
     }
 
-    @Test("an open quote is reported where it began, text after a quote where it is")
+    @Test("an unclosed quote is reported at its start, text after a quote at its position")
     func errors() {
         #expect(throws: CSVError(line: 2, problem: "a quote that is not closed")) {
             try CSVReader.records(of: "a\nb,\"c\nd")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("A run of enrich")
+@Suite("The enrich command")
 final class EnrichRunTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-run-\(UUID().uuidString)")
     private var tokens: SavedTokens { SavedTokens(path: folder.appending(path: "tokens.json").path) }
@@ -143,7 +143,7 @@ final class EnrichRunTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "lists").path) == [])
     }
 
-    @Test("a start whose answer got lost is repeated as the same job", arguments: [1, 2])
+    @Test("a start whose answer was lost is repeated as the same job", arguments: [1, 2])
     func lostAnswers(count: Int) async throws {
         let run = try await run(server(onStart: { $0 < count ? .drop : nil }))
         #expect(run.outcome.unsent == nil)
@@ -152,7 +152,7 @@ final class EnrichRunTests {
         #expect(Set(run.starts).count == 2)
     }
 
-    @Test("what was not handed over is counted and kept; the same list goes on with it under the same names")
+    @Test("books that were not submitted are counted and stored; the same list resumes with the same job identifiers")
     func resumed() async throws {
         let first = try await run(server(onStart: { $0 >= 1 ? .reset : nil }))
         let unsent = try #require(first.outcome.unsent)
@@ -172,7 +172,7 @@ final class EnrichRunTests {
         }
     }
 
-    @Test("a job that is refused keeps no other from being started")
+    @Test("a rejected job does not prevent others from starting")
     func refusedBatch() async throws {
         let run = try await run(server(onStart: { $0 == 0 ? Self.refusal(400, .invalidRequest) : nil }))
         #expect(run.starts.count == 2)
@@ -181,7 +181,7 @@ final class EnrichRunTests {
         #expect(run.outcome.unsent?.failure.status == .unexpectedAnswer)
     }
 
-    @Test("a server that takes smaller jobs gets smaller ones")
+    @Test("a server that accepts only smaller jobs gets smaller ones")
     func smallerJobs() async throws {
         let tooLarge = Self.refusal(400, .batchTooLarge, ["limit": 2, "count": 4])
         let run = try await run(server(onStart: { $0 == 0 ? tooLarge : nil }), batchSize: 10_000)
@@ -191,7 +191,7 @@ final class EnrichRunTests {
     }
 
     @Test(
-        "a server that is busy, limits, or has a service down is waited for",
+        "the run waits if the server is busy, limits requests, or has a service down",
         arguments: [
             refusal(503, .serviceUnavailable, retryAfter: 7),
             refusal(503, .serviceUnavailable, ["service": "progress-host"], retryAfter: 2),
@@ -203,7 +203,7 @@ final class EnrichRunTests {
         #expect(Set(run.starts).count == 2)
     }
 
-    @Test("a job that is cancelled, and one that cannot be watched, leave the others alone")
+    @Test("a cancelled job and one that cannot be watched do not affect the others")
     func cancelled() async throws {
         let run = try await run(
             server(onSocket: { number, frames in
@@ -214,7 +214,7 @@ final class EnrichRunTests {
         #expect(run.books.count == 4)
     }
 
-    @Test("a token that cannot be kept does not end the run, and is not shown")
+    @Test("a token that cannot be stored does not end the run and is not printed")
     func unkeptToken() async throws {
         let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))
         #expect(run.outcome.unsent == nil)
@@ -224,7 +224,7 @@ final class EnrichRunTests {
         #expect(warning.contains("XDG_STATE_HOME"))
     }
 
-    @Test("Ctrl-C says what was handed over, what was not, and how to go on with both")
+    @Test("Ctrl-C prints what was submitted, what was not, and how to continue both")
     func interruptMessage() throws {
         let runState = RunState()
         #expect(runState.interruptMessage == "Nothing was submitted.")

@@ -21,7 +21,7 @@ struct JobListTests {
             ], hasMore: true)
     }
 
-    @Test("at 80 columns the id is whole, the reasons are named, and it is said that there are more")
+    @Test("at 80 columns the list shows complete ids, the reasons, and that there are more jobs")
     func narrow() {
         let lines = OutputStyle(width: 80, colours: false).lines(list, now: 245_000)
         #expect(
@@ -52,7 +52,7 @@ struct JobListTests {
         for line in lines { #expect(DisplayWidth.of(line) <= 80) }
     }
 
-    @Test("JSON and CSV have times and counts in the words of the API")
+    @Test("JSON and CSV have times and counts under the API's names")
     func data() throws {
         let text = try OutputOptions.json(list)
         #expect(text.contains(#""createdAt" : "1970-01-01T00:00:00.000Z""#))
@@ -65,7 +65,7 @@ struct JobListTests {
                     + "1970-01-01T00:01:00.000Z,\r\n"))
     }
 
-    @Test("no jobs are said to be none")
+    @Test("an empty list says so")
     func empty() {
         #expect(
             OutputStyle(width: 80, colours: false).lines(JobList(jobs: [], hasMore: false), now: 0) == ["No jobs."])

@@ -67,7 +67,7 @@ struct ResultsTextTests {
         #expect(text([book]).contains("\n\(words[code] ?? "-") (1):\n"))
     }
 
-    @Test("at 80 columns the year stands for the day, and what was asked for is whole")
+    @Test("at 80 columns the date is cut to the year, and the request is shown completely")
     func terminal() {
         var missing = books[1]
         missing.title = "The Book That Nobody Has Ever Written Down Anywhere"
@@ -79,7 +79,7 @@ struct ResultsTextTests {
         #expect(text([books[0]]).contains("1990-09-01"))
     }
 
-    @Test("a damaged ISBN is not shown as that of a book that was found by its title")
+    @Test("an invalid ISBN is not shown as that of a book found by its title")
     func damagedISBN() {
         var book = EnrichedBook(asked: BookQuery(title: "Emma", isbn: "9.78014E+12"), success: true)
         book.matchedBy = .title
@@ -108,7 +108,7 @@ struct ResultsTextTests {
         #expect(records[2].suffix(3) == ["PROVIDER_TIMEOUT", "openlibrary did not answer", "down"])
     }
 
-    @Test("JSON is one document: the API's rows with the reason in a word, the jobs, and what it came to")
+    @Test("JSON is one document: the API's rows with the reason in a word, the jobs, and the totals")
     func json() throws {
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(report(.json).utf8)) as? [String: Any])

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Kept tokens")
+@Suite("Saved tokens")
 struct SavedTokensTests {
     private func withStore(_ body: (SavedTokens) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.path + "/bookstrack-tokens-\(UUID().uuidString)"
@@ -62,7 +62,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("a file that is there and cannot be read is not taken for an empty one")
+    @Test("an unreadable file is not treated as an empty one")
     func unreadable() throws {
         try withStore { store in
             try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
@@ -74,7 +74,7 @@ struct SavedTokensTests {
     }
 }
 
-@Suite("Jobs as users name them")
+@Suite("References to jobs")
 struct JobReferenceTests {
     private static let first = "f692dc5d-6a3e-4b0e-9c1f-0123456789ab"
     private static let second = "f692dc5d-7b4f-4b0e-9c1f-0123456789ab"
@@ -91,14 +91,14 @@ struct JobReferenceTests {
         ).text
     }
 
-    @Test("the first eight characters are enough, of a job of this account and of any that the services know")
+    @Test("the first eight characters identify a job of this account or of the services")
     func prefix() async throws {
         #expect(try await job("f692dc5d", own: [Self.first, Self.other]) == Self.first)
         #expect(try await job("0b0c3f6e-58", all: [Self.first, Self.other]) == Self.other)
         #expect(try await job("f692dc5d", own: [Self.first], all: [Self.first]) == Self.first)
     }
 
-    @Test("of several candidates none is taken; they are listed")
+    @Test("several candidates are listed, and none is chosen")
     func ambiguous() async throws {
         let failure = await #expect(throws: CommandFailure.self) {
             try await job("f692dc5d", own: [Self.first], all: [Self.first, Self.second])
@@ -108,14 +108,14 @@ struct JobReferenceTests {
         #expect(failure?.message.contains(Self.second) == true)
     }
 
-    @Test("a job that the services do not know does not exist")
+    @Test("a job unknown to the services does not exist")
     func unknown() async throws {
         let failure = await #expect(throws: CommandFailure.self) { try await job("4e97b11b", all: [Self.first]) }
         #expect(failure?.status == .noInput)
         #expect(failure?.message.contains("there is no job 4e97b11b") == true)
     }
 
-    @Test("a whole identifier is taken as it is, and any name where nobody knows all jobs")
+    @Test("a complete identifier is used unchanged, as is any name if not all jobs are known")
     func whole() async throws {
         #expect(try await job(Self.other, all: [Self.first]) == Self.other)
         #expect(try await job("my-shelf-1", own: ["my-shelf-1", "my-shelf-10"]) == "my-shelf-1")
@@ -123,7 +123,7 @@ struct JobReferenceTests {
         #expect(try await job("test", all: []) == "test")
     }
 
-    @Test("what cannot be a job is refused with what can", arguments: ["a b", "abc", ""])
+    @Test("an invalid reference is rejected with the rule", arguments: ["a b", "abc", ""])
     func refused(text: String) async throws {
         let failure = await #expect(throws: CommandFailure.self) { try await job(text, own: [Self.first], all: []) }
         #expect(failure?.status == .usage)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("What is searched for")
+@Suite("Search requests")
 struct SearchRequestTests {
     @Test(
         "each search has its route, and every character of a query arrives",
@@ -27,7 +27,7 @@ struct SearchRequestTests {
         #expect(request.path(limit: limit) == path)
     }
 
-    @Test("reasons are asked for of searches by title")
+    @Test("reasons are requested for searches by title")
     func explained() {
         #expect(
             SearchRequest.title("emma", author: nil).path(limit: nil, explained: true).hasSuffix("?q=emma&explain=true")
@@ -64,7 +64,7 @@ struct SearchRequestTests {
         #expect(!MatchText.text(report, limit: 1, width: 100).contains("Volume 2"))
     }
 
-    @Test("a limit beyond what the route takes is refused before anything is sent", arguments: ["0", "21", "x"])
+    @Test("a limit above the route's maximum is rejected before anything is sent", arguments: ["0", "21", "x"])
     func limits(limit: String) throws {
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse(["dune", "--limit", limit]) }
         #expect(throws: (any Error).self) { try SearchAuthorCommand.parse(["herbert", "--limit", limit]) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("A run of search")
+@Suite("The search command")
 struct SearchRunTests {
     private static let time = "2026-01-01T00:00:00.000Z"
 
@@ -50,7 +50,7 @@ struct SearchRunTests {
         return (try result.get(), server.requests.map(\.head.uri))
     }
 
-    @Test("a single book is shown on a sheet that says where it came from")
+    @Test("a single book is shown in detail, with its source")
     func single() async throws {
         let text = Self.envelope(SampleBooks.one)
         let (report, paths) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -62,7 +62,7 @@ struct SearchRunTests {
         #expect(report.notes.isEmpty && report.status == .success)
     }
 
-    @Test("several books are a table; how many there are and who wrote them is a remark")
+    @Test("several books are a table; their number and authors are a note")
     func several() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -96,7 +96,7 @@ struct SearchRunTests {
             lines.last?.hasPrefix("Dune,Frank Herbert,1965,Ace Books,Mass Market,535,9780441172719,https://") == true)
     }
 
-    @Test("a limit holds where the route knows none, in JSON and in tables")
+    @Test("a limit also works for routes without one, in JSON and in tables")
     func limit() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (json, _) = try await run(.json, react: { _ in .answer(200, [:], [text]) }) {
@@ -112,7 +112,7 @@ struct SearchRunTests {
         #expect(table.notes == ["1 of about 7 books; --limit shows up to 20."])
     }
 
-    @Test("no limit is recommended that would show nothing more, whatever the providers count")
+    @Test("no higher limit is recommended if it would show nothing more, whatever the providers report")
     func fewerThanTheLimit() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (table, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -121,7 +121,7 @@ struct SearchRunTests {
         #expect(table.notes.first?.hasPrefix("2 books. ") == true, "\(table.notes)")
     }
 
-    @Test("nothing found is said in words and by the exit status")
+    @Test("an empty result is reported in words and by the exit status")
     func nothing() async throws {
         let text = Self.envelope(SearchResults.none)
         let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -132,7 +132,7 @@ struct SearchRunTests {
         #expect(report == expected)
     }
 
-    @Test("an expired answer and missing providers are remarked")
+    @Test("an expired answer and missing providers are noted")
     func warnings() async throws {
         let text = Self.envelope(SampleBooks.one) {
             ($0.cached, $0.stale) = (true, true)
@@ -154,7 +154,7 @@ struct SearchRunTests {
         #expect(report.notes[2].hasPrefix("ISBNdb did not answer in time"))
     }
 
-    @Test("of several ISBNs one bad one is named, and the others are looked up")
+    @Test("an invalid ISBN among several is reported, and the others are looked up")
     func oneBad() async throws {
         let text = Self.envelope(SampleBooks.one)
         let (report, paths) = try await run(
@@ -166,7 +166,7 @@ struct SearchRunTests {
         #expect(report.output.contains("Authors") && report.output.contains("Frank Herbert"))
     }
 
-    @Test("a server that is gone is not asked again for every further ISBN")
+    @Test("an unreachable server is not asked again for each further ISBN")
     func gone() async throws {
         let (report, paths) = try await run(react: { _ in .reset }) {
             try await $0.books([.isbn("1"), .isbn("2")])
@@ -176,7 +176,7 @@ struct SearchRunTests {
     }
 
     @Test(
-        "what failed ends with its own exit status and says what to do",
+        "a failure has its own exit status and says what to do",
         arguments: [
             (.providerTimeout, 69, "bookstrack health enrichment-worker"),
             (.providerError, 69, "bookstrack health enrichment-worker"),
@@ -195,7 +195,7 @@ struct SearchRunTests {
         #expect(failure?.message.contains(hint) == true)
     }
 
-    @Test("asked to slow down, it waits and asks again")
+    @Test("it waits and retries if asked to slow down")
     func patience() async throws {
         let text = Self.envelope(SampleBooks.one)
         let (report, paths) = try await run(
@@ -204,7 +204,7 @@ struct SearchRunTests {
         #expect(paths.count == 2 && report.status == .success)
     }
 
-    @Test("editions are a table; none is no failure of the server")
+    @Test("editions are a table; an empty one is not a failure of the server")
     func editions() async throws {
         let found = EditionResults(editions: [SampleBooks.duneEdition], totalResults: 8)
         let text = Self.envelope(found)

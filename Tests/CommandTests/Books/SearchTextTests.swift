@@ -2,9 +2,9 @@ import BookstrackContract
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Found books as text")
+@Suite("Formatting of books")
 struct SearchTextTests {
-    @Test("the sheet has a line per fact, wraps texts, and never cuts an address")
+    @Test("the details have a line per fact, wrap texts, and never cut an address")
     func sheet() {
         var work = SampleBooks.dune
         work.description = "A desert planet, a spice that everybody wants.\nAnd a duke's son."
@@ -93,13 +93,13 @@ struct SearchTextTests {
     }
 
     @Test(
-        "ages are told in their largest unit",
+        "ages are shown in their largest unit",
         arguments: [(0, "0 s"), (99, "99 s"), (100, "1 min"), (7_200, "2 h"), (700_000, "8 days")])
     func ages(seconds: Int, text: String) {
         #expect(AnswerNote.age(seconds) == text)
     }
 
-    @Test("years before the common era are told as such")
+    @Test("years BCE are marked")
     func years() {
         #expect(YearText.text(-800) == "800 BCE")
         #expect(YearText.text(1965) == "1965")

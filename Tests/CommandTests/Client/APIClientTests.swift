@@ -35,7 +35,7 @@ struct APIClientTests {
         await server.stop()
     }
 
-    @Test("cancelling proves itself with the token")
+    @Test("cancelling sends the token")
     func cancel() async throws {
         let outcome = CancelOutcome(
             jobId: job, status: .cancelled, message: "Job cancelled",
@@ -63,7 +63,7 @@ struct APIClientTests {
         await server.stop()
     }
 
-    @Test("a page of somebody else's server is no result")
+    @Test("an answer from a different kind of server is an error")
     func otherServer() async throws {
         let server = ScriptedServer(react: { number, _ in .answer(number == 0 ? 200 : 502, [:], ["<html>"]) })
         let api = try await api(server)

@@ -34,7 +34,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("a streamed answer is put together")
+    @Test("a chunked answer is reassembled")
     func chunked() async throws {
         let parts = (0..<200).map { "part \($0);" }
         let server = ScriptedServer(react: { _, _ in .answer(200, ["Transfer-Encoding": "chunked"], parts) })
@@ -43,7 +43,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("a kept connection that the server gave up is replaced, for requests that may be repeated")
+    @Test("a reused connection that the server closed is replaced for idempotent requests")
     func staleConnection() async throws {
         let server = ScriptedServer(react: { number, _ in number == 1 ? .drop : .answer(200, [:], ["\(number)"]) })
         let client = try await client(of: server)
@@ -53,7 +53,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("a request that must not be repeated fails when its connection closes")
+    @Test("a request that is not idempotent fails when its connection closes")
     func noRepetition() async throws {
         let server = ScriptedServer(react: { number, _ in number == 1 ? .drop : .answer(200, [:], []) })
         let client = try await client(of: server)
@@ -63,7 +63,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("a connection that is reset is one that was closed early, not an answer of another shape")
+    @Test("a reset connection counts as closed early, not as a malformed answer")
     func reset() async throws {
         let server = ScriptedServer(react: { number, _ in number == 0 ? .reset : .answer(200, [:], []) })
         let client = try await client(of: server)
@@ -72,7 +72,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("a server that does not answer costs the request's time and no more")
+    @Test("a server that does not answer costs no more than the request's timeout")
     func timeout() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })
         let client = try await client(of: server)
@@ -82,7 +82,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("an answer larger than the bound is refused")
+    @Test("an answer above the maximum size is rejected")
     func tooLarge() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(200, [:], [String(repeating: "x", count: 101)]) })
         let client = try await client(of: server, limits: HTTPClientLimits(maximumAnswerBytes: 100))
@@ -100,7 +100,7 @@ struct HTTPClientTests {
         await server.stop()
     }
 
-    @Test("nothing that listens is said so")
+    @Test("an address without a listener is reported as such")
     func unreachable() async throws {
         let server = ScriptedServer()
         let client = try await client(of: server)

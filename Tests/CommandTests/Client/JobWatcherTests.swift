@@ -28,7 +28,7 @@ struct JobWatcherTests {
         return (seqs, ending)
     }
 
-    @Test("it says ready, answers pings, and ends with the terminal frame")
+    @Test("it sends ready, answers pings, and ends with the last frame")
     func straight() async throws {
         let greeting = try [frames.started(seq: 1), frames.ping(seq: 1), frames.progress(seq: 2, found: 1)]
         let end = try [frames.complete(seq: 3, found: 4), .close(1000)]
@@ -46,7 +46,7 @@ struct JobWatcherTests {
         await server.stop()
     }
 
-    @Test("a dropped connection is made again with the last sequence number")
+    @Test("it reconnects with the last sequence number")
     func dropped() async throws {
         let first = try [frames.started(seq: 1), frames.progress(seq: 2, found: 1)]
         let second = try [frames.reconnected(seq: 2, found: 1), frames.progress(seq: 3, found: 2), .close(1012)]
@@ -77,7 +77,7 @@ struct JobWatcherTests {
         await server.stop()
     }
 
-    @Test("a busy server is asked again when it said, a refused token never")
+    @Test("a busy server is retried at the requested time, a rejected token never")
     func refusals() async throws {
         let busy = ScriptedServer(react: { _, _ in .answer(503, ["Retry-After": "20"], []) })
         let pauses = NIOLockedValueBox<[Duration]>([])
@@ -94,7 +94,7 @@ struct JobWatcherTests {
         for server in [busy, closed, refused] { await server.stop() }
     }
 
-    @Test("when nothing listens at first, it fails at once")
+    @Test("it fails at once if nothing is listening at the start")
     func nothingThere() async throws {
         let server = ScriptedServer()
         let pauses = NIOLockedValueBox<[Duration]>([])
@@ -111,7 +111,7 @@ extension HTTPRequestHead {
     }
 }
 
-@Suite("When to connect again")
+@Suite("Delays before reconnecting")
 struct ReconnectPolicyTests {
     @Test("after 1, 2, 4, 8, 16, 30, 30 seconds and up to a quarter more, then no more")
     func schedule() {
@@ -129,7 +129,7 @@ struct ReconnectPolicyTests {
         #expect(afterReset.map { $0 < .seconds(2) } == true)
     }
 
-    @Test("the server's own wait is the least")
+    @Test("the server's requested delay is the minimum")
     func floor() {
         var policy = ReconnectPolicy()
         var random = SystemRandomNumberGenerator()

@@ -78,7 +78,7 @@ struct ProgressSocketTests {
         await server.stop()
     }
 
-    @Test("a server that never answers the upgrade is given up")
+    @Test("a server that never answers the upgrade times out")
     func silent() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })
         var options = SocketOptions()
@@ -87,7 +87,7 @@ struct ProgressSocketTests {
         await server.stop()
     }
 
-    @Test("a server that falls silent is taken for dead")
+    @Test("an idle server counts as dead")
     func silenceLimit() async throws {
         let server = ScriptedServer(script: { _, _ in .init() })
         var options = SocketOptions()
@@ -97,7 +97,7 @@ struct ProgressSocketTests {
         await server.stop()
     }
 
-    @Test("a message above the bound closes with 1009")
+    @Test("a message above the maximum size closes with 1009")
     func tooLarge() async throws {
         let server = ScriptedServer(script: { _, _ in
             .init(greeting: [.text(String(repeating: "x", count: 2_000))])

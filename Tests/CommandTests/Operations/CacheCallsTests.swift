@@ -62,7 +62,7 @@ struct CacheCallsTests {
         #expect(rows[0]["bytes"] as? Int == 106_496 && rows[0]["hitRate"] as? Double == 0.25)
     }
 
-    @Test("a process that does not run is named, and the other is served")
+    @Test("a process that is not running is named, and the other one is shown")
     func oneMissing() async throws {
         let (outcomes, purged) = try await with([.apiProxy]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .success)
@@ -73,7 +73,7 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "api-proxy: 1 entry removed\n")
     }
 
-    @Test("when none runs, both are named and the status says so")
+    @Test("if no process is running, both are named and the status says so")
     func noneRuns() async throws {
         let (outcomes, purged) = try await with([]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .unavailable && purged.status == .unavailable)
@@ -92,7 +92,7 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "enrichment-worker: 1 entry removed\napi-proxy: 1 entry removed\n")
     }
 
-    @Test("each worker is asked, and named")
+    @Test("each worker is asked and named")
     func severalWorkers() async throws {
         let second = ServiceInstance.worker(WorkerName("second")!)
         let purged = try await with([.apiProxy, .enrichmentWorker, second]) { await $0.purge() }
@@ -105,7 +105,7 @@ struct CacheCallsTests {
                 """)
     }
 
-    @Test("before the first question there is no hit rate")
+    @Test("there is no hit rate before the first lookup")
     func unused() throws {
         let unused = ReadCacheStatistics.Result(entries: 0, bytes: 0, limit: 1, hits: 0, staleHits: 0, misses: 0)
         let outcomes = [CacheCalls.Outcome(tier: .finishedAnswers, keeper: .apiProxy, answer: .success(unused))]

@@ -16,7 +16,7 @@ struct ExaminationTests {
             .map(\.statement).joined(separator: "\n")
     }
 
-    @Test("what is missing for good answers is said, and goes away when it is set; no secret is shown")
+    @Test("missing recommended settings are reported until they are set; no secret is shown")
     func missingSettings() throws {
         let bare = try warnings([:])
         #expect(bare.contains("no contact for providers") && bare.contains("no key for Google Books"))
@@ -27,7 +27,7 @@ struct ExaminationTests {
     }
 
     @Test(
-        "settings that are dangerous or contradict each other are found",
+        "dangerous and contradictory settings are reported",
         arguments: [
             (["BOOKSTRACK_RATE_LIMIT": "off"], "rate limiting is off"),
             (["BOOKSTRACK_LEGACY_TOKENLESS": "true"], "may watch it"),
@@ -42,7 +42,7 @@ struct ExaminationTests {
         #expect(try warnings(environment).contains(statement))
     }
 
-    @Test("an emulator may be asked without a limit")
+    @Test("an emulator may be called without a rate limit")
     func emulator() throws {
         let found = try warnings([
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0",
@@ -51,7 +51,7 @@ struct ExaminationTests {
         #expect(!found.contains("without a limit"))
     }
 
-    @Test("a directory that everybody may write is a problem; one that is missing is not yet")
+    @Test("a world-writable directory is a problem; a missing one is not")
     func directories() throws {
         let path = FileManager.default.temporaryDirectory.path + "/doctor-\(UUID().uuidString)"
         func verdict() -> Finding.Verdict? { DirectoryExamination(path: path, subject: "x").findings().first?.verdict }
@@ -93,7 +93,7 @@ struct ExaminationTests {
         #expect(OpenFilesExamination(sockets: 1).findings(proxy).map(\.verdict) == [.warning])
     }
 
-    @Test("a provider that refuses us until a setting is corrected is a problem that names the setting")
+    @Test("a provider that rejects us because of a setting is a problem that names the setting")
     func refusal() {
         var google = ProviderFigure(
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: 1_000, breaker: .open,
@@ -105,7 +105,7 @@ struct ExaminationTests {
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 
-    @Test("one provider that is away is a warning, all of them are a problem")
+    @Test("one unreachable provider is a warning; if all are unreachable, it is a problem")
     func providers() {
         let away = ProbeProviders.Probe(
             provider: "wikidata", address: "https://x", milliseconds: 5, status: nil, failure: "Couldn't connect")

@@ -11,7 +11,7 @@ struct FindingReportTests {
         .problem("/run/bookstrack", "is not there"),
     ]
 
-    @Test("a line per finding, problems first, what to do below it, and the sum")
+    @Test("a line per finding, problems first, with advice below it and a summary")
     func text() {
         #expect(
             FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colours: false)) == """
@@ -31,7 +31,7 @@ struct FindingReportTests {
             report.text(OutputStyle(width: 40, colours: false)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
-    @Test("JSON says the worst verdict first of all, and the status follows it")
+    @Test("JSON starts with the worst verdict, which determines the status")
     func json() throws {
         let report = FindingReport(findings: Self.findings)
         let object = try #require(
@@ -42,7 +42,7 @@ struct FindingReportTests {
         #expect(FindingReport(findings: Array(Self.findings.prefix(2))).status == .success)
     }
 
-    @Test("verdicts are coloured where colours are wanted; lines of a log follow the advice")
+    @Test("verdicts are coloured if colours are enabled; log lines follow the advice")
     func colours() {
         var failed = Finding.problem("progress-host", "is not running", advice: "fix it")
         failed.log = ["BOOKSTRACK_HTTP_PORT must be a whole number", "exiting"]

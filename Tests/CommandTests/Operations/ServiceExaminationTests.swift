@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Services as the doctor sees them")
+@Suite("Examination of services")
 struct ServiceExaminationTests {
     private func findings(_ report: ServiceReport) -> [Finding] {
         ServiceExamination(report: report, now: Date(timeIntervalSince1970: Double(SampleReports.now) / 1_000))
@@ -17,14 +17,14 @@ struct ServiceExaminationTests {
         try #require(findings(SampleReports.down(.progressHost, reason)).first)
     }
 
-    @Test("no socket, a socket that was left behind, and a connection that is closed are three things")
+    @Test("a missing socket, an abandoned socket and a closed connection are distinguished")
     func absences() throws {
         #expect(try finding(.absent).statement.contains("there is no socket"))
         #expect(try finding(.abandoned).statement.contains("which an earlier run left behind"))
         #expect(try finding(.closed("connection lost")).advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == true)
     }
 
-    @Test("a process that was stopped is told to continue, and its user is not suspected")
+    @Test("for a stopped process, the advice is to continue it, not to change its user")
     func stopped() throws {
         let finding = try finding(.silent(ProcessState(pid: 42, letter: "T")))
         #expect(finding.statement == "progress-host does not answer at /run/x: process 42 is stopped")
@@ -32,7 +32,7 @@ struct ServiceExaminationTests {
         #expect(finding.advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == false)
     }
 
-    @Test("a process that hangs, or waits for its disk, is said to")
+    @Test("a process that hangs or waits for its disk is reported as such")
     func hanging() throws {
         #expect(try finding(.silent(ProcessState(pid: 42, letter: "D"))).advice?.contains("disk") == true)
         #expect(try finding(.silent(ProcessState(pid: 42, letter: "S"))).advice?.contains("watchdog") == true)
@@ -40,7 +40,7 @@ struct ServiceExaminationTests {
     }
 
     @Test(
-        "a deadline is a silent process, a lost connection is one that closes, whatever the kernel says of a running one"
+        "a deadline means a silent process, a lost connection a closing one, regardless of the kernel's state"
     )
     func reasons() {
         let running = ProcessState(pid: 42, letter: "S")
@@ -53,7 +53,7 @@ struct ServiceExaminationTests {
         #expect(reason(.connectionLost, stopped) == .silent(stopped))
     }
 
-    @Test("a failed unit says how it ended, what it logged last, and what to do")
+    @Test("a failed unit is reported with its end, its last log lines, and advice")
     func failedUnit() throws {
         var report = SampleReports.down(.progressHost)
         report.unit = UnitReport(
@@ -69,7 +69,7 @@ struct ServiceExaminationTests {
         #expect(findings(report).first?.advice == "systemctl start bookstrack.target")
     }
 
-    @Test("a service that is fit, one that is not, and one of another version")
+    @Test("a ready service, one that is not ready, and one of another version")
     func answers() {
         #expect(
             findings(SampleReports.report(SampleReports.host)) == [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("The settings that services really have")
+@Suite("The effective settings of services")
 struct SettingsSurveyTests {
     /// A machine with an installation whose sockets are in a directory of its own.
     private final class Machine {
@@ -61,7 +61,7 @@ struct SettingsSurveyTests {
         try #require(survey.rows.first { $0.setting.name == name })
     }
 
-    @Test("a running service tells its own settings, and of secrets only that they are set")
+    @Test("a running service reports its own settings; of secrets, only that they are set")
     func running() async throws {
         let machine = try Machine()
         try await machine.start(
@@ -78,7 +78,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("of a service that does not run, the installed file and the keys beside it count, and not this environment")
+    @Test("for a service that is not running, the installed file and keys are used instead of this environment")
     func installed() async throws {
         let machine = try Machine(
             file: "# a comment\nBOOKSTRACK_ADMIN_PORT=9999\nBOOKSTRACK_CONTACT='a@example.org'\n", key: "secret\n")
@@ -95,7 +95,7 @@ struct SettingsSurveyTests {
     }
 
     @Test(
-        "a service that runs with another value than the file's has to be restarted, and only the service that uses it")
+        "a service that runs with an outdated value has to be restarted, but only if it uses the setting")
     func pending() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=9999\nBOOKSTRACK_KEEPALIVE_MS=7000\n", key: "new-key")
         for service in ServiceInstance.standard {
@@ -115,7 +115,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("a value that a drop-in of the unit adds to the file's is no difference")
+    @Test("a value from a drop-in of the unit is not a difference from the file")
     func dropIn() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=9999\n")
         let old = Date(timeIntervalSinceNow: -3_600)
@@ -140,7 +140,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("names of settings are whole at 80 columns, and no line is wider", arguments: [40, 80, 140])
+    @Test("at 80 columns names of settings are complete, and no line is wider", arguments: [40, 80, 140])
     func width(columns: Int) throws {
         let report = SettingsReport(previewing: try Settings.load(arguments: [], environment: [:]))
         let lines = report.text(OutputStyle(width: columns, colours: false))
@@ -149,7 +149,7 @@ struct SettingsSurveyTests {
         if columns >= 80 { #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  ") && $0.contains("8787") }) }
     }
 
-    @Test("without a directory of its own, the command looks at the system's, and never below the root directory")
+    @Test("without its own directory, the command uses the system's, and never one below the root directory")
     func directories() throws {
         let settings = try CommandSettings.load(
             environment: [:], installation: Installation(environmentFile: "/nonexistent", credentials: "/nonexistent"))

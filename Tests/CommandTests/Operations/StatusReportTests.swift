@@ -19,7 +19,7 @@ struct StatusReportTests {
         StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
     }
 
-    @Test("services that run and services that do not, with reasons, and everything that the running ones say")
+    @Test("running services with their whole status, and the others with reasons")
     func text() {
         #expect(
             lines(Self.reports).joined(separator: "\n") == """
@@ -61,7 +61,7 @@ struct StatusReportTests {
                 """)
     }
 
-    @Test("several workers are told apart, in the table of services, the queues, the providers and the caches")
+    @Test("several workers are distinguished in services, queues, providers and caches")
     func severalWorkers() throws {
         let second = ServiceInstance.worker(WorkerName("second")!)
         let reports = [
@@ -81,7 +81,7 @@ struct StatusReportTests {
         #expect(document.contains(#""worker":"second""#))
     }
 
-    @Test("a pause that a provider asked for is shown")
+    @Test("a pause requested by a provider is shown")
     func pause() {
         var status = SampleReports.worker
         status.worker?.providers[1].pausedForMilliseconds = 20_000
@@ -93,7 +93,7 @@ struct StatusReportTests {
         for line in lines(Self.reports, width: columns) { #expect(DisplayWidth.of(line) <= columns, "\(line)") }
     }
 
-    @Test("a host without its database says why, and nothing of jobs")
+    @Test("a host without its database reports why, and no jobs")
     func outage() {
         let status = SampleReports.status(.progressHost, .unavailable, because: "the disk is full")
         let lines = lines([SampleReports.report(status)])
@@ -101,7 +101,7 @@ struct StatusReportTests {
         #expect(!lines.contains { $0.hasPrefix("Jobs") })
     }
 
-    @Test("a service that failed is shown with the end of its unit and its last lines, also in JSON")
+    @Test("a failed service is shown with its unit's state and last log lines, also in JSON")
     func failedUnit() throws {
         var report = SampleReports.down(.progressHost)
         report.unit = UnitReport(
@@ -114,7 +114,7 @@ struct StatusReportTests {
         #expect(document.contains(#""exitStatus":78"#))
     }
 
-    @Test("states are coloured where colours are wanted, and job ids are whole at 80 columns")
+    @Test("states are coloured if colours are enabled, and job ids are complete at 80 columns")
     func colours() throws {
         let coloured = StatusReport(
             reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colours: true)
@@ -130,7 +130,7 @@ struct StatusReportTests {
         #expect(narrow.contains { $0.hasSuffix("59 min ago") })
     }
 
-    @Test("the exit status tells whether all serve, some do, or nobody answers")
+    @Test("the exit status depends on whether all services, some, or none are ready")
     func exitStatus() {
         let ready = SampleReports.report(SampleReports.host)
         let degraded = SampleReports.report(SampleReports.worker)
@@ -154,9 +154,9 @@ struct StatusReportTests {
     }
 }
 
-@Suite("Asking services how they are")
+@Suite("Reading the status of services")
 struct StatusCallsTests {
-    @Test("who listens answers; a missing, an abandoned and an older service are told apart from it")
+    @Test("a missing, an abandoned and an older service are distinguished from a running one")
     func reports() async throws {
         let folder = "/tmp/bt-status-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -16,7 +16,7 @@ struct SystemdManagerTests {
         "LoadState=loaded\nActiveState=\(state)\nResult=\(result)\nExecMainCode=\(code)\nExecMainStatus=\(status)\n"
     }
 
-    @Test("a bad setting is told by the exit status, with the last lines of the journal")
+    @Test("an invalid setting is recognised by the exit status, and shown with the last lines of the journal")
     func badSetting() async throws {
         let report = try #require(
             await report(
@@ -30,7 +30,7 @@ struct SystemdManagerTests {
     }
 
     @Test(
-        "each way to end has words",
+        "each kind of end has a description",
         arguments: [
             (
                 show("failed", "watchdog", code: 3, status: 6),
@@ -52,7 +52,7 @@ struct SystemdManagerTests {
         #expect(await report(show: show)?.sentence == sentence)
     }
 
-    @Test("where there is no unit, or systemd does not answer, nothing is said")
+    @Test("nothing is reported without a unit, or if systemd does not answer")
     func absent() async {
         #expect(await report(show: "LoadState=not-found\nActiveState=inactive\n") == nil)
         #expect(await report(show: nil) == nil)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("What is behind a Unix socket's path", .timeLimit(.minutes(1)))
+@Suite("The state of a Unix socket's path", .timeLimit(.minutes(1)))
 struct UnixSocketProbeTests {
-    @Test("a service that takes no more connections is there, and nobody waits for it")
+    @Test("a service with a full backlog counts as running, and the probe does not block")
     func fullBacklog() throws {
         let path = "/tmp/bt-probe-\(UUID().uuidString.prefix(12))"
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -21,7 +21,7 @@ struct OutputOptionsTests {
         )
     }
 
-    @Test("a style without colours paints nothing")
+    @Test("a style without colours leaves text unchanged")
     func plain() {
         #expect(OutputStyle(width: 80, colours: false).paint("down", .problem) == "down")
         #expect(OutputStyle(width: 80, colours: true).paint("down", .problem) == "\u{1B}[31mdown\u{1B}[0m")

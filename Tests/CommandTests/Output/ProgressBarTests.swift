@@ -26,7 +26,7 @@ struct ProgressBarTests {
         }
     }
 
-    @Test("it begins empty, also while the number of books is not known, and ends full")
+    @Test("it starts empty, also while the number of books is unknown, and ends full")
     func ends() {
         let bar = ProgressBar(columns: 40, unicode: false)
         #expect(bar.line(ProgressCount(total: 2)) == "[------------------]   0 %  0/2  0 found")
@@ -34,7 +34,7 @@ struct ProgressBarTests {
         #expect(bar.line(ProgressCount(total: 0)).contains("  0 %"))
     }
 
-    @Test("the time left alone is not worth another line")
+    @Test("a new remaining time alone does not cause a line")
     func news() {
         var later = count
         later.secondsLeft = 3
@@ -69,7 +69,7 @@ struct ProgressBarTests {
         #expect(ProgressBar(columns: 79, unicode: true).line(count).contains("3 down"))
     }
 
-    @Test("the counts of jobs that run side by side add up; the slower one says how long it takes")
+    @Test("the counts of concurrent jobs are added; the remaining time is that of the slower one")
     func sum() {
         var sum = ProgressCount(total: 2, found: 1, missing: [.down: 1], title: "a", secondsLeft: 3)
         sum.add(ProgressCount(total: 3, found: 2, missing: [.down: 1, .notFound: 1], title: "b", secondsLeft: 2))
@@ -78,7 +78,7 @@ struct ProgressBarTests {
     }
 }
 
-@Suite("Text that is drawn again")
+@Suite("Redrawn text")
 struct LiveScreenTests {
     private func written(isTerminal: Bool, _ body: (LiveScreen) -> Void) -> [String] {
         let writes = NIOLockedValueBox<[String]>([])
@@ -86,7 +86,7 @@ struct LiveScreenTests {
         return writes.withLockedValue { $0 }
     }
 
-    @Test("on a terminal each drawing is one write that goes over the last, and leaves no rest of it")
+    @Test("on a terminal each drawing is one write that completely replaces the last one")
     func terminal() {
         let writes = written(isTerminal: true) { screen in
             screen.begin()

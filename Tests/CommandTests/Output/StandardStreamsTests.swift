@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Standard streams")
 struct StandardStreamsTests {
-    @Test("everything is written, however slowly it is read")
+    @Test("everything is written, even to a slow reader")
     func whole() async throws {
         let pipe = Pipe()
         let text = String(repeating: "0123456789", count: 50_000)
@@ -15,7 +15,7 @@ struct StandardStreamsTests {
         #expect(try await read == Data(text.utf8))
     }
 
-    @Test("a reader that has gone is noticed, not fatal")
+    @Test("a reader that has gone is detected and not fatal")
     func gone() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -23,7 +23,7 @@ struct StandardStreamsTests {
         #expect(StandardStreams.write("text", to: pipe.fileHandleForWriting.fileDescriptor) == EPIPE)
     }
 
-    @Test("a descriptor that does not block is waited for")
+    @Test("a non-blocking descriptor is waited for")
     func wouldBlock() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -35,7 +35,7 @@ struct StandardStreamsTests {
         #expect(try await read == Data(text.utf8))
     }
 
-    @Test("a full disk is told from a reader that has gone")
+    @Test("a full disk is distinguished from a reader that has gone")
     func fullDisk() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)

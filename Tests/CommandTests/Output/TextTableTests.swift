@@ -14,7 +14,7 @@ struct TextTableTests {
             ]
         ])
 
-    @Test("a cell cannot turn the direction of the cells behind it, nor move the cursor")
+    @Test("a cell can neither reverse the direction of the following cells nor move the cursor")
     func direction() {
         let table = TextTable(
             columns: [.init("Title", .text), .init("Year")],
@@ -23,7 +23,7 @@ struct TextTableTests {
             table.lines(width: 80).dropFirst(2) == [#"Dune\u{202E}\u{1B}[2J  1965"#, #"\u{2066}三体           2008"#])
     }
 
-    @Test("free text gives way to ids, which are never cut")
+    @Test("free text is shortened before ids, which are never cut")
     func ids() {
         #expect(
             Self.jobs.lines(width: 80) == [
@@ -35,7 +35,7 @@ struct TextTableTests {
             ])
     }
 
-    @Test("a time that may be left out is whole or not there, and titles stand above their columns", arguments: 20...60)
+    @Test("an optional time is shown completely or not at all, and titles are above their columns", arguments: 20...60)
     func names(width: Int) {
         let table = TextTable(
             columns: [.init("Title", .text), .init("Published", least: 4), .init("Publisher", .text, least: 12)],
@@ -49,7 +49,7 @@ struct TextTableTests {
         #expect(lines[2].dropFirst(column).hasPrefix("1937-09-21"))
     }
 
-    @Test("where the columns cannot stand beside each other, each row takes several lines and nothing is lost")
+    @Test("if the columns do not fit, each row takes several lines and nothing is lost")
     func stacked() {
         #expect(
             Self.jobs.lines(width: 40) == [
@@ -58,7 +58,7 @@ struct TextTableTests {
             ])
     }
 
-    @Test("colours tell the meaning and take no room")
+    @Test("colours show the meaning and take no width")
     func colours() {
         let table = TextTable(
             columns: [.init("State"), .init("Name")],

@@ -22,7 +22,7 @@ struct TextWrapTests {
                 == ["https://a.example,", "https://b.example,c"])
     }
 
-    @Test("a message keeps its indentation, and no command line is broken that fits on a line")
+    @Test("a message keeps its indentation, and a command that fits on a line is not broken")
     func messages() {
         let text = "3 books were not handed over. Go on with: bookstrack enrich --resume 0123456789ab\n  and a line"
         #expect(
@@ -38,7 +38,7 @@ struct TextWrapTests {
         for line in TextWrap.message(text, columns: columns) { #expect(DisplayWidth.of(line) <= columns) }
     }
 
-    @Test("what turns the direction of writing is shown, and a line separator parts paragraphs")
+    @Test("characters that reverse the direction of text are shown, and a line separator separates paragraphs")
     func direction() {
         #expect(TextWrap.lines("a\u{202E}b\u{2028}c\td", columns: 20) == [#"a\u{202E}b"#, "c d"])
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Sizes")
 struct ByteCountTests {
     @Test(
-        "a size is told in its largest unit",
+        "a size is shown in its largest unit",
         arguments: [
             (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (10_240, "10 KiB"), (1_048_575, "1023 KiB"),
             (1_048_576, "1.0 MiB"), (256 << 20, "256 MiB"), (5 << 30, "5.0 GiB"),
@@ -14,10 +14,10 @@ struct ByteCountTests {
     }
 }
 
-@Suite("Spans of time")
+@Suite("Durations")
 struct TimeSpanTextTests {
     @Test(
-        "are told in their two largest units",
+        "are shown in their two largest units",
         arguments: [
             (0, "0 s"), (999, "0 s"), (1_000, "1 s"), (59_999, "59 s"), (60_000, "1 min"), (61_000, "1 min 1 s"),
             (3_600_000, "1 h"), (7_500_000, "2 h 5 min"), (86_400_000, "1 d"), (93_600_000, "1 d 2 h"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Failures as the user sees them")
+@Suite("Failures shown to users")
 struct CommandFailureTests {
     @Test(
         "each failure has its exit status",
@@ -29,7 +29,7 @@ struct CommandFailureTests {
         #expect(CommandFailure(error).status.rawValue == status)
     }
 
-    @Test("when nothing answers, the message says how to start it")
+    @Test("if nothing answers, the message says how to start the services")
     func hint() {
         let message = CommandFailure(ClientFailure.unreachable(address: "http://h:1", reason: "connection refused"))
             .message
@@ -44,7 +44,7 @@ struct CommandFailureTests {
     }
 
     @Test(
-        "what stands in the way of a call is said in a word of its own, and a service that is down is named",
+        "each obstacle to a call has its own word, and a service that is down is named",
         arguments: [
             (
                 APIRefusal(
@@ -66,7 +66,7 @@ struct CommandFailureTests {
     }
 
     @Test(
-        "each of the six reasons has its own exit status, and what may still change comes first",
+        "each of the six reasons has its own exit status, and temporary ones come first",
         arguments: [
             ([], 0), ([.notFound], 1), ([.limited], 3), ([.cancelled], 4), ([.invalid], 65), ([.down], 69),
             ([.busy], 75), ([.notFound, .invalid], 1), ([.notFound, .limited], 3), ([.limited, .down, .notFound], 69),

@@ -4,14 +4,14 @@ import ServiceKit
 import Testing
 @testable import BookstrackCLI
 
-@Suite("A command line is read")
+@Suite("Parsing of the command line")
 struct CommandLineReadingTests {
     private static func reading(_ line: String) throws -> CommandLineReading {
         CommandLineReading(line.split(separator: " ").map(String.init), in: try CommandDescription.suite())
     }
 
     @Test(
-        "help is shown for the command that is named",
+        "help is shown for the named command",
         arguments: [
             ("", ""), ("--help", ""), ("help", ""), ("help search title", "search title"),
             ("search title dune --help", "search title"), ("search -h", "search"), ("cache", "cache"),
@@ -34,7 +34,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "a command that does not exist is named with what was meant",
+        "an unknown command is reported with a suggestion",
         arguments: [
             ("serach title dune", "unknown command 'serach'; did you mean 'bookstrack search'?"),
             ("help statsu", "unknown command 'statsu'; did you mean 'bookstrack status'?"),
@@ -56,7 +56,7 @@ struct CommandLineReadingTests {
         #expect(try !Self.reading(line).asksForHelp)
     }
 
-    @Test("what the parser refuses is said in a few words, with the place to read on and without every option")
+    @Test("the parser's errors are short, and refer to the help instead of listing every option")
     func refusals() throws {
         let message = try Self.reading("jobs --since yesterday").refusal(
             """
@@ -82,7 +82,7 @@ struct CommandLineReadingTests {
     }
 }
 
-@Suite("Where a job is looked for")
+@Suite("The address of a job's API")
 struct APIOptionsTests {
     private let kept = SavedTokens.Entry(
         jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
@@ -91,7 +91,7 @@ struct APIOptionsTests {
         try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).port
     }
 
-    @Test("a setting decides; without one it is where the job was started, else the default")
+    @Test("it is that of the setting, else where the job was started, else the default")
     func order() throws {
         #expect(try port(["--url", "http://h:1"], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 1)
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)

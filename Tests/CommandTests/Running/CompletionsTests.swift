@@ -79,7 +79,7 @@ struct CompletionsTests {
         }
     }
 
-    @Test("man has nothing to say against the page")
+    @Test("man reports no problems in the page")
     func warnings() async throws {
         guard Self.isInstalled("man") else { return print("man is not installed; the page is not checked") }
         let check = try await Self.run("man", ["--warnings", "-l"], on: Self.page)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Verbs that run until a signal", .timeLimit(.minutes(1)))
 struct StopSignalsTests {
-    @Test("the body runs again and again, and ends after a signal without an error")
+    @Test("the body runs repeatedly and ends after a signal without an error")
     func signal() async throws {
         let rounds = NIOLockedValueBox(0)
         try await StopSignals([SIGUSR2]).repeating(every: .milliseconds(1)) {
@@ -29,7 +29,7 @@ struct StopSignalsTests {
 @Suite("Confirmations")
 struct ConfirmationTests {
     @Test(
-        "only yes is a yes",
+        "only yes confirms",
         arguments: [
             ("y", true), ("YES ", true), ("", false), ("n", false), ("yesterday", false), (nil, false),
         ] as [(String?, Bool)])
@@ -37,7 +37,7 @@ struct ConfirmationTests {
         #expect(try Confirmation(isTerminal: true, ask: { _ in line }).confirms("Sure?") == confirmed)
     }
 
-    @Test("where nobody can answer, nothing is done without the option")
+    @Test("without a terminal nothing is done unless the option is given")
     func noTerminal() {
         let failure = #expect(throws: CommandFailure.self) {
             try Confirmation(isTerminal: false, ask: { _ in "y" }).confirms("Sure?")

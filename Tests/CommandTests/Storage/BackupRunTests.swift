@@ -18,7 +18,7 @@ struct BackupRunTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a backup holds one state of the database, whatever the owner writes meanwhile")
+    @Test("a backup is one consistent state of the database, even if the owner writes meanwhile")
     func consistent() throws {
         let storage = try SampleStorage()
         let owner = try storage.owner()
@@ -35,7 +35,7 @@ struct BackupRunTests {
             ])
     }
 
-    @Test("a write between two steps of the copy makes none of them begin again")
+    @Test("a write between two steps of the copy does not restart it")
     func steps() throws {
         let storage = try SampleStorage()
         let owner = try storage.owner()
@@ -60,7 +60,7 @@ struct BackupRunTests {
         #expect(remaining.count > 10 && remaining == remaining.sorted(by: >))
     }
 
-    @Test("only the account can read it, and the manifest says what it is")
+    @Test("only the account can read it, and the manifest describes it")
     func manifest() throws {
         let storage = try SampleStorage(withCache: true)
         let made = try run(storage, [.jobs, .cache]).make(in: storage.directory + "/backups")
@@ -90,7 +90,7 @@ struct BackupRunTests {
         #expect(try mode(place) == 0o700)
     }
 
-    @Test("a backup is never overwritten, and a file is not taken for a directory of backups")
+    @Test("a backup is never overwritten, and a file is not used as a directory of backups")
     func refusals() throws {
         let storage = try SampleStorage()
         _ = try run(storage).make(in: storage.directory)
@@ -100,7 +100,7 @@ struct BackupRunTests {
         }
     }
 
-    @Test("a backup that was interrupted is not taken for one")
+    @Test("an interrupted backup is not treated as a backup")
     func interrupted() throws {
         let storage = try SampleStorage()
         let made = try run(storage).make(in: storage.directory + "/backups")
@@ -110,7 +110,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is not a complete backup") == true)
     }
 
-    @Test("a file is not taken for a backup, and the answer says what to name")
+    @Test("a file is rejected as a backup, and the message says what is expected")
     func file() throws {
         let storage = try SampleStorage()
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: storage.jobs) }
@@ -118,7 +118,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is a file; name the directory of a backup") == true)
     }
 
-    @Test("a backup of a later form, whatever that is, names the version that can restore it")
+    @Test("a backup in a later format is rejected with the version that can restore it")
     func laterForm() throws {
         let storage = try SampleStorage()
         let made = try run(storage).make(in: storage.directory + "/backups")
@@ -153,7 +153,7 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("a path without a letter is wrong usage, and no backup goes to the working directory")
+    @Test("an empty path is wrong usage, and nothing is written to the working directory")
     func emptyPath() {
         let verbs: [any ParsableCommand.Type] = [BackupCommand.self, RestoreCommand.self, CheckCommand.self]
         for verb in verbs {

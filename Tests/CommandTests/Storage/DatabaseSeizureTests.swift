@@ -5,10 +5,10 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Seizing a database", .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "needs sqlite3 as another process"))
+@Suite("Locking a database", .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "needs sqlite3 as another process"))
 struct DatabaseSeizureTests {
     /// Locks of one process do not exclude each other (fcntl(2)), so that the other side is a process of its own.
-    @Test("it is refused while another process has the database open in WAL mode, and keeps others out")
+    @Test("it fails while another process has the database open in WAL mode, and excludes others")
     func excludes() throws {
         let storage = try SampleStorage()
         let other = Process()

@@ -25,7 +25,7 @@ struct RestoreRunTests {
         ).restore()
     }
 
-    @Test("the databases are those of the backup again, and what was there is kept")
+    @Test("the databases are those of the backup, and the previous ones are kept")
     func replaces() async throws {
         let storage = try SampleStorage(withCache: true)
         let made = try backup(storage, [.jobs, .cache])
@@ -43,7 +43,7 @@ struct RestoreRunTests {
         #expect(left == [])
     }
 
-    @Test("a log that a killed owner left goes into the file that is kept, and not into the restored one")
+    @Test("the log of a killed owner is moved into the previous file, and not into the restored one")
     func killedOwner() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -56,7 +56,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: aside + "/jobs.sqlite") == 0)
     }
 
-    @Test("a damaged database is replaced all the same")
+    @Test("a damaged database is replaced, too")
     func damagedPresent() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -109,7 +109,7 @@ struct RestoreRunTests {
         #expect(mark == OpeningMark.restored)
     }
 
-    @Test("nothing is restored while a service owns the data, or another program has it open")
+    @Test("nothing is restored while a service or another program has the data open")
     func owned() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -143,7 +143,7 @@ struct RestoreRunTests {
         #expect(notes.withLockedValue { $0 }.map { $0.contains("Waiting up to 15 s") } == [true])
     }
 
-    @Test("a service that goes on running is waited for 15 s and no longer")
+    @Test("a service that keeps running is waited for 15 s and no longer")
     func running() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)

@@ -11,7 +11,7 @@ struct StorageCheckTests {
         FindingReport(findings: StorageCheck(storage: storage.directory, depth: .whole).findings())
     }
 
-    @Test("databases that are whole are so beside their owner, and after its stop")
+    @Test("intact databases are reported as such while their owner is running and after it stopped")
     func whole() throws {
         let storage = try SampleStorage(withCache: true)
         #expect(report(storage).status == .success)
@@ -25,7 +25,7 @@ struct StorageCheckTests {
     }
 
     @Test(
-        "what must hold between the rows is missed when it does not",
+        "violated constraints between rows are reported",
         arguments: [
             ("UPDATE job SET ended_at = NULL WHERE number = 1", "a job has an end and an expiry"),
             ("DELETE FROM item WHERE id = 2 * 1048576 + 39", "a job has all of its items"),
@@ -56,7 +56,7 @@ struct StorageCheckTests {
             })
     }
 
-    @Test("many breaches are counted, and a few are named")
+    @Test("many violations are counted, and a few are listed")
     func many() throws {
         let storage = try SampleStorage()
         try storage.owner().write { db in
@@ -78,7 +78,7 @@ struct StorageCheckTests {
         #expect((report(storage).status == .success) == (minReader <= JobSchema.version))
     }
 
-    @Test("a damaged file is a problem with something to do about it, and so is a file of something else")
+    @Test("a damaged file is a problem with advice, and so is a file of another kind")
     func damaged() throws {
         let storage = try SampleStorage(withCache: true)
         try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))
@@ -92,7 +92,7 @@ struct StorageCheckTests {
         #expect(problems[1].advice?.contains("remove the file") == true)
     }
 
-    @Test("a directory in the place of a database is called one")
+    @Test("a directory in place of a database is reported as such")
     func directory() throws {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)

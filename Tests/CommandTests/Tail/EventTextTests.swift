@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 @testable import BookstrackCLI
 
-@Suite("What a tail writes")
+@Suite("The output of a tail")
 struct EventTextTests {
     private func text(_ format: TailFormat, colours: Bool = false) throws -> EventText {
         EventText(
@@ -14,7 +14,7 @@ struct EventTextTests {
             time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: 3_600))), today: TailSamples.time)
     }
 
-    @Test("JSON is the service's event on one line, with the service's name and what was lost before")
+    @Test("JSON is the service's event on one line, with the service's name and the number of lost events")
     func json() throws {
         let event = try TailSamples.request(logs: [TailSamples.line(.info, "a\nb")])
         var text = try text(.json)
@@ -30,7 +30,7 @@ struct EventTextTests {
         for line in lines { #expect(try JSONDecoder().decode(TailEvent.self, from: Data(line.utf8)) == event) }
     }
 
-    @Test("JSON has no character that a terminal obeys, and says the same")
+    @Test("JSON has no control characters and means the same")
     func safeJSON() throws {
         let event = try TailSamples.request("/\u{1B}[2J\u{9B}2J\u{7F}\u{85}é")
         var text = try text(.json)
@@ -39,7 +39,7 @@ struct EventTextTests {
         #expect(try JSONDecoder().decode(TailEvent.self, from: Data(line.utf8)) == event)
     }
 
-    @Test("another day than the one before is named once")
+    @Test("a new day is shown once")
     func days() throws {
         let day: Int64 = 86_400_000
         let events = try [-day, -day, 0].map {
@@ -50,7 +50,7 @@ struct EventTextTests {
         #expect(lines == ["2026-11-20", "15:03:59.042", "15:03:59.042", "2026-11-21", "15:03:59.042"])
     }
 
-    @Test("colours are only where they were allowed")
+    @Test("colours are used only if enabled")
     func colours() throws {
         let events = [ServiceEvent(service: .apiProxy, event: try TailSamples.request())]
         var (plain, coloured) = (try text(.pretty), try text(.pretty, colours: true))
@@ -79,7 +79,7 @@ struct EventTextTests {
     }
 }
 
-@Suite("Events as people read them")
+@Suite("Pretty events")
 struct PrettyEventTests {
     private func lines(
         _ event: TailEvent, of service: ServiceInstance = .apiProxy, among services: [ServiceInstance] = [.apiProxy],
@@ -92,7 +92,7 @@ struct PrettyEventTests {
         ).lines.map { $0.text(colours: colours) }
     }
 
-    @Test("a request is one line: time, status, duration, method, path, and whose it is")
+    @Test("a request is one line: time, status, duration, method, path and identifiers")
     func request() throws {
         #expect(
             try lines(TailSamples.request(job: TailSamples.job)) == [
@@ -101,7 +101,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("of several services each line names its own, in a column")
+    @Test("with several services, a column names the service")
     func services() throws {
         #expect(
             try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceInstance.standard) == [
@@ -113,7 +113,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("what was logged and what failed stands below, in the order of time, after how long it came")
+    @Test("log lines and errors follow below, in order of time, with their offsets")
     func notes() throws {
         var event = try TailSamples.request(
             status: 500, outcome: .error,
@@ -137,7 +137,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("a line alone goes on below itself")
+    @Test("a single line continues below itself")
     func lineAlone() throws {
         let event = try TailSamples.logged(.warning, "the breaker of a provider is open for a while", ["provider": "x"])
         #expect(
@@ -147,26 +147,26 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("the count of lost events stands before the event that came next")
+    @Test("the count of lost events is shown before the next event")
     func dropped() throws {
         #expect(
             try lines(TailSamples.call(), dropped: 120).first
                 == "… 120 events of api-proxy dropped: this reader is too slow")
     }
 
-    @Test("how it ended is told in a colour", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
+    @Test("the outcome has a colour", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
     func colours(status: Int, colour: Int) throws {
         let line = try lines(TailSamples.request(status: status), colours: true)[0]
         #expect(line.contains("\u{1B}[\(colour)m\(status)\u{1B}[0m"))
     }
 
-    @Test("an answer below 500 that went with an exception says so, and a client that left is named")
+    @Test("a status below 500 with an exception is marked as an error, and a client that left as canceled")
     func outcomes() throws {
         #expect(try lines(TailSamples.request(outcome: .error))[0].contains("  200 error   12 ms"))
         #expect(try lines(TailSamples.request(status: 499, outcome: .canceled))[0].contains("  canceled    12 ms"))
     }
 
-    @Test("no line is wider than the terminal, whatever it is given", arguments: [40, 71, 80, 132])
+    @Test("no line is wider than the terminal, whatever the event contains", arguments: [40, 71, 80, 132])
     func width(columns: Int) throws {
         let wide = String(repeating: "日本語の本棚 ", count: 12) + String(repeating: "長", count: 90)
         var event = try TailSamples.request(
@@ -186,7 +186,7 @@ struct PrettyEventTests {
         }
     }
 
-    @Test("a job is named in full where there is room, shortly where there is less")
+    @Test("a job's identifier is complete if there is room, otherwise abbreviated")
     func identifiers() throws {
         let event = try TailSamples.request("/v1/jobs", job: TailSamples.job)
         #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)"))
@@ -196,14 +196,14 @@ struct PrettyEventTests {
         #expect(try lines(event, columns: 48)[0].hasSuffix("/v1/jobs"))
     }
 
-    @Test("a request's identifier of a client's own making is kept whole when it is short")
+    @Test("a short request identifier from a client is not abbreviated")
     func ownIdentifier() throws {
         var event = try TailSamples.call()
         event.requestId = "import-2026/11"
         #expect(try lines(event)[0].hasSuffix("  req import-2026/11"))
     }
 
-    @Test("nobody writes to the operator's terminal but the tail", arguments: 1...4)
+    @Test("events cannot write control characters to the terminal", arguments: 1...4)
     func untrusted(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let evil: [Character] = [
@@ -233,7 +233,7 @@ struct PrettyEventTests {
         }
     }
 
-    @Test("times beyond every calendar are shown somehow", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
+    @Test("times outside of any calendar do not trap", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
     func strangeTimes(time: Int64, offset: Int) throws {
         var event = try TailSamples.request(logs: [TailSamples.line(after: 0, .info, "a line", [:])])
         event.eventTimestamp = time

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Putting the events of several services together")
+@Suite("Merging the events of several services")
 struct MergeWindowTests {
     private let start = ContinuousClock.now
 
@@ -18,7 +18,7 @@ struct MergeWindowTests {
 
     private func offsets(_ events: [ServiceEvent]) -> [Int64] { events.map { $0.time - TailSamples.time } }
 
-    @Test("an event waits for those that began before it, and not longer than the hold")
+    @Test("an event waits for earlier ones, but not longer than the delay")
     func order() throws {
         var window = MergeWindow(hold: .milliseconds(100))
         window.insert(try event(.apiProxy, at: 20), at: at(0))
@@ -39,14 +39,14 @@ struct MergeWindowTests {
         #expect(window.release(at: at(100)).map { $0.event.logs[0].message } == ["a", "b", "c", "d"])
     }
 
-    @Test("the events of one service pass in the order in which it sent them")
+    @Test("the events of one service keep their order")
     func single() throws {
         var window = MergeWindow(hold: .zero)
         for offset in [30, 10, 20] as [Int64] { window.insert(try event(.apiProxy, at: offset), at: at(0)) }
         #expect(offsets(window.release(at: at(0))) == [30, 10, 20])
     }
 
-    @Test("the past of all services is gathered before any of it is shown")
+    @Test("the past of all services is collected before any of it is shown")
     func settling() throws {
         var window = MergeWindow(hold: .milliseconds(100), settled: at(500))
         window.insert(try event(.apiProxy, at: 20), at: at(0))
@@ -57,7 +57,7 @@ struct MergeWindowTests {
         #expect(window.due == at(700))
     }
 
-    @Test("beyond its capacity the first ones leave early, even before the past is gathered")
+    @Test("beyond its capacity the oldest events leave early, even before the past is collected")
     func capacity() throws {
         var window = MergeWindow(hold: .milliseconds(100), capacity: 2, settled: at(500))
         for offset in [30, 20, 40, 50] as [Int64] { window.insert(try event(.apiProxy, at: offset), at: at(0)) }
@@ -66,7 +66,7 @@ struct MergeWindowTests {
     }
 
     @Test(
-        "events that arrive within the hold come out in order and each once, whatever the order of arrival",
+        "events that arrive within the delay leave in order and each once, whatever the order of arrival",
         arguments: 1...20)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

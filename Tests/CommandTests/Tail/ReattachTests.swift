@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Attaching to a service again")
+@Suite("Reconnecting to a service")
 struct ReattachTests {
     private let time = TailSamples.time
 
@@ -24,7 +24,7 @@ struct ReattachTests {
         return new
     }
 
-    @Test("it is tried after 1, 2, 4, 8 and 16 s, and then no more")
+    @Test("it retries after 1, 2, 4, 8 and 16 s, and then gives up")
     func schedule() {
         var following = following()
         let waits = (0..<6).map { _ -> Int64? in
@@ -34,7 +34,7 @@ struct ReattachTests {
         #expect(waits == [1, 2, 4, 8, 16, nil])
     }
 
-    @Test("a service that was found begins the schedule anew")
+    @Test("a successful connection restarts the schedule")
     func reset() {
         var following = following()
         for _ in 0..<4 { _ = following.lost(.closed) }
@@ -46,7 +46,7 @@ struct ReattachTests {
         #expect(wait == .seconds(1))
     }
 
-    @Test("what another try would not change is given up at once")
+    @Test("a permanent failure is not retried")
     func refused() {
         var following = following()
         guard case .givenUp(.refused("old")) = following.lost(.refused("old")) else {
@@ -55,21 +55,21 @@ struct ReattachTests {
         }
     }
 
-    @Test("the first subscription asks for what the user asked for, and for nothing of the past without that")
+    @Test("the first subscription contains the requested replay, and none by default")
     func first() {
         #expect(following().parameters.replay == nil)
         let replay = SubscribeToTail.Replay(since: time - 5_000, last: 3)
         #expect(following(replay: replay).parameters.replay == replay)
     }
 
-    @Test("a service that was not there at the start is asked for all since the start")
+    @Test("a service that was down at the start is asked for everything since the start")
     func late() {
         var following = following()
         _ = following.lost(.notReached("no socket"))
         #expect(following.parameters.replay == .init(since: time - 1_000))
     }
 
-    @Test("the same process is asked for what was missed, and what was shown before is left out once for each time")
+    @Test("the same process is asked for missed events, and repeated ones are left out")
     func sameProcess() throws {
         var following = following()
         _ = following.attached(answer(pid: 7))
@@ -85,7 +85,7 @@ struct ReattachTests {
         #expect(new(&following, [twice]) == [twice])
     }
 
-    @Test("a restarted service has nothing to be left out")
+    @Test("nothing is left out after a restart of the service")
     func restarted() throws {
         var following = following()
         _ = following.attached(answer(pid: 7))
@@ -96,7 +96,7 @@ struct ReattachTests {
         #expect(new(&following, [event]) == [event])
     }
 
-    @Test("a sample is not drawn again from what was sampled before")
+    @Test("past events are not sampled again")
     func sampled() throws {
         var filter = TailFilter()
         filter.samplingRate = 0.5
@@ -108,7 +108,7 @@ struct ReattachTests {
         #expect(following.parameters.replay?.since == time + 53)
     }
 
-    @Test("memory is bounded: what was forgotten is not asked for")
+    @Test("memory is limited: forgotten events are not requested")
     func bounded() throws {
         var shown = ShownEvents(floor: time, capacity: 3)
         let events = try (0..<5).map { try TailSamples.logged(at: $0, .notice, "\($0)") }

@@ -15,7 +15,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "without a service, and with all, every service is followed; several are followed once each",
+        "without a service, or with all, every service is followed; several are followed once each",
         arguments: [
             ([], ServiceInstance.standard), (["all"], ServiceInstance.standard),
             (["api-proxy", "all"], ServiceInstance.standard), (["progress-host"], [.progressHost]),
@@ -28,7 +28,7 @@ struct TailArgumentsTests {
         #expect(TailTarget.services(command.targets, workers: [.enrichmentWorker]) == services)
     }
 
-    @Test("enrichment-worker stands for all workers, and the name of one for that one")
+    @Test("enrichment-worker means all workers, and a worker's name that worker")
     func workers() throws {
         let workers = [ServiceInstance.enrichmentWorker, .worker(WorkerName("b")!)]
         let all = try command("enrichment-worker").targets
@@ -59,7 +59,7 @@ struct TailArgumentsTests {
         #expect(filter.level == .warning)
     }
 
-    @Test("without options nothing is filtered and nothing of the past is asked for")
+    @Test("without options there is no filter and no replay")
     func nothing() throws {
         let command = try command()
         #expect(command.criteria.filter() == TailFilter())
@@ -67,7 +67,7 @@ struct TailArgumentsTests {
         #expect(command.format == nil)
     }
 
-    @Test("self is every address of this machine, loopback among them")
+    @Test("self means every address of this machine, including loopback")
     func own() {
         let own = OwnAddresses.read()
         #expect(own.contains("127.0.0.1") && own.contains("::1"))
@@ -75,7 +75,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "since takes how long ago it was, or a time",
+        "since accepts a duration or a time",
         arguments: [
             ("90s", 910_000), ("10m", 400_000), ("2h", 1_000_000 - 7_200_000), ("1d", 1_000_000 - 86_400_000),
             ("1970-01-01T00:00:05Z", 5_000), ("1970-01-01T00:00:05.250Z", 5_250), ("1970-01-01T01:00:00+01:00", 0),
@@ -86,7 +86,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "what is not understood is refused with status 64 and named",
+        "invalid arguments are rejected with status 64 and named",
         arguments: [
             ["worker"], ["--format", "xml"], ["--status", "failed"], ["--sampling-rate", "0"],
             ["--sampling-rate", "1"], ["--sampling-rate", "nan"], ["--header", ":x"], ["--header", "a b:x"],

@@ -54,7 +54,7 @@ struct TailProcessTests {
         #expect(!pretty.contains("\u{1B}") && pretty.contains("14:03:59.042"))
     }
 
-    @Test("a reader that has gone ends it as it ends other tools")
+    @Test("it ends like other tools when its reader has gone")
     func closedPipe() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
@@ -66,7 +66,7 @@ struct TailProcessTests {
         await service.stop()
     }
 
-    @Test("Ctrl-C ends it although nobody reads what it writes")
+    @Test("Ctrl-C ends it even if its output is not read")
     func stuckReader() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)

@@ -14,7 +14,7 @@ struct TailRunTests {
         try TailSamples.logged(at: offset, .notice, text)
     }
 
-    @Test("a service is asked with the filter and the past, and its events are shown as they come")
+    @Test("a subscription contains filter and replay, and events are shown as they arrive")
     func follows() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy, pid: 7)
@@ -32,7 +32,7 @@ struct TailRunTests {
         await service.stop()
     }
 
-    @Test("events of several services are shown in the order of their times")
+    @Test("events of several services are shown in order of time")
     func merges() async throws {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
@@ -52,7 +52,7 @@ struct TailRunTests {
         await host.stop()
     }
 
-    @Test("what was held back when the tail ends is shown")
+    @Test("delayed events are shown when the tail ends")
     func endsWithTheLast() async throws {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
@@ -71,7 +71,7 @@ struct TailRunTests {
         await host.stop()
     }
 
-    @Test("a restart is announced, and what happened since is asked for and shown once")
+    @Test("a restart is announced, and missed events are requested and shown once")
     func restart() async throws {
         let stage = try TailStage()
         let before = try await stage.service(.apiProxy, pid: 7)
@@ -106,7 +106,7 @@ struct TailRunTests {
         await after.stop()
     }
 
-    @Test("a service that does not come is given up after five more tries; the tail ends when none is left")
+    @Test("an unavailable service is given up after five more tries; the tail ends when none is left")
     func givesUp() async throws {
         let stage = try TailStage()
         let host = try await stage.service(.progressHost)
@@ -132,7 +132,7 @@ struct TailRunTests {
         #expect(await tail.value == .unavailable)
     }
 
-    @Test("a service of a version without tail is given up at once")
+    @Test("a service whose version has no tail is given up at once")
     func oldVersion() async throws {
         let stage = try TailStage()
         let old = try await FakeTailService(at: stage.socket(of: .apiProxy), RPCRouter())
@@ -145,7 +145,7 @@ struct TailRunTests {
         await old.stop()
     }
 
-    @Test("the service's count of lost events is told: in JSON with the next event and apart, in pretty text before it")
+    @Test("the number of lost events is shown: in JSON with the next event and separately, in pretty text before it")
     func dropped() async throws {
         for format in TailFormat.allCases {
             let stage = try TailStage()
@@ -167,7 +167,7 @@ struct TailRunTests {
         }
     }
 
-    @Test("while nobody reads, the sockets are not read either; then everything comes, in order")
+    @Test("while the output is not read, the sockets are not read either; then everything arrives in order")
     func stuckReader() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
