@@ -100,8 +100,8 @@ let package = Package(
         .target(
             name: "ServiceKit",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .logging,
-                .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle, .unixSignals,
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .logging, .nioCore, .nioPosix,
+                .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),
 
@@ -150,8 +150,7 @@ let package = Package(
         .target(
             name: "ProgressClient",
             dependencies: [
-                "BookstrackContract", .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix,
-                .nioWebSocket,
+                "BookstrackContract", .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
             ],
             path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
         // bookstrack: the command line. It links no service.
@@ -159,8 +158,7 @@ let package = Package(
             name: "BookstrackCLI",
             dependencies: [
                 "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
-                "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
-                .subprocess,
+                "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioCore, .nioPosix, .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
         // The providers, emulated: for tests, benchmarks and the quickstart.
