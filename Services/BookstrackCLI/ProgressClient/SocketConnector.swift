@@ -23,8 +23,8 @@ struct SocketConnector {
         }
     }
 
-    private func negotiate() async throws -> Upgrade {
-        let outcome: EventLoopFuture<Upgrade>
+    private func negotiate() async throws -> UpgradeOutcome {
+        let outcome: EventLoopFuture<UpgradeOutcome>
         do {
             outcome = try await ClientBootstrap(group: group)
                 .connectTimeout(.seconds(5))
@@ -38,8 +38,8 @@ struct SocketConnector {
         return try await outcome.get()
     }
 
-    private func prepare(_ channel: any Channel) throws -> EventLoopFuture<Upgrade> {
-        let outcome = channel.eventLoop.makePromise(of: Upgrade.self)
+    private func prepare(_ channel: any Channel) throws -> EventLoopFuture<UpgradeOutcome> {
+        let outcome = channel.eventLoop.makePromise(of: UpgradeOutcome.self)
         let pipeline = channel.pipeline.syncOperations
         if let traffic { try pipeline.addHandler(TrafficHandler(traffic)) }
         try pipeline.addHandler(
@@ -87,7 +87,7 @@ struct SocketConnector {
 }
 
 /// The outcome of an upgrade request.
-enum Upgrade: Sendable {
+enum UpgradeOutcome: Sendable {
     case upgraded(ProgressSocket)
     /// The server's answer, starting with its head.
     case refused(EventLoopFuture<HTTPAnswer>)
@@ -133,7 +133,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
 
     private let request: HTTPRequestHead
     private let limit: TimeAmount
-    private let outcome: EventLoopPromise<Upgrade>
+    private let outcome: EventLoopPromise<UpgradeOutcome>
     private let open: (any Channel, HTTPResponseHead) throws -> ProgressSocket
     private let upgrader: NIOWebSocketClientUpgrader
     private var received = ByteBuffer()
@@ -143,7 +143,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
 
     /// `open` adds the handlers of the socket and creates it.
     init(
-        request: HTTPRequestHead, limit: TimeAmount, outcome: EventLoopPromise<Upgrade>,
+        request: HTTPRequestHead, limit: TimeAmount, outcome: EventLoopPromise<UpgradeOutcome>,
         open: @escaping (any Channel, HTTPResponseHead) throws -> ProgressSocket
     ) {
         var request = request
