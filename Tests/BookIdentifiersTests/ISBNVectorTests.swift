@@ -126,7 +126,7 @@ struct ISBNVectorTests {
     }
 }
 
-/// How many texts had which outcome.
+/// The number of texts per outcome.
 private struct OutcomeCount: CustomStringConvertible {
     private var counts: [String: Int] = [:]
 

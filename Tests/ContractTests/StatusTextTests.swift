@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// The texts that clients show.
+/// The texts shown by clients.
 @Suite("Status texts")
 struct StatusTextTests {
     @Test("the documented examples")

@@ -29,7 +29,7 @@ struct DocumentTests {
         }
     }
 
-    /// A path begins with a folder of the top level, or names a source below `Services`, `Shared` or the document.
+    /// A path starts with a top-level folder, or names a source below `Services`, `Shared` or the document.
     @Test("every path in backticks is there")
     func paths() throws {
         let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)
@@ -117,7 +117,7 @@ struct DocumentTests {
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
-    /// The names that GitHub gives to headings: lower case, hyphens for spaces, without punctuation.
+    /// GitHub's names of headings: lower case, hyphens for spaces, without punctuation.
     private static func anchors(of text: String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
@@ -127,7 +127,7 @@ struct DocumentTests {
             })
     }
 
-    /// The settings in groups, each with who reads them.
+    /// The settings in groups, each with the services that read them.
     private static func tables() -> String {
         let groups: [(title: String, settings: [SettingDeclaration])] = [
             ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),

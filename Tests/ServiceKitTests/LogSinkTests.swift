@@ -57,7 +57,7 @@ struct LogSinkTests {
         sink.close(within: 60)
     }
 
-    /// Waits until the sink's thread has counted so many, or a test that fails has waited long enough.
+    /// Waits until the sink's thread has counted this many, or until a failing test has waited long enough.
     private func awaitDropped(_ count: Int, of sink: LogSink) {
         let limit = ContinuousClock.now + .seconds(10)
         while sink.droppedLines < count, .now < limit { sched_yield() }

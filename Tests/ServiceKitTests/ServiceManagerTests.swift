@@ -105,13 +105,13 @@ struct ServiceManagerLinkTests {
     }
 }
 
-/// A service manager's end of the notices: a datagram socket.
+/// The service manager's end of the notices: a datagram socket.
 struct NoticeSocket: ~Copyable {
-    /// What `NOTIFY_SOCKET` names it.
+    /// Its name for `NOTIFY_SOCKET`.
     let name: String
     private let descriptor: CInt
 
-    /// `name` is a path, or begins with "@" for the abstract namespace (unix(7)).
+    /// `name` is a path, or starts with "@" for the abstract namespace (unix(7)).
     init(_ name: String) throws {
         self.name = name
         descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
@@ -130,7 +130,7 @@ struct NoticeSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next message that has arrived; nil when there is none.
+    /// The next received message; nil if there is none.
     func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))

@@ -81,7 +81,7 @@ struct SuiteDirectoriesTests {
     }
 }
 
-/// A directory that is removed with its owner.
+/// A directory that is deleted with its owner.
 final class ScratchDirectory: Sendable {
     let path: String
 
@@ -92,7 +92,7 @@ final class ScratchDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
         return "\(path)/\(name)"

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Following a process over its socket", .timeLimit(.minutes(1)))
 struct TailFeedTests {
-    /// What a follower received.
+    /// The messages to a follower.
     private struct Received {
         let stream: AsyncStream<TailEvents.Parameters>
 
-        /// Waits for so many events, and returns the messages that they are about and how many were dropped before them.
+        /// Waits for this many events; returns their log messages and how many events were dropped before them.
         func take(_ count: Int) async -> (messages: [String], dropped: Int) {
             var messages: [String] = []
             var dropped = 0
@@ -30,7 +30,7 @@ struct TailFeedTests {
         hub.publish(TailEntry(LoggedLine(time: time, level: level, message: message, metadata: [:])))
     }
 
-    /// A process with that hub, and somebody connected to it.
+    /// A process with that hub, and a connected peer.
     private func following(
         _ hub: TailHub, _ body: (RPCClient, Received) async throws -> Void
     ) async throws {
@@ -91,7 +91,7 @@ struct TailFeedTests {
         let hub = TailHub(capacity: 100)
         try await following(hub) { client, received in
             _ = try await client.call(SubscribeToTail.self, .init(filter: TailFilter(), replay: nil))
-            // The answered call is an event, too, and comes before these.
+            // The answered call is an event as well, and comes before these.
             for number in 1...5_000 { log("\(number)", to: hub) }
             var messages: [String] = []
             var dropped = 0

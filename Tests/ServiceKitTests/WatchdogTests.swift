@@ -64,7 +64,7 @@ struct WatchdogTests {
     }
 }
 
-/// A clock that moves only when the test says so.
+/// A clock that only the test advances.
 final class HandClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var time = Swift.Duration.zero
@@ -85,7 +85,7 @@ final class HandClock: Clock, Sendable {
     var now: Instant { state.withLockedValue(\.now) }
     let minimumResolution = Swift.Duration.zero
 
-    /// When those who sleep want to be woken, counted from the clock's start.
+    /// The times at which sleepers want to be woken, from the clock's start.
     var sleepers: [Swift.Duration] { state.withLockedValue { $0.sleepers.map(\.until.time) } }
 
     func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
@@ -99,7 +99,7 @@ final class HandClock: Clock, Sendable {
         }
     }
 
-    /// Returns once somebody sleeps.
+    /// Returns once a task sleeps.
     func sleeperArrives() async {
         await withCheckedContinuation { watcher in
             let isThere = state.withLockedValue { state in
@@ -121,7 +121,7 @@ final class HandClock: Clock, Sendable {
     }
 }
 
-/// Holds an event loop's thread until it is opened.
+/// Blocks an event loop's thread until it is opened.
 struct BlockedEventLoop: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let blocked: AsyncStream<Void>
@@ -135,7 +135,7 @@ struct BlockedEventLoop: Sendable {
         }
     }
 
-    /// Returns once the thread is held.
+    /// Returns once the thread is blocked.
     func isBlocked() async {
         for await _ in blocked {}
     }

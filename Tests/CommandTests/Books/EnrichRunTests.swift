@@ -17,7 +17,7 @@ final class EnrichRunTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// What came of a run, and which jobs it started, in order.
+    /// The result of a run, and the jobs it started, in order.
     private struct Run {
         var outcome: EnrichRun.Outcome
         var books: [EnrichedBook]
@@ -25,8 +25,8 @@ final class EnrichRunTests {
         var starts: [JobID]
     }
 
-    /// Answers starts, sockets and results for jobs whose first book is found and whose others are not. `onStart` is given the
-    /// number of a start from 0 and may answer in its place; `onSocket` ends a socket's job its own way.
+    /// Answers starts, sockets and results for jobs whose first book is found and whose others are not. `onStart` receives the
+    /// number of a start from 0 and may answer instead; `onSocket` may end a socket's job differently.
     private func server(
         onStart: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
         onSocket: @escaping @Sendable (Int, JobFrames) throws -> WebSocketFrame? = { _, _ in nil }
@@ -57,7 +57,7 @@ final class EnrichRunTests {
     ) async throws -> Run {
         var listening = port
         if listening == nil { listening = try await server.start() }
-        // The name of the list must not depend on the port, so that another server can take it over.
+        // The name of the list must not depend on the port, so that another server can resume it.
         let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: listening ?? 0))
         let api = APIClient(client)
         let calls = RetryingCalls(pause: { _ in })

@@ -31,7 +31,7 @@ struct ResultsTextTests {
         ResultsText.text(books, OutputStyle(width: width, colours: false))
     }
 
-    /// What a report of one job writes.
+    /// The output of a report of one job.
     private func report(_ format: OutputFormat) throws -> String {
         let written = NIOLockedValueBox("")
         var report = ResultsReport(format, OutputStyle(width: 80, colours: false)) { text in

@@ -134,7 +134,7 @@ enum SampleBooks {
 
     /// One book.
     static let one = SearchResults(works: [dune], editions: [duneEdition], authors: [herbert], totalResults: 1)
-    /// Two books, and a further edition behind theirs.
+    /// Two books, and a further edition after theirs.
     static let two = SearchResults(
         works: [dune, emma], editions: [duneEdition, emmaEdition, duneEdition],
         authors: [herbert, AuthorDTO(name: "Jane Austen")], totalResults: 7)

@@ -7,27 +7,27 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A real HTTP and WebSocket server on a free loopback port that does what a test says.
+/// A real HTTP and WebSocket server on a free loopback port that follows a test's script.
 final class ScriptedServer: Sendable {
-    /// A request as it came.
+    /// A request as received.
     struct Request: Sendable {
         var head: HTTPRequestHead
         var body: ByteBuffer
     }
 
-    /// What is done with a request.
+    /// The reaction to a request.
     enum Reaction: Sendable {
         /// The status, headers and body parts; more than one part makes the answer chunked.
         case answer(Int, HTTPHeaders, [String])
-        /// The connection is closed without a word.
+        /// The connection is closed without an answer.
         case drop
         /// The connection is reset.
         case reset
-        /// Nothing is answered.
+        /// No answer.
         case silence
     }
 
-    /// What is done with a socket: frames to send at once, frames to send for each message, in order.
+    /// The script of a socket: frames to send at once, and frames to send for each message, in order.
     struct SocketScript: Sendable {
         var greeting: [WebSocketFrame] = []
         var replies: [[WebSocketFrame]] = []
@@ -42,7 +42,7 @@ final class ScriptedServer: Sendable {
         var connections = 0
     }
 
-    /// What clients send over sockets, as it arrives: messages, "pong frame", "close CODE". It can be iterated once.
+    /// Messages from clients, as received: texts, "pong frame", "close CODE". It can be iterated once.
     let arrivals: AsyncStream<String>
     private let arrived: AsyncStream<String>.Continuation
     private let state = NIOLockedValueBox(State())
@@ -50,7 +50,7 @@ final class ScriptedServer: Sendable {
     private let script: @Sendable (Int, HTTPRequestHead) -> SocketScript?
     private let listener = NIOLockedValueBox((any Channel)?.none)
 
-    /// `react` is given the request's number from 0; `script` the socket's, and refuses with 401 by nil.
+    /// `react` receives the request's number from 0; `script` the socket's, and rejects it with 401 by returning nil.
     init(
         react: @escaping @Sendable (Int, Request) -> Reaction = { _, _ in .answer(404, [:], []) },
         script: @escaping @Sendable (Int, HTTPRequestHead) -> SocketScript? = { _, _ in nil }
@@ -65,7 +65,7 @@ final class ScriptedServer: Sendable {
     var upgrades: [HTTPRequestHead] { state.withLockedValue { $0.upgrades } }
     var connections: Int { state.withLockedValue { $0.connections } }
 
-    /// Listens, and gives the port.
+    /// Listens, and returns the port.
     func start() async throws -> Int {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -121,7 +121,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// Takes the upgrade out of requests that are to be refused: NIO's upgrade handler would swallow their head.
+/// Removes the upgrade from requests that are to be rejected: NIO's upgrade handler would discard their head.
 private final class RefusalGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -140,7 +140,7 @@ private final class RefusalGate: ChannelInboundHandler, RemovableChannelHandler 
     }
 }
 
-/// Collects requests and carries out the reaction.
+/// Collects requests and carries out the reactions.
 private final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -218,7 +218,7 @@ private final class ScriptedSocket: ChannelInboundHandler {
     }
 }
 
-/// Frames of one job as progress-host sends them.
+/// Frames of one job in progress-host's form.
 struct JobFrames {
     let job: JobID
     let total: Int

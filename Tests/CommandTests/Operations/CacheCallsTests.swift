@@ -14,7 +14,7 @@ struct CacheCallsTests {
     private static let use = ReadCacheStatistics.Result(
         entries: 51, bytes: 106_496, limit: 256 << 20, hits: 3, staleHits: 1, misses: 12)
 
-    /// Listens on the sockets of `services` in a directory of its own while `body` runs.
+    /// Listens on the sockets of `services` in a temporary directory while `body` runs.
     private func with<Value>(
         _ services: [ServiceInstance], onPurge: @escaping @Sendable (ServiceInstance) -> Void = { _ in },
         _ body: (CacheCalls) async throws -> Value

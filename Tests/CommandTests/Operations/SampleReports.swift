@@ -4,7 +4,7 @@ import SuiteMethods
 
 @testable import BookstrackCLI
 
-/// What services might say of themselves.
+/// Sample status answers of services.
 enum SampleReports {
     /// Milliseconds since 1970.
     static let now: Int64 = 1_763_236_800_000

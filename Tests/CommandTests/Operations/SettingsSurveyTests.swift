@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The effective settings of services")
 struct SettingsSurveyTests {
-    /// A machine with an installation whose sockets are in a directory of its own.
+    /// A machine with an installation and a temporary directory of sockets.
     private final class Machine {
         let folder = "/tmp/bt-survey-\(UInt32.random(in: .min ... .max))"
         let installation: Installation

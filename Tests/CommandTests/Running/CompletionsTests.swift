@@ -14,7 +14,7 @@ struct CompletionsTests {
         ["/bin", "/usr/bin", "/usr/local/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Runs a program on a file with a text; what it said, and whether it ended well.
+    /// Runs a program on a file with a text; returns its output and whether it succeeded.
     private static func run(_ program: String, _ arguments: [String], on text: String) async throws -> (
         ok: Bool, said: String
     ) {
@@ -57,7 +57,7 @@ struct CompletionsTests {
         #expect(!script.contains("manual"))
     }
 
-    /// How the first positional argument of a verb is completed, as ArgumentParser describes it.
+    /// How the first positional argument of a verb is completed, according to ArgumentParser.
     private static func completion(of verb: String) throws -> String {
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(BookstrackCommand._dumpHelp().utf8)) as? [String: Any])

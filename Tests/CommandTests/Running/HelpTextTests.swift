@@ -62,7 +62,7 @@ struct HelpTextTests {
         for status in ExitStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning.prefix(20))")) }
     }
 
-    /// The words after the first "bookstrack" of a shell's line, up to what is the shell's again.
+    /// The words after the first "bookstrack" of a shell line, up to the next shell operator.
     private static func arguments(of line: String) -> [String]? {
         guard let start = line.range(of: "bookstrack ") else { return nil }
         var words: [String] = []

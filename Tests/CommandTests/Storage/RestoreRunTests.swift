@@ -82,7 +82,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/aside/jobs.sqlite") == 0)
     }
 
-    /// A data directory as a killed owner leaves it, whose log says that there are no tokens.
+    /// A data directory left by a killed owner, whose log says that there are no tokens.
     private func killedCopy(of storage: SampleStorage) throws -> String {
         let owner = try storage.owner()
         try owner.write { try $0.execute(sql: "DELETE FROM token") }

@@ -4,7 +4,7 @@ import SuiteStorage
 
 @testable import BookstrackCLI
 
-/// A data directory with an ended and an open job, as progress-host leaves them.
+/// A data directory with an ended and an open job, as left by progress-host.
 final class SampleStorage {
     let directory: String
     var jobs: String { directory + "/" + SuiteDatabase.jobs.fileName }
@@ -28,7 +28,7 @@ final class SampleStorage {
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// A connection as the owner has it.
+    /// A connection like the owner's.
     func owner() throws -> DatabasePool { try DatabasePool(path: jobs) }
 
     /// Reads one value from a database file.

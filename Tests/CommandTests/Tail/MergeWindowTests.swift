@@ -70,7 +70,7 @@ struct MergeWindowTests {
         arguments: 1...20)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        // Each begins at its number and arrives up to 99 ms later.
+        // Each starts at its number and arrives up to 99 ms later.
         let arrivals = (0..<200).map { (offset: $0, arrival: $0 + Int.random(in: 0...99, using: &random)) }
             .sorted { $0.arrival < $1.arrival }
         var window = MergeWindow(hold: .milliseconds(100))

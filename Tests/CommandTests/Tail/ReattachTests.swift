@@ -80,7 +80,7 @@ struct ReattachTests {
         _ = following.lost(.closed)
         #expect(following.parameters.replay == .init(since: time - 1_000))
         _ = following.attached(answer(pid: 7))
-        // It began before the others and ended while nobody listened.
+        // It started before the others and ended while there was no connection.
         #expect(new(&following, [before[0], twice, twice, long]) == [long])
         #expect(new(&following, [twice]) == [twice])
     }

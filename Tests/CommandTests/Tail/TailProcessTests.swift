@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The tail as a process", .timeLimit(.minutes(1)))
 struct TailProcessTests {
-    /// Follows an emulated service and shows one request; returns what was written of it.
+    /// Follows an emulated service and shows one request; returns the output.
     private func shown(
         on screen: TailProcess.Screen, _ arguments: [String] = [], environment: [String: String] = [:], upTo end: String
     ) async throws -> String {
@@ -73,7 +73,7 @@ struct TailProcessTests {
         let process = try await TailProcess(["api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
         let subscription = await service.subscriptions.take()
         let ping = ByteBuffer(string: "{}")
-        // A pipe holds 64 KiB; when pings are not answered any more, it is full and all that waits behind it.
+        // A pipe holds 64 KiB; when pings are no longer answered, it is full and everything else is waiting.
         let event = try TailSamples.request("/" + String(repeating: "x", count: 64 << 10))
         repeat {
             subscription.send([event])
@@ -100,20 +100,20 @@ struct TailProcessTests {
 /// The real `bookstrack tail` with its output on a terminal or in a pipe.
 final class TailProcess: Sendable {
     enum Screen {
-        /// A pseudo-terminal of so many columns.
+        /// A pseudo-terminal of this width.
         case terminal(columns: UInt16)
         case pipe
     }
 
     struct Failure: Error {}
 
-    /// What it wrote, piece by piece.
+    /// Its output, piece by piece.
     private let pieces = Mailbox<String>()
     private let reader: Int32
     let pid: Int32
     private let ending: Task<Int32?, Never>
 
-    /// - Parameter isRead: Whether what it writes is read.
+    /// - Parameter isRead: Whether its output is read.
     init(
         _ arguments: [String], screen: Screen, folder: String, environment: [String: String] = [:], isRead: Bool = true
     ) async throws {
@@ -143,7 +143,7 @@ final class TailProcess: Sendable {
         if isRead { read() }
     }
 
-    /// Waits until it has written `text`; returns all it has written so far.
+    /// Waits until it has written `text`; returns the whole output so far.
     func written(upTo text: String) async -> String {
         var whole = ""
         while !whole.contains(text) { whole += await pieces.take() }
@@ -152,10 +152,10 @@ final class TailProcess: Sendable {
 
     func interrupt() { kill(pid, SIGINT) }
 
-    /// Its exit status; nil when a signal ended it.
+    /// Its exit status; nil if a signal ended it.
     func exitStatus() async -> Int32? { await ending.value }
 
-    /// Stops to read what it writes, as `head` does.
+    /// Stops reading its output, as `head` does.
     func closeReader() { close(reader) }
 
     private func read() {
@@ -175,7 +175,7 @@ final class TailProcess: Sendable {
         case .pipe:
             var ends: [Int32] = [0, 0]
             guard Foundation.pipe(&ends) == 0 else { throw Failure() }
-            // A child that kept the reading end open would hide that the reader has gone.
+            // A child with the reading end open would hide that the reader has gone.
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return (ends[0], ends[1])
         case .terminal(let columns):

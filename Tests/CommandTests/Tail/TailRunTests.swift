@@ -36,14 +36,14 @@ struct TailRunTests {
     func merges() async throws {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
-        // No time passes, so that all are held back until the end.
+        // No time passes, so all are delayed until the end.
         let start = ContinuousClock.now
         let tail = try stage.tail([.apiProxy, .progressHost], .json, now: { start })
         let (first, second) = (await proxy.subscriptions.take(), await host.subscriptions.take())
         _ = (await stage.next(), await stage.next())
         first.send([try logged("1", at: 1), try logged("3", at: 3)], dropped: 1)
         second.send([try logged("2", at: 2), try logged("4", at: 4)], dropped: 1)
-        // Said at once, when the events have arrived.
+        // Written at once, when the events have arrived.
         #expect(await Set([stage.next(), stage.next()]).count == 2)
         tail.cancel()
         #expect(await tail.value == .success)
@@ -61,7 +61,7 @@ struct TailRunTests {
         let subscription = await proxy.subscriptions.take()
         _ = (await stage.next(), await stage.next())
         subscription.send([try logged("last")], dropped: 1)
-        // Said at once, when the event has arrived.
+        // Written at once, when the event has arrived.
         #expect(await stage.next() == "… 1 event of api-proxy dropped: this reader is too slow")
         #expect(stage.words.count == 0)
         tail.cancel()
@@ -119,7 +119,7 @@ struct TailRunTests {
             pause.end.finish()
         }
         #expect(waits == [1, 2, 4, 8, 16])
-        // Six times that the one is not there, and once that the other is.
+        // Six messages about the missing service, and one about the other.
         var said: [String] = []
         for _ in 0..<7 { said.append(await stage.next()) }
         #expect(
@@ -178,7 +178,7 @@ struct TailRunTests {
         let padding = String(repeating: "x", count: 64 << 10)
         let ping = ByteBuffer(string: "{}")
         var sent = 0
-        // A ping is answered as long as the tail reads. One in time says that the batches before it were read.
+        // A ping is answered as long as the tail reads. A timely answer shows that the batches before it were read.
         while sent < 1_000 {
             subscription.send([try logged("\(sent) \(padding)")])
             sent += 1

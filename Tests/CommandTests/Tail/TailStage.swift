@@ -7,15 +7,15 @@ import Observability
 import SuiteMethods
 @testable import BookstrackCLI
 
-/// A tail of services in a directory of its own, whose words a test reads one by one.
+/// A tail of services in a temporary directory, whose output a test reads step by step.
 final class TailStage: Sendable {
-    /// What a tail writes, one line at a time, or says.
+    /// A line or a message from a tail.
     enum Word: Equatable, Sendable {
         case line(String)
         case note(String)
     }
 
-    /// A wait before a service is looked for again; it lasts until the test ends it.
+    /// A delay before a reconnection; it lasts until the test ends it.
     struct Pause: Sendable {
         let length: Duration
         let end: AsyncStream<Void>.Continuation
@@ -35,7 +35,7 @@ final class TailStage: Sendable {
         try await FakeTailService(service.service, at: socket(of: service), pid: pid)
     }
 
-    /// Starts a tail. Its output is read only while `isRead` says so.
+    /// Starts a tail. Its output is read only if `isRead` is true.
     func tail(
         _ services: [ServiceInstance], _ format: TailFormat = .pretty, replay: SubscribeToTail.Replay? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -45,7 +45,7 @@ final class TailStage: Sendable {
         let following = TailFollowing(filter: TailFilter(), replay: replay, start: TailSamples.time - 1_000)
         let (words, pauses) = (words, pauses)
         let tails = services.map { service in
-            // Tests that run beside this one may keep both processors busy for long.
+            // Concurrent tests may keep both processors busy for a long time.
             ServiceTail(
                 service: service, path: socket(of: service), start: following, connectLimit: .seconds(50)
             ) { length in
@@ -71,7 +71,7 @@ final class TailStage: Sendable {
         return Task { await run.run(replays: replay != nil) }
     }
 
-    /// The next word; a note without what differs from run to run.
+    /// The next word; a message without the parts that differ between runs.
     func next() async -> String {
         switch await words.take() {
         case .line(let line): String(line.dropFirst(14))
@@ -80,7 +80,7 @@ final class TailStage: Sendable {
     }
 }
 
-/// Answers `tail.subscribe` on a socket, and sends what a test wants.
+/// Answers `tail.subscribe` on a socket, and sends the events of a test.
 struct FakeTailService {
     struct Subscription: Sendable {
         let parameters: SubscribeToTail.Parameters
@@ -92,7 +92,7 @@ struct FakeTailService {
     }
 
     private let server: RPCServer
-    /// Who follows, in the order of their coming.
+    /// The followers, in order of arrival.
     let subscriptions: Mailbox<Subscription>
 
     init(_ service: ServiceName, at path: String, pid: Int32) async throws {
@@ -115,7 +115,7 @@ struct FakeTailService {
     func stop() async { await server.shutdown() }
 }
 
-/// Keeps what is put in until somebody takes it, in order.
+/// Keeps letters until they are taken, in order.
 final class Mailbox<Letter: Sendable>: Sendable {
     private struct State {
         var letters: [Letter] = []
@@ -133,7 +133,7 @@ final class Mailbox<Letter: Sendable>: Sendable {
         reader?.resume(returning: letter)
     }
 
-    /// The next letter, however long it takes to come.
+    /// Waits for the next letter.
     func take() async -> Letter {
         await withCheckedContinuation { reader in
             let letter = state.withLockedValue { state -> Letter? in
@@ -150,7 +150,7 @@ final class Mailbox<Letter: Sendable>: Sendable {
     var count: Int { state.withLockedValue { $0.letters.count } }
 }
 
-/// Events as services send them.
+/// Events in the services' form.
 enum TailSamples {
     /// 14:03:59.042 UTC on 21 November 2026.
     static let time: Int64 = 1_795_269_839_042
