@@ -33,7 +33,7 @@ final class JobEngine {
 
     var sessions = SessionTable()
     /// Sockets to which something of their streams is to be sent (`serveStreams`).
-    var streams = TurnLine<SocketKey>()
+    var streams = UniqueQueue<SocketKey>()
     /// Bytes of streams that this turn may still send.
     var streamBudget: Int
     var v1Completions = V1Completions()

@@ -82,13 +82,13 @@ struct WorkQueue: Sendable {
 
 /// Jobs that take turns, first by client and then within the client.
 private struct ClientTurns: Sendable {
-    private var clients = TurnLine<String>()
-    private var jobs: [String: TurnLine<Int64>] = [:]
+    private var clients = UniqueQueue<String>()
+    private var jobs: [String: UniqueQueue<Int64>] = [:]
     private(set) var count = 0
 
     mutating func add(_ job: Int64, of client: String) {
         let before = jobs[client]?.count ?? 0
-        jobs[client, default: TurnLine<Int64>()].add(job)
+        jobs[client, default: UniqueQueue<Int64>()].add(job)
         count += (jobs[client]?.count ?? 0) - before
         clients.add(client)
     }
@@ -112,8 +112,8 @@ private struct ClientTurns: Sendable {
     }
 }
 
-/// Members that take turns: a queue in which each is at most once.
-struct TurnLine<Member: Hashable & Sendable>: Sendable {
+/// A queue in which each member is at most once.
+struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
     private var line: [Member] = []
     private var head = 0
     private var members: Set<Member> = []

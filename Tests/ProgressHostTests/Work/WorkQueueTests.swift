@@ -137,7 +137,7 @@ struct WorkQueueTests {
 
     @Test("a job is in its ring once, however often it is added, and the ring does not grow by use")
     func ring() {
-        var ring = TurnLine<Int64>()
+        var ring = UniqueQueue<Int64>()
         for round in 0..<10_000 {
             ring.add(Int64(round % 7))
             ring.add(Int64(round % 7))
