@@ -86,7 +86,7 @@ struct RefusingStorageTests {
         #expect(throws: HostFailure.self) { try worker.record(items) }
         #expect(host.proxy.take(socket).isEmpty)
         #expect(try host.state(token: job.token) == state)
-        #expect(host.engine.leases.count(job: 1) == 1)
+        #expect(host.leasedItems(ofJob: 1) == 1)
         try pragma(Trouble.readOnly.end, host)
         host.advance(by: .seconds(1))
         #expect(Set(try worker.claim().map(\.key.index)) == [1, 2])
@@ -144,7 +144,7 @@ struct RefusingStorageTests {
             EngineTimer.housekeeping, .deadlines, .leases, .keepAlive(job: 1),
             .socket(SocketKey(peer: host.proxy.id, socket: socket)),
         ] {
-            #expect(host.engine.timers.time(of: timer) != nil, "\(timer)")
+            #expect(host.isSet(timer), "\(timer)")
         }
         host.advance(by: .seconds(120))
         #expect(try worker.claim().count == 2)
@@ -217,9 +217,9 @@ struct RefusingStorageTests {
             ).jobId
         }
         host.group([closed.command, write.command, gone.command])
-        #expect(host.engine.sessions.count == 0)
-        #expect(host.engine.workers.isEmpty)
-        #expect(host.engine.leases.isEmpty)
+        #expect(host.openSockets == 0)
+        #expect(host.attachedWorkers == 0)
+        #expect(host.leasedItems == 0)
     }
 
     @Test("a fault that is not the storage's fails its group only")
@@ -243,6 +243,6 @@ struct RefusingStorageTests {
         try pragma(Trouble.readOnly.end, host)
         host.advance(by: .seconds(1))
         #expect(try host.state(token: job.token).lastSeq == before + 1_000)
-        #expect(host.engine.timers.time(of: .housekeeping) != nil)
+        #expect(host.isSet(.housekeeping))
     }
 }

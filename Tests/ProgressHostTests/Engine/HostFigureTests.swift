@@ -14,16 +14,16 @@ struct HostFigureTests {
         let policy = host.policy
         try host.create(JobID("small-job-1")!, books: 2)
         try host.create(JobID("large-job-1")!, books: policy.interactiveLimit + 10)
-        var figures = host.engine.figures()
+        var figures = host.figures
         #expect((figures.pending, figures.processing) == (2, 0))
         #expect((figures.waitingInteractive, figures.waitingBulk) == (2, policy.interactiveLimit + 10))
         let worker = try TestWorker(host)
         let items = try worker.claim(limit: 2)
-        figures = host.engine.figures()
+        figures = host.figures
         #expect((figures.leased, figures.workers, figures.waitingInteractive) == (2, 1, 0))
         #expect((figures.pending, figures.processing) == (1, 1))
         try worker.record(items)
-        figures = host.engine.figures()
+        figures = host.figures
         #expect(figures.recentlyEnded.map(\.jobId.text) == ["small-job-1"])
         #expect(figures.recentlyEnded.first?.status == .completed && figures.recentlyEnded.first?.processed == 2)
         #expect(figures.oldestOpen.map(\.jobId.text) == ["large-job-1"])
@@ -43,18 +43,18 @@ struct HostFigureTests {
                     """)
         }
         try? worker.record(items)
-        #expect(host.engine.figures().recentlyEnded.isEmpty)
-        #expect(host.engine.figures().oldestOpen.count == 1)
+        #expect(host.figures.recentlyEnded.isEmpty)
+        #expect(host.figures.oldestOpen.count == 1)
     }
 
     @Test("lists are bounded, and the newest end comes first")
     func bounded() throws {
         let host = try TestHost()
         for number in 10..<25 { try host.create(JobID("job-number-\(number)")!, books: 1) }
-        #expect(host.engine.figures().oldestOpen.count == 10)
+        #expect(host.figures.oldestOpen.count == 10)
         let worker = try TestWorker(host)
         try worker.recordOneByOne(try worker.claim())
-        let ended = host.engine.figures().recentlyEnded.map(\.jobId.text)
+        let ended = host.figures.recentlyEnded.map(\.jobId.text)
         #expect(ended.count == 10 && Set(ended).count == 10)
     }
 

@@ -89,25 +89,3 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_jobs_created_total") == 0)
     }
 }
-
-extension TestHost {
-    /// The sum of a family's numbers whose labels include `value`; nil when there is none.
-    fileprivate func number(_ name: String, _ value: String? = nil) -> Double? {
-        let numbers = samples(name).filter { sample in
-            value.map { value in sample.labels.contains { $0.value == value } } ?? true
-        }.compactMap { sample -> Double? in if case .number(let number) = sample.reading { number } else { nil } }
-        return numbers.isEmpty ? nil : numbers.reduce(0, +)
-    }
-
-    /// How many values a family of histograms has, and their sum.
-    fileprivate func spread(_ name: String) -> (count: UInt64, sum: Double) {
-        samples(name).reduce(into: (0, 0)) { total, sample in
-            guard case .distribution(let spread) = sample.reading else { return }
-            total = (total.0 + spread.counts.reduce(0, +), total.1 + spread.sum)
-        }
-    }
-
-    private func samples(_ name: String) -> [Sample] {
-        registry.families().filter { $0.name == name }.flatMap(\.samples)
-    }
-}

@@ -20,8 +20,7 @@ struct JobOriginTests {
         let origin = JobOrigin(client: "c0:0:2:1", shownToken: "secret", priority: .low, completionBooks: .enriched)
         try host.create(books: 1, origin: origin)
         try host.restart()
-        let job = try #require(host.engine.numbers[TestHost.jobID].flatMap { host.engine.jobs[$0] })
-        #expect(job.row.origin == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
+        #expect(try host.storedOrigin() == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
     }
 
     @Test("a job of the version before has no client and is ranked by its size")
@@ -32,9 +31,8 @@ struct JobOriginTests {
             try $0.execute(sql: "UPDATE job SET client = NULL, priority = NULL, completion_books = NULL")
         }
         try host.restart()
-        let job = try #require(host.engine.numbers[TestHost.jobID].flatMap { host.engine.jobs[$0] })
-        #expect(job.row.origin == JobOrigin())
-        #expect(job.lane(interactiveLimit: 5) == .high)
+        #expect(try host.storedOrigin() == JobOrigin())
+        #expect(try TestWorker(host).claim().map(\.workClass) == [.interactive, .interactive])
     }
 
     @Test("a start that asks for high goes with the small jobs, one that asks for normal with the large ones")

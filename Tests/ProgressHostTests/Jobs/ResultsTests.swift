@@ -118,7 +118,7 @@ struct ResultsTests {
             #expect(try count(table, host) == 0, "\(table)")
         }
         #expect(try pages(host) < before / 2)
-        #expect(host.engine.timers.count <= 5)
+        #expect(host.timerCount <= 5)
     }
 
     private func pages(_ host: TestHost) throws -> Int {

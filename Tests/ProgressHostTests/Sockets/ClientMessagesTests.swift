@@ -92,7 +92,7 @@ struct ClientMessagesTests {
         try host.say(#"{"type":"pong"}"#, on: socket)
         #expect(host.proxy.take(socket).isEmpty)
         try host.say(#"{"action":"dance"}"#, on: socket)
-        #expect(host.engine.unknownMessages == 2)
+        #expect(host.number("bookstrack_unknown_messages_total") == 2)
     }
 
     @Test(

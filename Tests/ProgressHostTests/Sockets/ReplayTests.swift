@@ -109,12 +109,8 @@ struct ReplayTests {
         let socket = try host.open(token: job.token, since: 0)
         host.proxy.stall(at: 0)
         struct Fault: Error {}
-        #expect(throws: HostFailure.self) {
-            try host.perform { engine, turn in
-                try engine.serveStreams(turn)
-                throw Fault()
-            }
-        }
+        host.clock.move(by: .milliseconds(10))
+        #expect(throws: HostFailure.self) { try host.perform { _, _ in throw Fault() } }
         #expect(host.proxy.take(socket).isEmpty)
         host.advance(by: .seconds(1))
         #expect(host.proxy.take(socket).seqs == Array(1...32))

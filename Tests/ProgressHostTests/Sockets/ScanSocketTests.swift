@@ -34,7 +34,7 @@ struct ScanSocketTests {
         for socket in [live, old, late] { #expect(host.proxy.take(socket).story == ["close 1000"]) }
         #expect(host.proxy.take(leaving).isEmpty)
         host.advance(by: .seconds(60))
-        #expect(host.engine.sessions.count == 0)
+        #expect(host.openSockets == 0)
     }
 
     @Test("closeConnection does not wait for the client of a completed scan")

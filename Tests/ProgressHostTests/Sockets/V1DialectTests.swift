@@ -132,8 +132,8 @@ struct V1DialectTests {
         #expect(received.story == ["progress", "close 1008"])
         #expect(received.frames[0].content?["error"]?.text == "no such job")
         host.advance(by: .seconds(60))
-        #expect(host.engine.sessions.count == 0)
-        #expect(host.engine.sessions.waiting(for: TestHost.jobID).isEmpty)
+        #expect(host.openSockets == 0)
+        #expect(host.socketsWaiting(for: TestHost.jobID) == 0)
     }
 
     @Test("tokenless connections are off by default")
@@ -268,9 +268,10 @@ struct V1DialectTests {
             return book
         }
         let cut: (Int) throws -> (bytes: Int, works: [JSON]) = { limit in
-            let frame = try host.perform(writes: false) { engine, turn in
+            let frame = try host.perform(writes: false) { _, turn in
                 let row = try #require(try turn.jobs.job(id, at: turn.now.wall))
-                return try V1Completion(composer: engine.composer(row, turn)).frame(rows: rows, byteLimit: limit)
+                let composer = FrameComposer(job: row, counts: JobCounts(total: row.total), now: turn.now)
+                return try V1Completion(composer: composer).frame(rows: rows, byteLimit: limit)
             }
             return (frame.readableBytes, try JSON(Array(buffer: frame))["data"]?["enrichedWorks"]?.list ?? [])
         }

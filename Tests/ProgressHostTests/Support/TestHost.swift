@@ -149,7 +149,7 @@ final class TestHost {
     /// Lets time pass: every timer fires at its time.
     func advance(by interval: Duration) {
         let end = clock.now().uptime + interval
-        while let next = engine.timers.next, next <= end {
+        while let next = nextTimer, next <= end {
             clock.move(to: next)
             group([])
             settle()
@@ -163,6 +163,64 @@ final class TestHost {
     func nextSocket() -> SocketID {
         lastSocket += 1
         return SocketID(lastSocket)
+    }
+}
+
+// MARK: What the engine has in memory
+
+extension TestHost {
+    /// What operators are told of the jobs.
+    var figures: HostFigures.Jobs { engine.figures() }
+    var openJobs: Int { figures.pending + figures.processing }
+    var openSockets: Int { figures.sockets }
+    var attachedWorkers: Int { figures.workers }
+    var leasedItems: Int { figures.leased }
+
+    /// Items of a job's first look-ups that workers hold.
+    func leasedItems(ofJob number: Int64) -> Int { engine.leases.count(job: number) }
+
+    /// Jobs that wait in a lane.
+    func dueJobs(in lane: WorkQueue.Lane) -> Int { engine.queue.count(in: lane) }
+
+    /// Tokenless sockets whose job is not there yet.
+    func socketsWaiting(for id: JobID) -> Int { engine.sessions.waiting(for: id).count }
+
+    var timerCount: Int { engine.timers.count }
+
+    func isSet(_ timer: EngineTimer) -> Bool { engine.timers.time(of: timer) != nil }
+
+    private var nextTimer: Duration? { engine.timers.next }
+
+    /// Whether the engine decided on steps that it has not run yet.
+    var hasSteps: Bool { process!.loop.hasSteps }
+
+    /// Where a job's start came from, as it is stored.
+    func storedOrigin(of id: JobID = jobID) throws -> JobOrigin? {
+        try perform(writes: false) { _, turn in try turn.jobs.job(id, at: turn.now.settled)?.origin }
+    }
+}
+
+// MARK: What the process measures
+
+extension TestHost {
+    /// The sum of a family's numbers whose labels include `value`; nil when there is none.
+    func number(_ name: String, _ value: String? = nil) -> Double? {
+        let numbers = samples(name).filter { sample in
+            value.map { value in sample.labels.contains { $0.value == value } } ?? true
+        }.compactMap { sample -> Double? in if case .number(let number) = sample.reading { number } else { nil } }
+        return numbers.isEmpty ? nil : numbers.reduce(0, +)
+    }
+
+    /// How many values a family of histograms has, and their sum.
+    func spread(_ name: String) -> (count: UInt64, sum: Double) {
+        samples(name).reduce(into: (0, 0)) { total, sample in
+            guard case .distribution(let spread) = sample.reading else { return }
+            total = (total.0 + spread.counts.reduce(0, +), total.1 + spread.sum)
+        }
+    }
+
+    private func samples(_ name: String) -> [Sample] {
+        registry.families().filter { $0.name == name }.flatMap(\.samples)
     }
 }
 

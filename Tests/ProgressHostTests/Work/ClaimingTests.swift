@@ -62,7 +62,7 @@ struct ClaimingTests {
         left.withLockedValue { $0 = true }
         try host.create(books: 2)
         #expect(claim.count == 1)
-        #expect(host.engine.leases.isEmpty)
+        #expect(host.leasedItems == 0)
         #expect(try present.claim().count == 2)
     }
 
@@ -186,7 +186,7 @@ struct ClaimingTests {
         }
         host.advance(by: .seconds(130))
         #expect(try worker.claim().count == 15)
-        #expect(host.engine.timers.count <= 30)
+        #expect(host.timerCount <= 30)
     }
 
     @Test("a worker that goes away loses its leases at once; released items come back too")
@@ -228,7 +228,8 @@ struct ClaimingTests {
             ])
         }
         #expect(try host.state(token: job.token).processedCount == 0)
-        #expect(host.engine.leases.count(job: 1) == 4 && host.engine.leases.count(job: 2) == 4)
+        #expect(host.leasedItems(ofJob: 1) == 4)
+        #expect(host.leasedItems(ofJob: 2) == 4)
     }
 
     @Test("a worker that comes back keeps what it still holds, as far as it is wanted")
@@ -273,7 +274,7 @@ struct ClaimSizeTests {
         let answers = try claimAll(try TestWorker(host))
         #expect(answers.count == 2)
         #expect(answers.flatMap(\.self).map(\.key.index) == Array(0..<500))
-        #expect(host.engine.leases.count(job: 1) == 500)
+        #expect(host.leasedItems(ofJob: 1) == 500)
     }
 
     @Test("a small job is not held up by the long texts of another")

@@ -70,6 +70,6 @@ struct LaterScaleTests {
         let before = host.pool.writeWithoutTransaction { $0.totalChangesCount }
         host.advance(by: .seconds(10))
         #expect(host.pool.writeWithoutTransaction { $0.totalChangesCount } == before)
-        #expect(host.engine.queue.count(in: .followUp) == 100)
+        #expect(host.dueJobs(in: .followUp) == 100)
     }
 }

@@ -51,7 +51,7 @@ struct RetryTests {
         let again = try second.claim()
         #expect(again.map(\.attempts) == [1])
         for error in [ItemErrorCode.providerError, .notFound] { try first.record(items, error: error) }
-        #expect(host.engine.leases.count(job: 1) == 1)
+        #expect(host.leasedItems(ofJob: 1) == 1)
         #expect(try host.state(token: job.token).processedCount == 0)
         try first.record(items)
         #expect(try host.state(token: job.token).successCount == 1)

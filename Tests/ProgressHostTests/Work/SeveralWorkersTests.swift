@@ -96,7 +96,7 @@ struct SeveralWorkersTests {
         #expect(try first.attach(holding: items.map(\.key)) == items.map(\.key))
         try first.record(items)
         try second.record(again)
-        #expect(host.engine.jobs.isEmpty)
-        #expect(host.engine.leases.isEmpty)
+        #expect(host.openJobs == 0)
+        #expect(host.leasedItems == 0)
     }
 }
