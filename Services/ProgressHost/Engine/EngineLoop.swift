@@ -33,22 +33,22 @@ struct EngineLoop {
     }
 
     /// Whether the engine decided on steps that can run now, in a group of their own.
-    var hasSteps: Bool { storage == .working && !engine.durableSteps.isEmpty }
+    var hasSteps: Bool { storage == .working && engine.context.hasSteps }
 
     /// How long until there is something to do without any command; nil when nothing is planned.
     var nextWake: Duration? {
         if hasSteps { return .zero }
-        return engine.timers.next.map { $0 - clock.now().uptime }
+        return engine.context.timers.next.map { $0 - clock.now().uptime }
     }
 
     /// Writes `opening`, at once or as soon as storage takes it, and reads what the last process left.
     mutating func startUp(opening: @escaping (Database) throws -> Void) {
         let now = clock.now()
-        engine.timers.set(.housekeeping, at: now.uptime + .seconds(1))
+        engine.context.timers.set(.housekeeping, at: now.uptime + .seconds(1))
         let failure = runGroup(durable: true) { engine, turn in
             try opening(turn.db)
             try engine.reload(turn)
-            try engine.keepForReturning(turn)
+            try engine.work.keepForReturning(turn)
         }
         guard case .storage(let reason) = failure else { return }
         self.opening = opening
@@ -85,15 +85,14 @@ struct EngineLoop {
         let now = clock.now()
         let timers = dueTimers(now)
         let isWorking = storage == .working
-        let steps = isWorking ? engine.takeSteps() : []
+        let steps = isWorking ? engine.context.takeSteps() : []
         do {
             try commit(synced: durable || !steps.isEmpty, now) { [engine] turn in
                 for step in steps { try engine.perform(step, turn) }
                 for timer in timers { try engine.fire(timer, turn) }
                 try body(engine, turn)
                 guard isWorking else { return }
-                try engine.serveClaims(turn)
-                try engine.storeReadyTokens(turn)
+                try engine.finish(turn)
             }
             let effects = engine.keepTurn()
             GatheredWrites.write { for effect in effects { effect.commit() } }
@@ -148,11 +147,11 @@ struct EngineLoop {
     /// Due timers; while storage refuses, those that write are put off.
     private mutating func dueTimers(_ now: Moment) -> [EngineTimer] {
         var due: [EngineTimer] = []
-        while due.count < Self.timersPerGroup, let timer = engine.timers.pop(at: now.uptime) {
+        while due.count < Self.timersPerGroup, let timer = engine.context.timers.pop(at: now.uptime) {
             if case .storageProbe = timer {
                 probe(now)
             } else if timer.writes, storage != .working {
-                engine.timers.setAtLatest(timer, at: now.uptime + Self.probeInterval)
+                engine.context.timers.setAtLatest(timer, at: now.uptime + Self.probeInterval)
             } else {
                 due.append(timer)
             }
@@ -178,7 +177,7 @@ struct EngineLoop {
     private mutating func refuse(_ reason: String, _ now: Moment) {
         storage = .refusing(reason: reason)
         report(storage)
-        engine.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
+        engine.context.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
     }
 
     /// Reading usually works when writing does not (jobs.md "Durability").

@@ -92,7 +92,7 @@ final class EngineThread: Sendable {
                 } catch let failure as HostFailure {
                     outcome = .failure(failure)
                 }
-                engine.effects.append(Effect(commit: { reply(outcome) }))
+                engine.context.afterCommit(Effect(commit: { reply(outcome) }))
             },
             refuse: { reply(.failure($0)) })
     }
@@ -116,7 +116,7 @@ final class EngineThread: Sendable {
             mailbox.put(
                 EngineCommand(
                     durable: false, writes: false, isFact: true,
-                    run: { engine, _ in engine.effects.append(Effect(commit: { continuation.resume() })) },
+                    run: { engine, _ in engine.context.afterCommit(Effect(commit: { continuation.resume() })) },
                     refuse: { _ in continuation.resume() }))
         }
     }

@@ -1,19 +1,151 @@
 import BookstrackContract
+import GRDB
 import Logging
 import NIOCore
 import Observability
 import SuiteMethods
 import SuiteStorage
 
+// MARK: Starting a job
+
 extension JobEngine {
+    /// After a job's first start, how long the same address needs no token to repeat it (http-api.md "Starting a job").
+    private static let repeatLimit = Duration.seconds(600)
+
+    /// Starts a job, or answers a repetition of its start with one more token (http-api.md "Starting a job").
+    func create(
+        _ id: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin, _ turn: Turn
+    ) throws -> CreatedJob {
+        guard !items.isEmpty, items.count <= policy.itemLimit else {
+            throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
+        }
+        Activity.current?.concern(job: id.text)
+        if let existing = try turn.jobs.job(id, at: turn.now.settled) {
+            guard existing.digest == digest, let token = try repeatedStart(of: existing, by: origin, turn) else {
+                throw HostFailure.jobExists(id, existing.status)
+            }
+            return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
+        }
+        // The identifier of a job that can no longer be read is free.
+        if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
+        let number = try turn.jobs.insert(
+            id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
+            origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
+        try turn.items.insert(items, job: number)
+        let token = try tokens.issue(job: number, turn).text
+        // Not a `HostFailure`: those are answered and the rest of the group is committed.
+        guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        try activate(row, turn)
+        context.tally.created.append(pipeline)
+        try connections.admitAwaiting(id, job: number, turn)
+        context.note(.accepted, of: row, turn)
+        logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])
+        return CreatedJob(jobId: id, token: token, status: .pending, totalCount: items.count)
+    }
+
+    /// A token for the caller of a repeated start; nil for one that proves no right to the job. Results echo the books to everybody who
+    /// knows the jobId, so that the books prove nothing (http-api.md "Starting a job").
+    private func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
+        let shown = try origin.shownToken.flatMap { text in
+            try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state
+        }
+        let age = turn.now.wall - job.createdAt
+        let isFirstCaller =
+            !origin.client.isEmpty && origin.client == job.origin.client
+            && (0..<Self.repeatLimit.milliseconds).contains(age)
+        guard shown?.provesEarlierStart(at: turn.now) == true || isFirstCaller else { return nil }
+        if try tokens.hasRoom(job: job.number, atMost: JobTokens.byStarts, turn) {
+            return try tokens.issue(job: job.number, turn).text
+        }
+        return shown?.verdict(at: turn.now) == .valid ? origin.shownToken : nil
+    }
+
+    func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> BeginDraft.Result {
+        BeginDraft.Result(draftId: try jobs.beginDraft(parameters, owner: owner, turn))
+    }
+
+    func appendToDraft(_ parameters: AppendToDraft.Parameters, owner: PeerID, _ turn: Turn) throws {
+        try jobs.appendToDraft(parameters, owner: owner, turn)
+    }
+
+    func submitDraft(_ number: Int, owner: PeerID, _ turn: Turn) throws -> CreatedJob {
+        let draft = try jobs.takeDraft(number, owner: owner)
+        return try create(
+            draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
+    }
+
     /// The job's first item was claimed.
     func start(_ job: ActiveJob, _ turn: Turn) throws {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
         job.row.startedAt = turn.now.wall
-        openWork.started(job.row.pipeline)
-        note(.started, of: job.row, turn)
+        jobs.started(job)
+        context.note(.started, of: job.row, turn)
         try emit(.started, of: job, turn) { try $0.started() }
+    }
+}
+
+// MARK: Events
+
+extension JobEngine {
+    private static let pushedTextLimit = FrameTextLimit(bytes: 120)
+
+    /// Gives a job its next event: stored, numbered, and sent to every watcher after the commit (websocket.md "Job events").
+    private func emit(
+        _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
+    ) throws {
+        let (event, composer) = try jobs.append(kind, to: job, turn, compose)
+        context.tally.events.append(kind)
+        try streams.broadcast(event, composer: composer, turn)
+    }
+
+    private func emitProgress(_ job: ActiveJob, _ turn: Turn) throws {
+        logger.debug(
+            "\(StatusText.technicalProgress(title: job.latest?.title ?? "", found: job.latest?.found ?? true, processed: job.counts.processed, total: job.counts.total))",
+            metadata: ["jobId": "\(job.row.id)"])
+        try emit(.progress, of: job, turn) { try $0.progress() }
+    }
+
+    /// An item of the job got its outcome: tells watchers as the throttle allows, and ends the job after the last one.
+    func advance(_ job: ActiveJob, _ turn: Turn) throws {
+        try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
+        if job.allItemsEnded { scheduleEnd(job) }
+    }
+
+    /// A held update is due.
+    func flush(_ number: Int64, _ turn: Turn) throws {
+        guard let job = jobs[number], job.throttle.flush(processed: job.counts.processed, now: turn.now.uptime)
+        else { return }
+        try emitProgress(job, turn)
+    }
+
+    /// `pushProgress` from outside: changes the status text only (Services/README.md "JSON-RPC"), and only to a text that shipped clients
+    /// do not take for an end of the job (websocket.md "Payloads").
+    func push(_ text: String, to id: JobID, _ turn: Turn) throws {
+        guard let job = jobs[id] else {
+            throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)
+        }
+        job.pushedStatus = StatusText.isNeutral(text) ? Self.pushedTextLimit.cut(text) : nil
+        guard job.row.status == .processing else { return }
+        try follow(job.throttle.nudge(now: turn.now.uptime, processed: job.counts.processed), of: job, turn)
+    }
+
+    private func follow(_ decision: ProgressThrottle.Decision, of job: ActiveJob, _ turn: Turn) throws {
+        switch decision {
+        case .emit: try emitProgress(job, turn)
+        case .hold(let flushAt): context.timers.set(.flush(job: job.row.number), at: flushAt)
+        }
+    }
+}
+
+// MARK: Ending a job
+
+extension JobEngine {
+    /// Ends `job` in the next group, which is synced, once.
+    func scheduleEnd(_ job: ActiveJob) {
+        guard !job.isEnding else { return }
+        job.isEnding = true
+        context.schedule(.end(job: job.row.number))
     }
 
     /// Every item has its outcome: ends the job and tells its watchers. Runs in a synced group.
@@ -39,7 +171,7 @@ extension JobEngine {
                 try $0.completed(endedAt: turn.now.wall, expiresAt: expiresAt, books: books)
             }
         }
-        note(failure == nil ? .completed : .failed, of: job.row, result: failure.map { "\($0)" }, turn)
+        context.note(failure == nil ? .completed : .failed, of: job.row, result: failure.map { "\($0)" }, turn)
         try retire(job, turn)
     }
 
@@ -51,7 +183,7 @@ extension JobEngine {
         }
         let due = turn.now.settled(atWall: first.due)
         guard try turn.later.planBackground(job: job.row.number, dueAt: due) > 0 else { return ordinary }
-        planLater(job.row, .backgroundRetry, at: due, turn)
+        work.planLater(job.row, .backgroundRetry, at: due, turn)
         let until = first.due + policy.backgroundGrace.milliseconds
         try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.settled)
         return max(ordinary, until)
@@ -63,18 +195,14 @@ extension JobEngine {
         try turn.jobs.markEnded(
             row.number, status: row.status, at: row.endedAt ?? turn.now.wall,
             expiresAt: row.expiresAt ?? turn.now.wall)
-        jobs[row.number] = nil
-        numbers[row.id] = nil
+        jobs.remove(job)
         let figure = job.figure
-        effects.append(Effect(commit: { [self] in endedJobs.add(figure) }))
-        queue.remove(
-            row.number, of: row.origin.client, from: job.lane(interactiveLimit: policy.interactiveLimit))
-        openWork.ended(row.pipeline, hadStarted: row.startedAt != nil)
-        tally.noteEnd(of: row)
-        timers.cancel(.flush(job: row.number))
-        timers.cancel(.keepAlive(job: row.number))
-        closeWatchers(of: row, turn)
-        try serveStreams(turn)
+        context.afterCommit(Effect(commit: { [jobs] in jobs.list(ended: figure) }))
+        work.remove(job)
+        context.tally.noteEnd(of: row)
+        context.timers.cancel(.flush(job: row.number))
+        context.timers.cancel(.keepAlive(job: row.number))
+        try streams.conclude(row, turn)
         logger.info(
             "job ended",
             metadata: [
@@ -85,11 +213,11 @@ extension JobEngine {
 
     /// Cancels for a caller that proves the right to it.
     func cancel(_ access: JobAccess, _ turn: Turn) throws -> CancelOutcome {
-        try cancel(job: authorizeCancel(access, turn), turn)
+        try cancel(job: tokens.authorizeCancel(access, turn), turn)
     }
 
     /// Cancels a job: nothing further is stored, workers stop, watchers are told (websocket.md "Cancelling").
-    func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
+    private func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }
             return CancelOutcome(
@@ -104,10 +232,10 @@ extension JobEngine {
         job.row.status = .cancelled
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = turn.now.wall + policy.resultsLife.milliseconds
-        note(.cancelled, of: job.row, turn)
+        context.note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
         try retire(job, turn)
-        withdraw(job.row)
+        work.withdraw(job.row)
         return CancelOutcome(
             jobId: job.row.id, status: .cancelled, message: "Job cancelled",
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: 0))
@@ -118,26 +246,17 @@ extension JobEngine {
         if jobs[number] != nil { _ = try cancel(job: number, turn) }
     }
 
-    /// Takes a job's items back from every worker: one whose lease ran out may still be on them.
-    private func withdraw(_ row: JobRow) {
-        _ = leases.removeAll { item, _ in item.job == row.number }
-        guard row.startedAt != nil else { return }
-        for peer in workers.keys {
-            notify(WorkWithdrawn.self, WorkWithdrawn.Parameters(jobs: [row.id]), to: peer)
-        }
-    }
-
     /// Ends jobs that ran out of time, and looks ahead to the next one that may.
     func checkDeadlines(_ turn: Turn) throws {
         var next: Int64?
-        for job in Array(jobs.values) where !job.isEnding {
+        for job in jobs.all where !job.isEnding {
             if job.row.deadlineAt <= turn.now.settled {
                 try runOutOfTime(job, turn)
             } else {
                 next = min(next ?? .max, job.row.deadlineAt)
             }
         }
-        if let next { timers.set(.deadlines, at: turn.now.uptime(atWall: next)) }
+        if let next { context.timers.set(.deadlines, at: turn.now.uptime(atWall: next)) }
     }
 
     /// What has no outcome fails, and the job ends (jobs.md "Ends").
@@ -145,85 +264,12 @@ extension JobEngine {
         let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
         job.endOpenItems(as: .failed, .deadlineExceeded)
         noteRest(of: job.row, .failed, .deadlineExceeded, failed)
-        withdraw(job.row)
+        work.withdraw(job.row)
         scheduleEnd(job)
     }
 
     private func noteRest(of job: JobRow, _ fate: ItemFate, _ code: ItemErrorCode, _ count: Int) {
-        openWork.itemsEnded(count)
-        tally.rests.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
-    }
-
-    /// A job's state (`GET /v1/jobs/{jobId}`).
-    func state(_ access: JobAccess, _ turn: Turn) throws -> JobState {
-        let number = try authorize(access, turn).job
-        guard let row = try row(number, turn) else { throw HostFailure.unauthorized }
-        let counts = try counts(row, turn)
-        var state = JobState(
-            jobId: row.id, pipeline: row.pipeline, totalCount: row.total, createdAt: Self.iso(row.createdAt))
-        state.status = row.status
-        state.progress = counts.progress
-        state.processedCount = counts.processed
-        state.successCount = counts.succeeded
-        state.failureCount = counts.withoutResult
-        state.failureCounts = counts.failures.ifAny
-        state.laterRetries = try laterRetries(of: row, turn)
-        state.waitingFor = isWaitingForWorker(row) ? ServiceName.enrichmentWorker.rawValue : nil
-        state.startedAt = row.startedAt.map(Self.iso)
-        state.endedAt = row.endedAt.map(Self.iso)
-        state.expiresAt = row.expiresAt.map(Self.iso)
-        state.lastSeq = row.lastSeq
-        state.resultsRevision = row.resultsRevision
-        return state
-    }
-
-    /// What of a job that is over is tried again by itself, or is being tried again.
-    private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
-        guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
-        return JobState.LaterRetries(
-            count: planned.count, nextAt: Self.iso(max(planned.next, turn.now.wall)))
-    }
-
-    /// Whether nothing can happen to an open job because no worker is connected.
-    private func isWaitingForWorker(_ row: JobRow) -> Bool { !row.status.isTerminal && workers.isEmpty }
-
-    private static func iso(_ milliseconds: Int64) -> String {
-        ISO8601Milliseconds.string(fromMilliseconds: milliseconds)
-    }
-}
-
-extension JobEngine {
-    /// Jobs that are removed in one turn.
-    private static let jobsPerSweep = 20
-    /// Pages that are given back in one turn: 4 MiB.
-    private static let pagesPerSweep = 1_024
-    private static let longestInterval = Duration.seconds(30)
-    private static let shortestInterval = Duration.milliseconds(500)
-    /// A backlog goes in small steps, so that no command waits behind it.
-    private static let backlogInterval = Duration.milliseconds(100)
-
-    /// Tokens of live sockets move on; jobs whose results have lived long enough go, with everything that belongs to them. Also
-    /// notices what a stepped wall clock has made due.
-    func keepHouse(_ turn: Turn) throws {
-        lookForEndingTokens(turn.now)
-        try checkDeadlines(turn)
-        try queueDueJobs(turn)
-        let isBacklog = try sweep(turn)
-        timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? Self.backlogInterval : interval))
-    }
-
-    /// Often enough that a live socket's token is looked at within its refresh window.
-    private var interval: Duration {
-        min(Self.longestInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
-    }
-
-    /// Removes some of what is to go; says whether there is more.
-    private func sweep(_ turn: Turn) throws -> Bool {
-        let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
-        for number in expired { try turn.sweep.remove(number) }
-        if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
-        let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
-        let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)
-        return moreRows || morePages || expired.count == Self.jobsPerSweep
+        jobs.itemsEnded(count)
+        context.tally.rests.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
     }
 }

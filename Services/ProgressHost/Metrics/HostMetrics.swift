@@ -82,8 +82,8 @@ struct PeerMetrics: Sendable {
     }
 
     func show(_ engine: JobEngine) {
-        workers.set(engine.workers.count)
-        sessions.set(engine.sessions.count)
-        unknownMessages.set(engine.unknownMessages)
+        workers.set(engine.work.workerCount)
+        sessions.set(engine.streams.count)
+        unknownMessages.set(engine.connections.unknownMessages)
     }
 }

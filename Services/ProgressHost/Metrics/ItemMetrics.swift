@@ -59,8 +59,8 @@ struct ItemMetrics: Sendable {
     }
 
     func show(_ engine: JobEngine) {
-        open.set(engine.openWork.items)
-        leases.set(engine.leases.count)
+        open.set(engine.jobs.openWork.items)
+        leases.set(engine.work.leaseCount)
     }
 }
 

@@ -38,10 +38,10 @@ struct JobMetrics: Sendable {
 
     func show(_ engine: JobEngine) {
         for labels in Self.openLabels {
-            let count = engine.openWork.jobs[labels.place]
+            let count = engine.jobs.openWork.jobs[labels.place]
             (count == 0 ? open.existing(labels) : open[labels])?.set(count)
         }
-        drafts.set(engine.drafts.count)
+        drafts.set(engine.jobs.draftCount)
     }
 }
 

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import ServiceKit
+import SuiteMethods
 import SuiteStorage
 
 /// The open `jobs.sqlite`: one writing connection for the engine, several reading ones, and one for
@@ -102,5 +104,23 @@ extension DatabaseError {
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG, .SQLITE_ERROR: false
         default: true
         }
+    }
+}
+
+/// Sizes of the files of `jobs.sqlite`; 0 for one that is not there.
+struct StorageFiles {
+    private let path: String
+
+    init(_ pool: DatabasePool) { path = pool.path }
+
+    func figures(_ state: EngineThread.StorageState) -> HostFigures.Storage {
+        let refusal: String? =
+            switch state {
+            case .working: nil
+            case .refusing(let reason): reason
+            }
+        return HostFigures.Storage(
+            refusal: refusal, databaseBytes: FileSize.bytes(at: path) ?? 0,
+            logBytes: FileSize.bytes(at: path + "-wal") ?? 0)
     }
 }

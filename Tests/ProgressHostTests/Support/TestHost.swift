@@ -177,19 +177,19 @@ extension TestHost {
     var leasedItems: Int { figures.leased }
 
     /// Items of a job's first look-ups that workers hold.
-    func leasedItems(ofJob number: Int64) -> Int { engine.leases.count(job: number) }
+    func leasedItems(ofJob number: Int64) -> Int { engine.work.leaseCount(ofJob: number) }
 
     /// Jobs that wait in a lane.
-    func dueJobs(in lane: WorkQueue.Lane) -> Int { engine.queue.count(in: lane) }
+    func dueJobs(in lane: WorkQueue.Lane) -> Int { engine.work.count(in: lane) }
 
     /// Tokenless sockets whose job is not there yet.
-    func socketsWaiting(for id: JobID) -> Int { engine.sessions.waiting(for: id).count }
+    func socketsWaiting(for id: JobID) -> Int { engine.streams.waiting(for: id).count }
 
-    var timerCount: Int { engine.timers.count }
+    var timerCount: Int { engine.context.timers.count }
 
-    func isSet(_ timer: EngineTimer) -> Bool { engine.timers.time(of: timer) != nil }
+    func isSet(_ timer: EngineTimer) -> Bool { engine.context.timers.time(of: timer) != nil }
 
-    private var nextTimer: Duration? { engine.timers.next }
+    private var nextTimer: Duration? { engine.context.timers.next }
 
     /// Whether the engine decided on steps that it has not run yet.
     var hasSteps: Bool { process!.loop.hasSteps }

@@ -3,11 +3,30 @@ import Logging
 import NIOCore
 import SuiteMethods
 
-extension JobEngine {
+/// What sockets and their clients say: the upgrade, resuming, the ready handshake, the heartbeat and messages (websocket.md).
+final class SocketConnections {
+    private let context: EngineContext
+    private let jobs: OpenJobs
+    private let tokens: JobTokens
+    private let streams: SocketStreams
+    private var policy: HostPolicy { context.policy }
+
+    /// Client messages that were ignored because their type or action is unknown (websocket.md "Client messages").
+    private(set) var unknownMessages = 0
+
+    init(_ context: EngineContext, _ jobs: OpenJobs, _ tokens: JobTokens, _ streams: SocketStreams) {
+        self.context = context
+        self.jobs = jobs
+        self.tokens = tokens
+        self.streams = streams
+    }
+
+    // MARK: Upgrade and resumption
+
     /// Registers a socket whose client proved its right to the job, before the 101 (websocket.md "Upgrade").
-    func open(_ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn) throws
-        -> OpenSocket.Result
-    {
+    func open(
+        _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
+    ) throws -> OpenSocket.Result {
         let subject: SocketSession.Subject
         var token: TokenState?
         if request.token == nil, policy.tokenlessAllowed {
@@ -15,13 +34,13 @@ extension JobEngine {
                 try turn.jobs.job(request.jobId, at: turn.now.settled).map { .job($0.number) }
                 ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
         } else {
-            let proved = try authorize(JobAccess(jobId: request.jobId, token: request.token ?? ""), turn)
+            let proved = try tokens.authorize(JobAccess(jobId: request.jobId, token: request.token ?? ""), turn)
             subject = .job(proved.job)
             token = proved.token
         }
-        links[link.id] = link
+        context.connect(link)
         let opening = ReadyHandshake.Opening(since: request.since, reconnect: request.reconnect)
-        let waits = opening == .fresh && request.token != nil && !request.v1 && token.map(wasReady) != true
+        let waits = opening == .fresh && request.token != nil && !request.v1 && token.map(tokens.wasReady) != true
         try add(
             session(subject, token, opening, waits: waits, v1: request.v1 || request.token == nil, turn),
             key: SocketKey(peer: link.id, socket: socket), turn)
@@ -30,7 +49,7 @@ extension JobEngine {
 
     /// Takes live sockets up again after this process or the connection to api-proxy was restarted (Services/README.md rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
-        links[link.id] = link
+        context.connect(link)
         for live in sockets { try resume(live, key: SocketKey(peer: link.id, socket: live.socket), turn) }
     }
 
@@ -45,15 +64,15 @@ extension JobEngine {
         } else if !live.begun, live.tokenNumber == nil, policy.tokenlessAllowed {
             subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
         } else {
-            forget(key)
+            streams.forget(key)
             return try refuse(key, of: live.jobId, v1: live.v1, .jobNotKept, turn)
         }
         let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
         // A ready_ack begins a stream, but is not yet the reconnected frame that was asked for.
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
-        if live.begun, let token, !wasReady(token) { readyTokens.add(token.number) }
+        if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
         let v1 = live.v1 || live.tokenNumber == nil
-        let waits = opening == .fresh && !v1 && token.map(wasReady) != true
+        let waits = opening == .fresh && !v1 && token.map(tokens.wasReady) != true
         try add(session(subject, token, opening, waits: waits, v1: v1, turn), key: key, turn)
     }
 
@@ -73,8 +92,8 @@ extension JobEngine {
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
         let reason = refusal.rawValue
         let frame = v1 ? try composer.v1Refusal(reason) : try composer.refusal(refusal.error, reason)
-        deliver(frame, kind: .control, seq: 0, to: [key])
-        close([key], code: refusal.close, reason: reason)
+        context.deliver(frame, kind: .control, seq: 0, to: [key])
+        streams.close([key], code: refusal.close, reason: reason)
     }
 
     private func session(
@@ -87,65 +106,77 @@ extension JobEngine {
                 opening: opening, waitUntil: waits ? turn.now.uptime + policy.readyTimeout : nil),
             heartbeat: Heartbeat(now: turn.now.uptime), v1: v1)
         if let token, !token.superseded { session.tokenExpiresAt = token.expiresAt }
-        session.isReadyNoted = token.map(wasReady) ?? false
+        session.isReadyNoted = token.map(tokens.wasReady) ?? false
         return session
     }
 
     private func add(_ session: SocketSession, key: SocketKey, _ turn: Turn) throws {
-        sessions[key] = session
-        timers.set(.socket(key), at: session.nextPoll(policy: policy))
+        streams[key] = session
+        context.timers.set(.socket(key), at: session.nextPoll(policy: policy))
         guard let number = session.job else { return }
         watch(number, turn)
-        if session.handshake.hasBegun { try begin(key, turn) }
+        if session.handshake.hasBegun { try streams.begin(key, turn) }
     }
 
     private func watch(_ number: Int64, _ turn: Turn) {
-        guard jobs[number] != nil, timers.time(of: .keepAlive(job: number)) == nil else { return }
-        timers.set(.keepAlive(job: number), at: turn.now.uptime + policy.keepAliveInterval)
+        guard jobs[number] != nil, context.timers.time(of: .keepAlive(job: number)) == nil else { return }
+        context.timers.set(.keepAlive(job: number), at: turn.now.uptime + policy.keepAliveInterval)
     }
 
     /// The job that tokenless sockets wait for is there.
     func admitAwaiting(_ id: JobID, job: Int64, _ turn: Turn) throws {
-        for key in sessions.waiting(for: id) {
-            sessions[key]?.subject = .job(job)
+        for key in streams.waiting(for: id) {
+            streams[key]?.subject = .job(job)
             watch(job, turn)
-            try begin(key, turn)
+            try streams.begin(key, turn)
         }
     }
 
-    /// A socket is gone.
-    func forget(_ key: SocketKey) {
-        sessions[key] = nil
-        v1Completions.release(key)
-        timers.cancel(.socket(key))
+    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (websocket.md "Close codes"), which who
+    /// still waits is told first.
+    func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
+        guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
+        let open = streams.watchers(of: row.number).filter { streams[$0]?.isClosing == false }
+        guard row.endedAt != nil else {
+            return streams.close(Array(open), code: .serviceRestart, reason: reason ?? "closed by the server")
+        }
+        for key in open {
+            if case .ended = streams[key]?.place {
+                streams.close([key], code: .normal, reason: reason ?? "closed by the server")
+            } else if streams[key]?.handshake.ready() == true {
+                try streams.begin(key, turn)
+            }
+        }
     }
 
+    // MARK: Heartbeat
+
     /// The peer gave a sign of life.
-    func heard(_ key: SocketKey, _ turn: Turn) { sessions[key]?.heartbeat.heard(now: turn.now.uptime) }
+    func heard(_ key: SocketKey, _ turn: Turn) { streams[key]?.heartbeat.heard(now: turn.now.uptime) }
 
     /// Handshake and heartbeat of one socket.
-    func pollSocket(_ key: SocketKey, _ turn: Turn) throws {
-        guard var session = sessions[key], !session.isClosing else { return forget(key) }
+    func poll(_ key: SocketKey, _ turn: Turn) throws {
+        guard var session = streams[key], !session.isClosing else { return streams.forget(key) }
         if case .awaited(let id, let until) = session.subject, until <= turn.now.uptime {
-            timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
+            context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
             return try refuse(key, of: id, v1: session.v1, .noSuchJob, turn)
         }
         if case .ended(let until) = session.place, until <= turn.now.uptime {
-            timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
-            return close([key], code: .normal, reason: "the client did not close")
+            context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
+            return streams.close([key], code: .normal, reason: "the client did not close")
         }
         let begins = session.handshake.poll(now: turn.now.uptime)
         let beat = session.heartbeat.poll(
             now: turn.now.uptime, interval: policy.pingInterval, limit: policy.silenceLimit)
-        sessions[key] = session
-        timers.set(.socket(key), at: session.nextPoll(policy: policy))
-        if begins { try begin(key, turn) }
+        streams[key] = session
+        context.timers.set(.socket(key), at: session.nextPoll(policy: policy))
+        if begins { try streams.begin(key, turn) }
         switch beat {
         case .nothing: break
         case .ping: try ping(key, turn)
         case .drop:
-            timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
-            close(
+            context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
+            streams.close(
                 [key], code: .tryAgainLater, reason: "no sign of life for \(policy.silenceLimit.components.seconds) s")
         }
     }
@@ -153,62 +184,29 @@ extension JobEngine {
     /// Asks for a sign of life; the v1 dialect has no frame for that and gets a keep-alive.
     private func ping(_ key: SocketKey, _ turn: Turn) throws {
         // Of a job that is not there yet, v1 has nothing to say.
-        guard let session = sessions[key], session.job != nil else { return }
+        guard let session = streams[key], session.job != nil else { return }
         let isV1 = session.v1
         try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping(seq: $1) }
     }
 
-    /// Sends a frame that is no event to a session's socket; about a pending job without books while its job is awaited. `compose` is given
-    /// the `seq` of the last event that the socket was sent.
-    func answer(
-        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer
-    ) throws {
-        guard let session = sessions[key], !session.isClosing else { return }
-        let row =
-            switch session.subject {
-            case .job(let number): try row(number, turn)
-            case .awaited(let id, _): JobRow(awaited: id, now: turn.now.wall)
-            }
-        guard let row else { return }
-        let seq = session.lastSeq(of: row)
-        deliver(try compose(composer(row, turn), seq), kind: kind, seq: seq, to: [key])
-    }
+    // MARK: Client messages
 
-    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (websocket.md "Close codes"), which who
-    /// still waits is told first.
-    func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
-        guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
-        let open = sessions.watchers(of: row.number).filter { sessions[$0]?.isClosing == false }
-        guard row.endedAt != nil else {
-            return close(Array(open), code: .serviceRestart, reason: reason ?? "closed by the server")
-        }
-        for key in open {
-            if case .ended = sessions[key]?.place {
-                close([key], code: .normal, reason: reason ?? "closed by the server")
-            } else if sessions[key]?.handshake.ready() == true {
-                try begin(key, turn)
-            }
-        }
-    }
-}
-
-extension JobEngine {
     /// Acts on a client's message (websocket.md "Client messages").
     func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
-        guard let session = sessions[key], !session.isClosing else { return }
+        guard let session = streams[key], !session.isClosing else { return }
         heard(key, turn)
         let message: ClientMessage
         do {
             message = try ClientMessage(bytes: text.utf8)
         } catch {
-            return close([key], code: .protocolError, reason: error.rawValue)
+            return streams.close([key], code: .protocolError, reason: error.rawValue)
         }
         switch message {
         case .ready: try ready(key, turn)
         case .ping(let clientTime):
             try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime, seq: $1) }
         case .pong: break
-        case .textPing: deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
+        case .textPing: context.deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
         case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
         case .cancel: if let job = session.job { cancelSoon(job) }
         case .unknown(let type): ignore("type", type)
@@ -220,20 +218,19 @@ extension JobEngine {
 
     private func ignore(_ member: String, _ value: String) {
         unknownMessages += 1
-        logger.debug(
+        context.logger.debug(
             "unknown client message", metadata: ["\(member)": "\(value.prefix(64))", "count": "\(unknownMessages)"])
     }
 
     /// The client has shown that it speaks the v1 dialect.
     private func switchToV1(_ key: SocketKey) {
-        guard sessions[key]?.v1 == false else { return }
-        sessions[key]?.v1 = true
-        notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
+        guard streams[key]?.v1 == false else { return }
+        streams[key]?.v1 = true
+        context.notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
     }
 
     private func cancelSoon(_ job: Int64) {
-        let step = DurableStep.cancel(job: job)
-        if !durableSteps.contains(step) { durableSteps.append(step) }
+        if !context.isScheduled(.cancel(job: job)) { context.schedule(.cancel(job: job)) }
     }
 
     private func ready(_ key: SocketKey, _ turn: Turn) throws {
@@ -243,13 +240,13 @@ extension JobEngine {
 
     /// Begins the stream of a client that has spoken; false when it had begun before.
     private func beginNow(_ key: SocketKey, _ turn: Turn) throws -> Bool {
-        guard let session = sessions[key], session.job != nil else { return false }
+        guard let session = streams[key], session.job != nil else { return false }
         if let token = session.tokenNumber, !session.isReadyNoted {
-            sessions[key]?.isReadyNoted = true
-            readyTokens.add(token)
+            streams[key]?.isReadyNoted = true
+            tokens.noteReady(token)
         }
-        guard sessions[key]?.handshake.ready() == true else { return false }
-        try begin(key, turn)
+        guard streams[key]?.handshake.ready() == true else { return false }
+        try streams.begin(key, turn)
         return true
     }
 
@@ -258,9 +255,25 @@ extension JobEngine {
         if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)
         // A stream that has yet to begin tells the state when its turn comes.
-        guard let session = sessions[key], session.place != .beginning, !(begins && session.v1) else { return }
+        guard let session = streams[key], session.place != .beginning, !(begins && session.v1) else { return }
         try answer(key, kind: .control, turn) { composer, seq in
             session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
         }
+    }
+
+    /// Sends a frame that is no event to a session's socket; about a pending job without books while its job is awaited. `compose` is given
+    /// the `seq` of the last event that the socket was sent.
+    private func answer(
+        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer
+    ) throws {
+        guard let session = streams[key], !session.isClosing else { return }
+        let row =
+            switch session.subject {
+            case .job(let number): try jobs.row(number, turn)
+            case .awaited(let id, _): JobRow(awaited: id, now: turn.now.wall)
+            }
+        guard let row else { return }
+        let seq = session.lastSeq(of: row)
+        context.deliver(try compose(jobs.composer(row, turn), seq), kind: kind, seq: seq, to: [key])
     }
 }

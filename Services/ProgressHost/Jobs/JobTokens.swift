@@ -2,27 +2,38 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-extension JobEngine {
+/// The tokens of jobs: issues, proves and rotates them (websocket.md "Tokens").
+final class JobTokens {
     /// Tokens that a job's start and its repetitions can give. At the bound a repetition gets back the token it shows.
-    static let tokensByStarts = 32
+    static let byStarts = 32
     /// Tokens that a job can have: each of those may be rotated, and lives on beside the new one for its grace.
-    private static let tokensPerJob = 64
-    /// Tokens that move on in one step.
-    private static let tokensPerStep = 500
+    private static let perJob = 64
+
+    private let policy: TokenPolicy
+    private let tokenlessAllowed: Bool
+    /// Tokens whose clients were ready, until that is stored.
+    private var ready = ReadyTokens()
+
+    init(_ policy: HostPolicy) {
+        self.policy = policy.tokens
+        tokenlessAllowed = policy.tokenlessAllowed
+    }
 
     /// Gives a job one more token.
-    func issueToken(job: Int64, _ turn: Turn) throws -> (text: String, number: Int64, expiresAt: Int64) {
+    func issue(job: Int64, _ turn: Turn) throws -> (text: String, number: Int64, expiresAt: Int64) {
         let token = TokenText.random()
-        let expiresAt = turn.now.wall + policy.tokens.life.milliseconds
+        let expiresAt = turn.now.wall + policy.life.milliseconds
         let number = try turn.tokens.insert(job: job, hash: token.hash, expiresAt: expiresAt)
         return (token.text, number, expiresAt)
     }
 
     /// Whether a job may have one more token. Rotated ones past their grace go; no other token ever makes room.
-    func hasRoomForToken(job: Int64, atMost limit: Int, _ turn: Turn) throws -> Bool {
+    func hasRoom(job: Int64, atMost limit: Int, _ turn: Turn) throws -> Bool {
         try turn.tokens.removeReplaced(job: job, now: turn.now.settled)
         return try turn.tokens.count(job: job) < limit
     }
+
+    // MARK: Proving
 
     /// Proves the right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {
@@ -41,7 +52,7 @@ extension JobEngine {
     /// The job that a caller may cancel. Without a token its identifier is enough where it cannot be guessed, or where
     /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (websocket.md "Cancelling"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
     func authorizeCancel(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
-        guard access.token == nil, policy.tokenlessAllowed || access.jobId.isRandomUUID else {
+        guard access.token == nil, tokenlessAllowed || access.jobId.isRandomUUID else {
             return try authorize(access, turn).job
         }
         Activity.current?.concern(job: access.jobId.text)
@@ -51,56 +62,62 @@ extension JobEngine {
         return row.number
     }
 
-    /// Rotates a token (websocket.md "Tokens").
+    // MARK: Rotating
+
+    /// Rotates a token.
     func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
         let hash = TokenText(text: request.oldToken).hash
         guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.settled) else {
             throw HostFailure.unauthorized
         }
-        switch found.state.rotation(at: turn.now, policy: policy.tokens) {
+        switch found.state.rotation(at: turn.now, policy: policy) {
         case .revoked: throw HostFailure.unauthorized
         case .expired: throw HostFailure.tokenExpired
         case .tooEarly(let seconds): throw HostFailure.tokenRefreshTooEarly(seconds: seconds)
         case .rotate(let oldExpiresAt):
-            guard try hasRoomForToken(job: found.job, atMost: Self.tokensPerJob, turn) else {
-                throw HostFailure.tokenRefreshTooEarly(seconds: Int(policy.tokens.rotationGrace.components.seconds))
+            guard try hasRoom(job: found.job, atMost: Self.perJob, turn) else {
+                throw HostFailure.tokenRefreshTooEarly(seconds: Int(policy.rotationGrace.components.seconds))
             }
             try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
-            let token = try issueToken(job: found.job, turn)
-            if wasReady(found.state) { readyTokens.add(token.number) }
+            let token = try issue(job: found.job, turn)
+            if wasReady(found.state) { ready.add(token.number) }
             return TokenRefreshed(
                 jobId: request.jobId, token: token.text,
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: token.expiresAt))
         }
     }
 
-    /// Whether the client that holds a token was ready once for its job (websocket.md "Connection lifetime").
-    func wasReady(_ token: TokenState) -> Bool { token.ready || readyTokens.contains(token.number) }
-
-    /// Stores which clients were ready.
-    func storeReadyTokens(_ turn: Turn) throws {
-        for token in readyTokens.write() { try turn.tokens.markReady(token) }
-    }
-
-    /// Lets the tokens of live sockets move on before they end (websocket.md "Tokens").
-    func lookForEndingTokens(_ now: Moment) {
-        let limit = now.settled + policy.tokens.refreshWindow.milliseconds
-        let ending = sessions.tokens(endingBefore: limit + 1, atMost: Self.tokensPerStep)
-        if !ending.isEmpty { durableSteps.append(.extendTokens(Array(ending))) }
-    }
-
-    /// Moves tokens on, as far as they are allowed to.
-    func extendTokens(_ numbers: [Int64], _ turn: Turn) throws {
+    /// Moves tokens on, as far as they are allowed to; says when each of them ends now.
+    func extend(_ numbers: [Int64], _ turn: Turn) throws -> [Int64: Int64] {
         var expiries: [Int64: Int64] = [:]
         for number in numbers {
             // What cannot move on is not asked about again.
             expiries[number] = .max
             guard let token = try turn.tokens.token(number: number),
-                let expiresAt = token.extended(at: turn.now, policy: policy.tokens)
+                let expiresAt = token.extended(at: turn.now, policy: policy)
             else { continue }
             try turn.tokens.setExpiry(number, to: expiresAt, supersede: false)
             expiries[number] = expiresAt
         }
-        sessions.setExpiry(ofTokens: expiries)
+        return expiries
     }
+
+    // MARK: Ready clients
+
+    /// Whether the client that holds a token was ready once for its job (websocket.md "Connection lifetime").
+    func wasReady(_ token: TokenState) -> Bool { token.ready || ready.contains(token.number) }
+
+    /// The client that holds a token is ready.
+    func noteReady(_ token: Int64) { ready.add(token) }
+
+    /// Stores which clients were ready.
+    func store(_ turn: Turn) throws {
+        for token in ready.write() { try turn.tokens.markReady(token) }
+    }
+
+    /// What the turn has written is stored.
+    func keepTurn() { ready.keepChanges() }
+
+    /// What the turn has written is not stored.
+    func undoTurn() { ready.undoChanges() }
 }

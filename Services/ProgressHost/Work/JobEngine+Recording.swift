@@ -17,27 +17,25 @@ extension JobEngine {
     }
 
     private func recordFirst(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
-        guard let number = numbers[outcome.key.jobId], let job = jobs[number],
-            job.state(of: outcome.key.index) == .queued
-        else { return }
-        let item = ItemNumber(job: number, index: outcome.key.index)
-        guard outcome.errorCode == nil || leases[item]?.holder == peer else { return }
-        let lease = leases.remove(item)
-        timers.cancel(.retryItem(item))
+        guard let job = jobs[outcome.key.jobId], job.state(of: outcome.key.index) == .queued else { return }
+        let item = ItemNumber(job: job.row.number, index: outcome.key.index)
+        guard outcome.errorCode == nil || work[item]?.holder == peer else { return }
+        let lease = work.endLease(of: item)
+        context.timers.cancel(.retryItem(item))
         if job.row.status == .pending { try start(job, turn) }
         if let code = outcome.errorCode, try retry(item, of: job, after: code, turn) {
-            return note(.recorded, of: job.row, index: item.index, result: "retry", code: code.rawValue, turn)
+            return context.note(.recorded, of: job.row, index: item.index, result: "retry", code: code.rawValue, turn)
         }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.settled : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
         job.end(outcome.key.index, as: state, outcome.errorCode)
-        openWork.itemsEnded()
-        tally.note(outcome.errorCode, of: job.row, lease: lease, policy: policy, at: turn.now)
-        note(
+        jobs.itemsEnded()
+        context.tally.note(outcome.errorCode, of: job.row, lease: lease, policy: policy, at: turn.now)
+        context.note(
             .recorded, of: job.row, index: item.index, result: state == .succeeded ? "succeeded" : "failed",
             code: outcome.errorCode?.rawValue, turn)
-        if let followUpAt { planLater(job.row, .followUp, at: followUpAt, turn) }
+        if let followUpAt { work.planLater(job.row, .followUp, at: followUpAt, turn) }
         job.latest = ActiveJob.LatestOutcome(
             item: item, title: outcome.title, found: state == .succeeded, asked: lease?.asked)
         job.pushedStatus = nil
@@ -50,28 +48,19 @@ extension JobEngine {
             attempts: job.attempts(of: item.index), retryable: code.isRetryable, jitter: jitter())
         guard case .retry(let wait) = step else { return false }
         try turn.items.setAttempts(item, job.noteFailedAttempt(item.index))
-        tally.retries += 1
-        timers.set(.retryItem(item), at: turn.now.uptime + wait)
+        context.tally.retries += 1
+        context.timers.set(.retryItem(item), at: turn.now.uptime + wait)
         return true
-    }
-
-    /// An item of the job got its outcome: tells watchers as the throttle allows, and ends the job after the last one.
-    private func advance(_ job: ActiveJob, _ turn: Turn) throws {
-        switch job.throttle.update(processed: job.counts.processed, now: turn.now.uptime) {
-        case .emit: try emitProgress(job, turn)
-        case .hold(let flushAt): timers.set(.flush(job: job.row.number), at: flushAt)
-        }
-        if job.allItemsEnded { scheduleEnd(job) }
     }
 
     /// A follow-up or a background retry came back: changes the results, not the job (http-api.md "Results").
     private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
-        guard let job = try jobRow(outcome.key.jobId, turn),
+        guard let job = try jobs.row(outcome.key.jobId, turn),
             let item = ItemNumber(job: job.number, index: outcome.key.index, total: job.total),
-            let lease = leases[item], lease.isLater, outcome.errorCode == nil || lease.holder == peer
+            let lease = work[item], lease.isLater, outcome.errorCode == nil || lease.holder == peer
         else { return }
-        leases.remove(item)
-        if outcome.errorCode == nil { tally.later.succeeded += 1 } else { tally.later.failed += 1 }
+        work.endLease(of: item)
+        if outcome.errorCode == nil { context.tally.later.succeeded += 1 } else { context.tally.later.failed += 1 }
         switch outcome.errorCode {
         case nil:
             try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
@@ -105,7 +94,7 @@ extension JobEngine {
             guard step <= policy.followUpSteps else { return try planNextRound(item, of: job, turn) }
             try turn.later.postpone(item, until: turn.now.settled, round: step)
             if job.endedAt != nil { try keepReadable(job.number, until: turn.now.wall, turn) }
-            planLater(job, .followUp, at: turn.now.settled, turn)
+            work.planLater(job, .followUp, at: turn.now.settled, turn)
         }
     }
 
@@ -117,25 +106,20 @@ extension JobEngine {
         try turn.later.postpone(item, until: due, round: next.round)
         if job.endedAt != nil { try keepReadable(job.number, until: next.due, turn) }
         let lane: WorkQueue.Lane = try turn.items.state(item) == .succeeded ? .followUp : .backgroundRetry
-        planLater(job, lane, at: due, turn)
+        work.planLater(job, lane, at: due, turn)
     }
 
     /// Lets results and tokens outlive a background retry that is due (jobs.md "Retries").
-    func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
+    private func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
 
-    func jobRow(_ id: JobID, _ turn: Turn) throws -> JobRow? {
-        if let number = numbers[id] { return jobs[number]?.row }
-        return try turn.jobs.job(id, at: turn.now.settled)
-    }
-
     /// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
-        let number = try authorize(access, turn).job
-        guard let row = try row(number, turn) else { throw HostFailure.unauthorized }
+        let number = try tokens.authorize(access, turn).job
+        guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         guard row.status == .completed || row.status == .failed else {
             return RetryOutcome(jobId: row.id, status: row.status, retrying: 0)
         }
@@ -148,7 +132,7 @@ extension JobEngine {
         let retrying = try turn.later.retryFailed(job: number, at: turn.now.settled)
         if retrying > 0 {
             try turn.later.noteRetry(job: number, at: turn.now.settled)
-            planLater(row, .backgroundRetry, at: turn.now.settled, turn)
+            work.planLater(row, .backgroundRetry, at: turn.now.settled, turn)
             try keepReadable(number, until: turn.now.wall, turn)
         }
         return RetryOutcome(jobId: row.id, status: row.status, retrying: retrying)

@@ -1,0 +1,123 @@
+import BookstrackContract
+import JSONRPC
+import Logging
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// What the parts of the engine share: the policy, the timers, the connected processes, and what a turn leaves to be done after its commit
+/// (engine-thread.md "The engine's parts").
+///
+/// Confined to the engine's thread.
+final class EngineContext {
+    /// Sockets named in one message; keeps what surrounds a frame small beside the frame's own bound (`V1Completion.byteLimit`).
+    private static let socketsPerDelivery = 128
+
+    let policy: HostPolicy
+    let logger: Logger
+    private let tail: TailHub
+
+    var timers = TimerQueue<EngineTimer>()
+    /// What this turn has done so far, to be counted after its commit.
+    var tally = TurnTally()
+    private var links: [PeerID: any PeerLink] = [:]
+    private var effects: [Effect] = []
+    /// What happened to jobs in this turn, for those who follow.
+    private var jobSteps: [TailEntry] = []
+    /// Steps that must be synced and therefore run in a group of their own mode (jobs.md "Durability").
+    private var durableSteps: [DurableStep] = []
+
+    init(policy: HostPolicy, logger: Logger, tail: TailHub) {
+        self.policy = policy
+        self.logger = logger
+        self.tail = tail
+    }
+
+    // MARK: Connected processes
+
+    func connect(_ link: any PeerLink) { links[link.id] = link }
+
+    func disconnect(_ peer: PeerID) { links[peer] = nil }
+
+    /// Bytes that wait to be written to a process; nil when it is not connected.
+    func bufferedBytes(of peer: PeerID) -> Int? { links[peer]?.bufferedBytes }
+
+    // MARK: After the commit
+
+    /// Does something after the commit.
+    func afterCommit(_ effect: Effect) { effects.append(effect) }
+
+    /// Sends one frame to some sockets after the commit.
+    func deliver(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, to keys: [SocketKey]) {
+        guard !keys.isEmpty else { return }
+        for (peer, group) in Dictionary(grouping: keys, by: \.peer) {
+            guard let link = links[peer] else { continue }
+            tally.deliveries.append((kind, group.count))
+            var rest = group[...]
+            while !rest.isEmpty {
+                let delivery = SocketDelivery(
+                    sockets: rest.prefix(Self.socketsPerDelivery).map(\.socket), kind: kind, seq: seq, frame: frame)
+                rest = rest.dropFirst(Self.socketsPerDelivery)
+                effects.append(Effect(commit: { link.notifyRaw(SocketDelivery.name, delivery.raw) }))
+            }
+        }
+    }
+
+    /// Sends a typed notification after the commit.
+    func notify<N: RPCNotification>(_ notification: N.Type, _ parameters: N.Parameters, to peer: PeerID) {
+        guard let link = links[peer], let encoded = try? BodyCoding.encode(parameters) else { return }
+        effects.append(Effect(commit: { link.notifyRaw(N.name, encoded) }))
+    }
+
+    /// Notes a step of a job; followers hear of it after the commit.
+    func note(
+        _ name: TailSubject.Step.Name, of job: JobRow, index: Int? = nil, result: String? = nil, code: String? = nil,
+        _ turn: Turn
+    ) {
+        jobSteps.append(
+            TailEntry(
+                .init(name, index: index, result: result, code: code), job: job.id.text, job.trace, at: turn.now.wall))
+    }
+
+    // MARK: Synced steps
+
+    var hasSteps: Bool { !durableSteps.isEmpty }
+
+    func isScheduled(_ step: DurableStep) -> Bool { durableSteps.contains(step) }
+
+    /// Runs a step in the next group.
+    func schedule(_ step: DurableStep) { durableSteps.append(step) }
+
+    /// Takes the steps that wait.
+    func takeSteps() -> [DurableStep] {
+        defer { durableSteps = [] }
+        return durableSteps
+    }
+
+    /// Drops steps that reading the stored state leads to again.
+    func dropStepsOfState() { durableSteps.removeAll(where: \.followsFromState) }
+
+    // MARK: The end of a turn
+
+    /// The turn is committed: followers are told what happened to jobs. Hands out what the outside is to see.
+    func keepTurn() -> [Effect] {
+        tail.publish(contentsOf: jobSteps)
+        jobSteps.removeAll(keepingCapacity: true)
+        tally.clear()
+        return takeEffects()
+    }
+
+    /// Nothing of the turn happened: callers are told, and its timers and steps come again at `retryAt`.
+    func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
+        tally.clear()
+        jobSteps.removeAll(keepingCapacity: true)
+        for timer in fired { timers.setAtLatest(timer, at: retryAt) }
+        durableSteps = (steps + durableSteps).filter { !$0.followsFromState }
+        for effect in takeEffects() { effect.abandon(failure) }
+    }
+
+    private func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+}

@@ -1,0 +1,57 @@
+import BookstrackContract
+import Observability
+import SuiteMethods
+
+extension JobEngine {
+    /// A job's state (`GET /v1/jobs/{jobId}`).
+    func state(_ access: JobAccess, _ turn: Turn) throws -> JobState {
+        let number = try tokens.authorize(access, turn).job
+        guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
+        let counts = try jobs.counts(row, turn)
+        var state = JobState(
+            jobId: row.id, pipeline: row.pipeline, totalCount: row.total, createdAt: Self.iso(row.createdAt))
+        state.status = row.status
+        state.progress = counts.progress
+        state.processedCount = counts.processed
+        state.successCount = counts.succeeded
+        state.failureCount = counts.withoutResult
+        state.failureCounts = counts.failures.ifAny
+        state.laterRetries = try laterRetries(of: row, turn)
+        state.waitingFor = isWaitingForWorker(row) ? ServiceName.enrichmentWorker.rawValue : nil
+        state.startedAt = row.startedAt.map(Self.iso)
+        state.endedAt = row.endedAt.map(Self.iso)
+        state.expiresAt = row.expiresAt.map(Self.iso)
+        state.lastSeq = row.lastSeq
+        state.resultsRevision = row.resultsRevision
+        return state
+    }
+
+    /// What of a job that is over is tried again by itself, or is being tried again.
+    private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
+        guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
+        return JobState.LaterRetries(
+            count: planned.count, nextAt: Self.iso(max(planned.next, turn.now.wall)))
+    }
+
+    /// Whether nothing can happen to an open job because no worker is connected.
+    private func isWaitingForWorker(_ row: JobRow) -> Bool { !row.status.isTerminal && work.workerCount == 0 }
+
+    private static func iso(_ milliseconds: Int64) -> String {
+        ISO8601Milliseconds.string(fromMilliseconds: milliseconds)
+    }
+
+    /// Rotates a token (websocket.md "Tokens").
+    func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
+        try tokens.refresh(request, turn)
+    }
+
+    /// What operators want to know of the jobs, from memory.
+    func figures() -> HostFigures.Jobs {
+        var figures = jobs.figures()
+        figures.leased = work.leaseCount
+        figures.workers = work.workerCount
+        figures.sockets = streams.count
+        figures.nextLaterAt = work.nextLater(Activity.now)
+        return figures
+    }
+}

@@ -1,0 +1,184 @@
+import BookstrackContract
+import NIOCore
+import SuiteMethods
+
+/// The jobs that have not ended, and the drafts of those that have not begun.
+///
+/// A view of the database, built again when that is read again; drafts live in memory only.
+final class OpenJobs {
+    private let policy: HostPolicy
+    private var jobs: [Int64: ActiveJob] = [:]
+    private var numbers: [JobID: Int64] = [:]
+    private var drafts: DraftTable
+    private var ended = EndedJobs()
+    /// How many jobs and items are open.
+    private(set) var openWork = OpenWork()
+
+    init(_ context: EngineContext) {
+        policy = context.policy
+        drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
+    }
+
+    var isEmpty: Bool { jobs.isEmpty }
+    var count: Int { jobs.count }
+    var all: [ActiveJob] { Array(jobs.values) }
+    var draftCount: Int { drafts.count }
+
+    subscript(number: Int64) -> ActiveJob? { jobs[number] }
+
+    subscript(id: JobID) -> ActiveJob? { numbers[id].flatMap { jobs[$0] } }
+
+    // MARK: Opening and ending
+
+    /// Takes an open job into memory.
+    func open(_ row: JobRow, _ turn: Turn) throws -> ActiveJob {
+        let job = ActiveJob(row: row, items: try turn.items.states(job: row.number), policy: policy, now: turn.now)
+        jobs[row.number] = job
+        numbers[row.id] = row.number
+        openWork.opened(row, items: row.total - job.counts.processed)
+        return job
+    }
+
+    /// The job's first item was claimed.
+    func started(_ job: ActiveJob) { openWork.started(job.row.pipeline) }
+
+    /// Items have their outcome.
+    func itemsEnded(_ count: Int = 1) { openWork.itemsEnded(count) }
+
+    /// Takes a job that is over out of memory.
+    func remove(_ job: ActiveJob) {
+        jobs[job.row.number] = nil
+        numbers[job.row.id] = nil
+        openWork.ended(job.row.pipeline, hadStarted: job.row.startedAt != nil)
+    }
+
+    /// Forgets every job, before they are read again.
+    func removeAll() {
+        jobs = [:]
+        numbers = [:]
+        openWork = OpenWork()
+    }
+
+    /// Shows a job among those that ended last.
+    func list(ended job: JobFigure) { ended.add(job) }
+
+    // MARK: Reading
+
+    /// A job's row, from memory when it is open.
+    func row(_ number: Int64, _ turn: Turn) throws -> JobRow? {
+        try jobs[number]?.row ?? turn.jobs.job(number: number)
+    }
+
+    /// A job's row by its identifier, from memory when it is open.
+    func row(_ id: JobID, _ turn: Turn) throws -> JobRow? {
+        if let number = numbers[id] { return jobs[number]?.row }
+        return try turn.jobs.job(id, at: turn.now.settled)
+    }
+
+    /// A job's counts, derived from its items.
+    func counts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
+        try jobs[row.number]?.counts ?? turn.items.counts(job: row.number, total: row.total)
+    }
+
+    /// Makes frames of a job as it is now.
+    func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
+        let job = jobs[row.number]
+        // After a restart the newest outcome is read again, else frames would name no item until the next one.
+        if let job, job.latest == nil, job.counts.processed > 0 {
+            job.latest = try turn.items.newestOutcome(job: row.number)
+        }
+        let latest = try job?.latest.map { outcome in
+            LatestItem(
+                title: outcome.title, found: outcome.found, asked: try outcome.asked ?? turn.items.query(outcome.item))
+        }
+        return FrameComposer(
+            job: row, counts: try counts(row, turn), now: turn.now, latest: latest, pushedStatus: job?.pushedStatus)
+    }
+
+    /// What operators want to know of the jobs, from memory.
+    func figures() -> HostFigures.Jobs {
+        var figures = HostFigures.Jobs()
+        for job in jobs.values {
+            if job.row.status == .pending { figures.pending += 1 } else { figures.processing += 1 }
+            switch job.lane(interactiveLimit: policy.interactiveLimit) {
+            case .high: figures.waitingInteractive += job.waitingItems
+            default: figures.waitingBulk += job.waitingItems
+            }
+        }
+        figures.oldestOpen = jobs.keys.sorted().prefix(EndedJobs.limit).compactMap { jobs[$0]?.figure }
+        figures.recentlyEnded = ended.newest
+        return figures
+    }
+
+    // MARK: Events
+
+    /// Gives a job its next event: numbered, made and stored (websocket.md "Job events").
+    func append(
+        _ kind: EventKind, to job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
+    ) throws -> (event: StoredEvent, composer: FrameComposer) {
+        job.row.lastSeq += 1
+        job.row.lastUpdate = turn.now.wall
+        job.lastFrameAt = turn.now.uptime
+        let composer = try composer(job.row, turn)
+        let event = StoredEvent(seq: job.row.lastSeq, kind: kind, frame: try compose(composer))
+        try turn.jobs.appendEvent(
+            job: job.row.number, seq: event.seq, kind: kind.rawValue, frame: event.frame, now: turn.now.wall)
+        try prune(job, turn)
+        return (event, composer)
+    }
+
+    /// Keeps the number of stored events of a job bounded.
+    private func prune(_ job: ActiveJob, _ turn: Turn) throws {
+        let oldest = job.row.recoverableFrom
+        guard job.row.lastSeq - oldest > policy.eventsKept + policy.eventsKept / 4 else { return }
+        job.row.recoverableFrom = job.row.lastSeq - policy.eventsKept
+        try turn.jobs.dropEvents(job: job.row.number, through: job.row.recoverableFrom)
+    }
+
+    // MARK: Drafts
+
+    /// Opens a draft; throws `HostFailure.invalidRequest` or `.tooManyDrafts`.
+    func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> Int {
+        guard (1...policy.itemLimit).contains(parameters.totalCount) else {
+            throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
+        }
+        let draft = DraftTable.Draft(
+            owner: owner, jobId: parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest,
+            totalCount: parameters.totalCount, origin: parameters.origin, until: turn.now.uptime + policy.draftPatience)
+        return try drafts.add(draft, now: turn.now.uptime)
+    }
+
+    /// Adds a page to a draft; throws `HostFailure.noDraft` or `.invalidRequest`.
+    func appendToDraft(_ parameters: AppendToDraft.Parameters, owner: PeerID, _ turn: Turn) throws {
+        try drafts.append(
+            parameters.items, to: parameters.draftId, owner: owner, until: turn.now.uptime + policy.draftPatience)
+    }
+
+    /// Takes a complete draft out; throws `HostFailure.noDraft` or `.invalidRequest`.
+    func takeDraft(_ number: Int, owner: PeerID) throws -> DraftTable.Draft { try drafts.take(number, owner: owner) }
+
+    func removeDrafts(of peer: PeerID) { drafts.removeAll(owner: peer) }
+}
+
+/// The jobs that ended last, for operators; a view that starts empty with the process.
+struct EndedJobs {
+    /// Jobs of a list in the figures.
+    static let limit = 10
+
+    /// Newest first.
+    private(set) var newest: [JobFigure] = []
+
+    mutating func add(_ job: JobFigure) {
+        newest.insert(job, at: 0)
+        if newest.count > Self.limit { newest.removeLast() }
+    }
+}
+
+extension ActiveJob {
+    /// The job as it is now.
+    var figure: JobFigure {
+        JobFigure(
+            jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: row.total,
+            createdAt: row.createdAt, endedAt: row.endedAt)
+    }
+}

@@ -1,0 +1,370 @@
+import BookstrackContract
+import Logging
+import NIOCore
+import SuiteMethods
+
+/// The live sockets and the stream of events that each of them gets (websocket.md "Connection lifetime", "Job events").
+///
+/// Knows what every socket has been sent. What clients say, and how they prove themselves, is `SocketConnections`'s.
+final class SocketStreams {
+    /// How long streams wait when api-proxy has not yet read what was sent before.
+    private static let pause = Duration.milliseconds(10)
+    /// A close frame carries at most 123 bytes of reason (RFC 6455 §5.5).
+    private static let reasonLimit = FrameTextLimit(bytes: 123)
+
+    private let context: EngineContext
+    private let jobs: OpenJobs
+    /// Begins to make a frame, which comes back through `completionMade`.
+    private let makeCompletion: (V1Completions.Request) -> Void
+    private var policy: HostPolicy { context.policy }
+
+    private var sessions = SessionTable()
+    /// Sockets to which something of their streams is to be sent (`serve`).
+    private var line = UniqueQueue<SocketKey>()
+    /// Bytes of streams that this turn may still send.
+    private var budget: Int
+    private var v1Completions = V1Completions()
+
+    init(
+        _ context: EngineContext, _ jobs: OpenJobs, makeCompletion: @escaping (V1Completions.Request) -> Void
+    ) {
+        self.context = context
+        self.jobs = jobs
+        self.makeCompletion = makeCompletion
+        budget = context.policy.streamBytesPerTurn
+    }
+
+    // MARK: Sessions
+
+    /// How many sockets there are.
+    var count: Int { sessions.count }
+
+    /// The session of a socket.
+    subscript(key: SocketKey) -> SocketSession? {
+        get { sessions[key] }
+        set { sessions[key] = newValue }
+    }
+
+    /// Sockets that watch a job.
+    func watchers(of job: Int64) -> Set<SocketKey> { sessions.watchers(of: job) }
+
+    /// Tokenless sockets whose job is not there yet.
+    func waiting(for id: JobID) -> Set<SocketKey> { sessions.waiting(for: id) }
+
+    /// Sockets whose token ends before `limit`, at most `count` tokens of them.
+    func tokens(endingBefore limit: Int64, atMost count: Int) -> Set<Int64> {
+        sessions.tokens(endingBefore: limit, atMost: count)
+    }
+
+    /// Notes when tokens end.
+    func setExpiry(ofTokens expiries: [Int64: Int64]) { sessions.setExpiry(ofTokens: expiries) }
+
+    /// A socket is gone.
+    func forget(_ key: SocketKey) {
+        sessions[key] = nil
+        v1Completions.release(key)
+        context.timers.cancel(.socket(key))
+    }
+
+    /// A connection is gone, and its sockets with it.
+    func forgetAll(of peer: PeerID) {
+        for key in sessions.keys(of: peer) { forget(key) }
+    }
+
+    /// Closes sockets after what was delivered to them before. Those that api-proxy does not report as closed are forgotten when
+    /// they are next looked at.
+    func close(_ keys: [SocketKey], code: CloseCode, reason: String) {
+        for key in keys { sessions[key]?.isClosing = true }
+        let reason = Self.reasonLimit.cut(reason)
+        for (peer, group) in Dictionary(grouping: keys, by: \.peer) {
+            context.notify(
+                CloseSockets.self,
+                CloseSockets.Parameters(sockets: group.map(\.socket), code: code, reason: reason), to: peer)
+        }
+    }
+
+    // MARK: Live events
+
+    /// Sends a stored event to everybody who watches live.
+    func broadcast(_ event: StoredEvent, composer: FrameComposer, _ turn: Turn) throws {
+        let live = liveWatchers(of: composer.job.number)
+        if event.frame.readableBytes < FrameEncoding.softLimit {
+            context.deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: live.current)
+        } else {
+            lineUp(live.current, at: .replaying(after: event.seq - 1))
+        }
+        guard !live.v1.isEmpty else { return }
+        switch event.kind {
+        // Their streams began with the same state, and a failed scan has one last frame.
+        case .started, .failing: break
+        case .completed: lineUp(live.v1, at: .beginning)
+        case .progress, .failed, .cancelled:
+            guard let frame = try v1Frame(event.kind, composer: composer, turn) else { return }
+            context.deliver(frame, kind: event.kind.delivery, seq: event.seq, to: live.v1)
+        }
+    }
+
+    /// Has sockets get the end of their job when their turn comes: unlike other frames it may be as long as a frame can be, and
+    /// what a link cannot hold is lost.
+    private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place) {
+        for key in keys {
+            sessions[key]?.place = place
+            line.add(key)
+        }
+    }
+
+    /// What a v1 client gets for an event of this kind; nil for the end of a completed job, whose frame comes from `v1Completions`.
+    private func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer? {
+        switch kind {
+        case .started, .progress, .failing: try composer.v1Progress()
+        case .cancelled: try composer.v1Cancelled()
+        case .failed:
+            try composer.v1Failed(turn.items.failure(job: composer.job.number) ?? .providers)
+        case .completed: nil
+        }
+    }
+
+    private func liveWatchers(of job: Int64) -> (current: [SocketKey], v1: [SocketKey]) {
+        var live: (current: [SocketKey], v1: [SocketKey]) = ([], [])
+        for key in sessions.watchers(of: job) {
+            guard let session = sessions[key], session.isLive else { continue }
+            if session.v1 { live.v1.append(key) } else { live.current.append(key) }
+        }
+        return live
+    }
+
+    /// Tells watchers of a silent running job that it is alive (websocket.md "Heartbeat"). Not an event.
+    func keepAlive(_ number: Int64, _ turn: Turn) throws {
+        guard let job = jobs[number], !sessions.watchers(of: number).isEmpty else { return }
+        var next = turn.now.uptime + policy.keepAliveInterval
+        if job.row.status == .processing {
+            if job.lastFrameAt + policy.keepAliveInterval <= turn.now.uptime { try sendKeepAlive(job, turn) }
+            next = job.lastFrameAt + policy.keepAliveInterval
+        }
+        context.timers.set(.keepAlive(job: number), at: next)
+    }
+
+    private func sendKeepAlive(_ job: ActiveJob, _ turn: Turn) throws {
+        job.lastFrameAt = turn.now.uptime
+        let composer = try jobs.composer(job.row, turn)
+        let live = liveWatchers(of: job.row.number)
+        context.deliver(try composer.keepAlive(), kind: .control, seq: job.row.lastSeq, to: live.current)
+        guard !live.v1.isEmpty else { return }
+        context.deliver(
+            try composer.v1Progress(keepAlive: true), kind: .control, seq: job.row.lastSeq, to: live.v1)
+    }
+
+    // MARK: What has happened so far
+
+    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events. At once as far as the turn's
+    /// budget allows, else in a later turn.
+    func begin(_ key: SocketKey, _ turn: Turn) throws {
+        guard let session = sessions[key], session.isInLine else { return }
+        line.add(key)
+        try serve(turn)
+    }
+
+    /// A socket has taken a page of stored events.
+    func caughtUp(_ key: SocketKey) {
+        guard case .paging(let seq) = sessions[key]?.place else { return }
+        sessions[key]?.place = .replaying(after: seq)
+        line.add(key)
+        context.timers.set(.streams, at: .zero)
+    }
+
+    /// Goes on with the streams in line, one step each, within the turn's budget and as far as their api-proxy reads what it gets.
+    func serve(_ turn: Turn) throws {
+        var passed = 0
+        while budget > 0, passed < line.count, let key = line.next() {
+            guard let session = sessions[key], session.isInLine else { continue }
+            if let waiting = context.bufferedBytes(of: key.peer), waiting >= policy.streamBytesPerLink {
+                line.add(key)
+                passed += 1
+            } else {
+                try goOn(with: session, key, turn)
+            }
+        }
+        guard !line.isEmpty else { return }
+        context.timers.setAtLatest(.streams, at: budget > 0 ? turn.now.uptime + Self.pause : turn.now.uptime)
+    }
+
+    private func goOn(with session: SocketSession, _ key: SocketKey, _ turn: Turn) throws {
+        guard let number = session.job, let row = try jobs.row(number, turn) else {
+            return close([key], code: .internalError, reason: "the job is no longer kept")
+        }
+        let stream = Stream(key: key, row: row, turn: turn)
+        let place =
+            if case .replaying(let seq) = session.place { try goOn(after: seq, stream) } else {
+                try open(stream, session)
+            }
+        sessions[key]?.place = place
+        if place == .live { conclude([key], of: row, turn) }
+    }
+
+    /// What sending something of a stream needs to know.
+    private struct Stream {
+        let key: SocketKey
+        let row: JobRow
+        let turn: Turn
+
+        /// Whether every event after `seq` is kept.
+        func isKept(after seq: Int) -> Bool { seq >= row.recoverableFrom && seq <= row.lastSeq }
+    }
+
+    private func send(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, _ stream: Stream) {
+        budget -= frame.readableBytes
+        context.deliver(frame, kind: kind, seq: seq, to: [stream.key])
+    }
+
+    private func open(_ stream: Stream, _ session: SocketSession) throws -> SocketSession.Place {
+        switch (session.handshake.opening, session.v1) {
+        case (.resumed(let seq), true): if seq < stream.row.lastSeq { return try beginV1(stream) }
+        case (_, true): return try beginV1(stream)
+        case (.fresh, false): try beginFresh(stream)
+        case (.reconnected, false): try beginReconnected(stream)
+        case (.since(let seq), false): return try beginSince(seq, stream)
+        case (.resumed(let seq), false): return try goOn(after: seq, stream)
+        }
+        return .live
+    }
+
+    private func beginFresh(_ stream: Stream) throws {
+        guard stream.row.endedAt == nil else { return try sendEnd(stream) }
+        let events = [
+            try stream.turn.jobs.startEvent(job: stream.row.number),
+            try stream.turn.jobs.newestProgress(job: stream.row.number),
+        ]
+        for case let event? in events { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
+    }
+
+    private func beginReconnected(_ stream: Stream) throws {
+        let composer = try jobs.composer(stream.row, stream.turn)
+        // Of two events that tell an end the first is no news after its number.
+        let seq = stream.row.isFailedScan ? stream.row.lastSeq - 2 : stream.row.lastSeq
+        send(try composer.reconnected(seq: seq, recovered: false), kind: .control, seq: seq, stream)
+        if stream.row.endedAt != nil { try sendEnd(stream) }
+    }
+
+    private func beginSince(_ seq: Int, _ stream: Stream) throws -> SocketSession.Place {
+        guard stream.isKept(after: seq) else {
+            try beginReconnected(stream)
+            return .live
+        }
+        let composer = try jobs.composer(stream.row, stream.turn)
+        send(try composer.reconnected(seq: seq, recovered: true), kind: .control, seq: seq, stream)
+        return try replay(after: seq, stream)
+    }
+
+    /// Goes on unseen by the client, unless events are missing that it has to know of.
+    private func goOn(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
+        guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
+        try beginReconnected(stream)
+        return .live
+    }
+
+    /// Sends a page of stored events. Of a job that is over the terminal event is always among what is sent, also to who knows its
+    /// number: never a close in silence.
+    private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
+        let seq = stream.row.endedAt == nil ? seq : min(seq, stream.row.lastSeq - 1)
+        let events = try stream.turn.jobs.events(
+            job: stream.row.number, after: seq, limit: policy.eventsPerPage + 1)
+        let page = events.prefix(policy.eventsPerPage)
+        let end = events.count > page.count ? page.last?.seq : nil
+        for event in page {
+            let kind: SocketDelivery.Kind = event.seq == end ? .page : .replayed
+            send(event.frame, kind: event.kind.isTerminal ? .terminal : kind, seq: event.seq, stream)
+        }
+        return end.map { .paging(after: $0) } ?? .live
+    }
+
+    private func sendEnd(_ stream: Stream) throws {
+        let events = try stream.turn.jobs.events(
+            job: stream.row.number, after: stream.row.lastSeq - (stream.row.isFailedScan ? 2 : 1), limit: 2)
+        for event in events { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
+    }
+
+    // MARK: The v1 dialect
+
+    private func beginV1(_ stream: Stream) throws -> SocketSession.Place {
+        let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
+        // Before the first event there is no number that api-proxy would take for news.
+        let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
+        let frame =
+            if kind == .completed {
+                v1Completions.take(V1Completions.Request(job: stream.row, now: stream.turn.now), for: stream.key)
+            } else {
+                try v1Frame(kind, composer: jobs.composer(stream.row, stream.turn), stream.turn)
+            }
+        // It is in line again when its frame is made.
+        guard let frame else { return .beginning }
+        send(frame, kind: delivery, seq: stream.row.lastSeq, stream)
+        return .live
+    }
+
+    private func terminalEvent(_ stream: Stream) throws -> StoredEvent? {
+        try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
+    }
+
+    /// A v1 `complete` frame was made, or could not be: the streams that wait for it go on, or their clients come back.
+    func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
+        let sockets = v1Completions.finish(key, try? frame.get())
+        if case .failure(let error) = frame {
+            context.logger.error("results cannot be read", metadata: ["error": "\(error)"])
+            return close(Array(sockets), code: .tryAgainLater, reason: "the results cannot be read now")
+        }
+        for socket in sockets { line.add(socket) }
+        try serve(turn)
+    }
+
+    // MARK: The end of a job
+
+    /// Closes everybody who saw a job's terminal event; the others get it when their streams come to it.
+    func conclude(_ row: JobRow, _ turn: Turn) throws {
+        conclude(sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }, of: row, turn)
+        try serve(turn)
+    }
+
+    /// Closes sockets that have received the terminal frame of their job. Clients of scans and imports fetch the results in the task that
+    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close.
+    private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
+        guard let code = row.status.closeCode else { return }
+        guard row.status == .completed, row.pipeline != .batchEnrichment else {
+            return close(Array(keys), code: code, reason: "job \(row.status.rawValue)")
+        }
+        let until = turn.now.uptime + policy.clientCloseLimit
+        for key in keys {
+            sessions[key]?.place = .ended(until: until)
+            context.timers.setAtLatest(.socket(key), at: until)
+        }
+    }
+
+    // MARK: The end of a turn
+
+    /// What the turn changed stays; v1 `complete` frames that sockets wait for begin to be made, as far as few are made at once.
+    func keepTurn() {
+        sessions.keepChanges()
+        while let request = v1Completions.next() { makeCompletion(request) }
+        budget = policy.streamBytesPerTurn
+    }
+
+    /// What the turn changed is as it was before; streams go on at `retryAt`.
+    func undoTurn(retryAt: Duration) {
+        sessions.undoChanges()
+        v1Completions.undoTurn()
+        budget = policy.streamBytesPerTurn
+        for key in sessions.inLine { line.add(key) }
+        if !line.isEmpty { context.timers.setAtLatest(.streams, at: retryAt) }
+    }
+}
+
+extension JobStatus {
+    /// How sockets of a job that is over are closed (websocket.md "Close codes"); nil while it is not over.
+    var closeCode: CloseCode? {
+        switch self {
+        case .completed: .normal
+        case .cancelled: .goingAway
+        case .failed: .internalError
+        case .pending, .processing, .cancelling: nil
+        }
+    }
+}

@@ -1,0 +1,369 @@
+import BookstrackContract
+import Logging
+import Observability
+import SuiteMethods
+import SuiteStorage
+
+/// The items that are to be done, and who does them: the queue of jobs with open items, workers and their claims, leases, and what is done
+/// after a job's end (jobs.md "Work", "Retries").
+///
+/// Leases and claims are never stored: they end with the process. What is done later is a view of the database.
+final class LeasedWork {
+    /// Jobs that become due in one turn; more wait for the next.
+    private static let dueJobsPerTurn = 1_000
+    /// Pause before a job is looked at again whose due items are all under lease.
+    private static let crowdedPause = Duration.milliseconds(200)
+
+    private let context: EngineContext
+    private let jobs: OpenJobs
+    private var policy: HostPolicy { context.policy }
+
+    private var queue = WorkQueue()
+    private var leases = LeaseTable()
+    private var workers: [PeerID: WorkerPeer] = [:]
+    /// Claims that were answered with work.
+    private var servings: UInt64 = 0
+    /// Until when items of jobs that were there at the start are kept for the workers that come back, and the first job that was not.
+    private var kept: (until: Duration, firstNew: Int64)?
+    /// When follow-ups and background retries are due.
+    private var later = LaterSchedule()
+
+    init(_ context: EngineContext, _ jobs: OpenJobs) {
+        self.context = context
+        self.jobs = jobs
+    }
+
+    /// Items that workers hold.
+    var leaseCount: Int { leases.count }
+    var workerCount: Int { workers.count }
+
+    /// Who holds an item.
+    subscript(item: ItemNumber) -> LeaseTable.Lease? { leases[item] }
+
+    /// Leases held of a job's first look-ups.
+    func leaseCount(ofJob job: Int64) -> Int { leases.count(job: job) }
+
+    /// Jobs in a lane.
+    func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
+
+    /// When the next follow-up or background retry is due, milliseconds since 1970; `now` when one is waiting.
+    func nextLater(_ now: Int64) -> Int64? {
+        queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0 ? now : later.next
+    }
+
+    // MARK: Jobs
+
+    /// Puts a job into its lane.
+    func queue(_ job: ActiveJob) {
+        queue.add(
+            job.row.number, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
+    }
+
+    /// Takes a job that is over out of its lane.
+    func remove(_ job: ActiveJob) {
+        queue.remove(
+            job.row.number, of: job.row.origin.client, from: job.lane(interactiveLimit: policy.interactiveLimit))
+    }
+
+    /// Forgets the queue, before jobs are read again.
+    func removeAllJobs() { queue = WorkQueue() }
+
+    /// The open jobs were read again: keeps the leases of items that are still open, and reads what is due later.
+    func reload(_ turn: Turn) throws {
+        let dropped = leases.removeAll { item, lease in
+            !lease.isLater && jobs[item.job]?.take(item.index) != true
+        }
+        leases.keepChanges()
+        context.logger.debug("jobs read", metadata: ["open": "\(jobs.count)", "leases dropped": "\(dropped.count)"])
+        later = LaterSchedule()
+        for (job, state, due) in try turn.later.earliest() {
+            later.plan(job, state == .succeeded ? .followUp : .backgroundRetry, at: due)
+        }
+        armLater(turn)
+    }
+
+    /// The process has just started: workers that were on items of open jobs come back for them.
+    func keepForReturning(_ turn: Turn) throws {
+        guard policy.returnGrace > .zero, let last = try turn.jobs.lastNumber() else { return }
+        kept = (turn.now.uptime + policy.returnGrace, last + 1)
+        context.timers.set(.returnGrace, at: turn.now.uptime + policy.returnGrace)
+    }
+
+    /// Whether items of a job are not handed out yet because a worker may come back that holds them.
+    private func isKeptForReturning(_ job: Int64, _ turn: Turn) -> Bool {
+        kept.map { turn.now.uptime < $0.until && job < $0.firstNew } ?? false
+    }
+
+    // MARK: Workers
+
+    /// A worker introduces itself and names what it still holds; returns what of it is no longer wanted.
+    func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> [ItemKey] {
+        for scope in ClaimWork.Scope.allCases { endClaim(scope, of: link.id) }
+        workers[link.id] = WorkerPeer()
+        context.connect(link)
+        let unwanted = try held.filter { try !keep($0, for: link.id, turn) }
+        context.logger.info(
+            "worker attached", metadata: ["worker": "\(link.id)", "held": "\(held.count - unwanted.count)"])
+        return unwanted
+    }
+
+    /// Lets a worker keep an item that it still holds; false when its outcome is no longer wanted.
+    private func keep(_ key: ItemKey, for peer: PeerID, _ turn: Turn) throws -> Bool {
+        if let job = jobs[key.jobId], job.take(key.index) {
+            lease(ItemNumber(job: job.row.number, index: key.index), to: peer, isLater: false, turn)
+            return true
+        }
+        guard let row = try jobs.row(key.jobId, turn),
+            let item = ItemNumber(job: row.number, index: key.index, total: row.total), leases[item] == nil,
+            try turn.later.isPlanned(item)
+        else { return false }
+        lease(item, to: peer, isLater: true, turn)
+        return true
+    }
+
+    /// A worker is gone: what it held is handed out again.
+    func disconnected(_ peer: PeerID) {
+        for scope in ClaimWork.Scope.allCases { context.timers.cancel(.claim(peer, scope)) }
+        workers[peer] = nil
+        for (item, lease) in leases.removeAll(where: { $1.holder == peer }) where !lease.isLater { requeue(item) }
+    }
+
+    // MARK: Leases
+
+    private func lease(
+        _ item: ItemNumber, to peer: PeerID, isLater: Bool, asked: BookQuery? = nil, _ turn: Turn
+    ) {
+        let until = turn.now.uptime + policy.leaseLimit
+        context.timers.setAtLatest(.leases, at: until)
+        leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater, asked: asked))
+    }
+
+    /// An item has its outcome: ends its lease.
+    @discardableResult
+    func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
+
+    /// Items come back undone.
+    func release(_ keys: [ItemKey], from peer: PeerID) {
+        for key in keys {
+            guard let job = jobs[key.jobId],
+                let item = ItemNumber(job: job.row.number, index: key.index, total: job.row.total),
+                let lease = leases[item], lease.holder == peer
+            else { continue }
+            leases.remove(item)
+            if !lease.isLater { requeue(item) }
+        }
+    }
+
+    func expireLeases(_ turn: Turn) {
+        for (item, lease) in leases.removeAll(where: { $1.until <= turn.now.uptime }) {
+            context.logger.notice(
+                "lease ran out", metadata: ["item": "\(item.rawValue)", "worker": "\(lease.holder)"])
+            if !lease.isLater { requeue(item) }
+        }
+        if !leases.isEmpty { context.timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
+    }
+
+    /// Puts an item that was away back into its job's queue, unless a worker holds it. A follow-up or background retry comes back by
+    /// its own due time instead.
+    func requeue(_ item: ItemNumber) {
+        guard leases[item] == nil, let job = jobs[item.job] else { return }
+        job.putBack(item.index)
+        queue(job)
+    }
+
+    /// Takes a job's items back from every worker: one whose lease ran out may still be on them.
+    func withdraw(_ job: JobRow) {
+        _ = leases.removeAll { item, _ in item.job == job.number }
+        guard job.startedAt != nil else { return }
+        for peer in workers.keys {
+            context.notify(WorkWithdrawn.self, WorkWithdrawn.Parameters(jobs: [job.id]), to: peer)
+        }
+    }
+
+    // MARK: Claims
+
+    /// Takes a claim; it is answered by `serveClaims` when there is work, or by its timer.
+    func claim(
+        _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWork.Result>
+    ) {
+        guard workers[peer] != nil else {
+            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+        }
+        let scope = parameters.scope
+        endClaim(scope, of: peer)
+        workers[peer]?.claims[scope] = WorkerPeer.Claim(
+            limit: min(max(parameters.limit, 1), 500), perJob: max(parameters.perJob, 1), isAwaited: isAwaited,
+            reply: reply)
+        context.timers.set(
+            .claim(peer, scope),
+            at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
+    }
+
+    /// Answers waiting claims as far as there is work, claims for any kind of work first: a worker's interactive capacity is used only once
+    /// its general capacity is full. Called at the end of each turn.
+    ///
+    /// - Parameter start: Starts a pending job of which an item is handed out.
+    func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
+        for scope in ClaimWork.Scope.allCases {
+            for (peer, worker) in workers where worker.claims[scope]?.isAwaited() == false {
+                endClaim(scope, of: peer)
+            }
+            try serveClaims(of: scope, turn, start)
+        }
+    }
+
+    /// Workers take turns at full requests, so that a job's items do not all go to the first of them; who was served longest ago begins.
+    private func serveClaims(
+        of scope: ClaimWork.Scope, _ turn: Turn, _ start: (ActiveJob) throws -> Void
+    ) throws {
+        let inTurn = workers.sorted { $0.value.lastServed < $1.value.lastServed }
+        var open = inTurn.compactMap { peer, worker in
+            worker.claims[scope].map { OpenClaim(peer: peer, claim: $0, scope: scope) }
+        }
+        let isShared = open.count > 1
+        while !open.isEmpty {
+            var next: [OpenClaim] = []
+            for var one in open {
+                let left = one.claim.limit - one.items.count
+                let atMost = isShared ? min(policy.claimChunk, left) : left
+                let items = try handOut(atMost, to: &one, turn, start)
+                one.items += items
+                if isShared, !items.isEmpty, items.count < left {
+                    next.append(one)
+                } else if !one.items.isEmpty {
+                    servings += 1
+                    workers[one.peer]?.lastServed = servings
+                    endClaim(scope, of: one.peer, with: one.items)
+                }
+            }
+            open = next
+        }
+    }
+
+    /// Answers a claim after the commit.
+    func endClaim(_ scope: ClaimWork.Scope, of peer: PeerID, with items: [ClaimedItem] = []) {
+        guard let claim = workers[peer]?.claims.removeValue(forKey: scope) else { return }
+        context.timers.cancel(.claim(peer, scope))
+        context.afterCommit(
+            Effect(
+                commit: { claim.reply(.success(ClaimWork.Result(items: items))) },
+                abandon: { claim.reply(.failure($0)) }))
+    }
+
+    /// Tells workers that their claims will not be answered.
+    func failClaims(_ failure: HostFailure) {
+        for (peer, worker) in workers {
+            workers[peer]?.claims = [:]
+            for (scope, claim) in worker.claims {
+                context.timers.cancel(.claim(peer, scope))
+                claim.reply(.failure(failure))
+            }
+        }
+    }
+
+    private func handOut(
+        _ limit: Int, to claim: inout OpenClaim, _ turn: Turn, _ start: (ActiveJob) throws -> Void
+    ) throws -> [ClaimedItem] {
+        try queue.hand(out: limit, of: claim.scope.lanes, chunk: chunk(of: claim)) { number, lane, atMost in
+            if isKeptForReturning(number, turn) { return ([], .items) }
+            return claim.scope == .later
+                ? try takeLater(atMost, of: number, lane, for: &claim, turn)
+                : try take(atMost, of: number, lane, for: &claim, turn, start)
+        }
+    }
+
+    /// Items of a job's turn: what fits one request to a provider, but of what is done later no more than an even share.
+    private func chunk(of claim: OpenClaim) -> Int {
+        guard claim.scope == .later else { return policy.claimChunk }
+        let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
+        return max(1, min(policy.claimChunk, claim.claim.limit / max(1, jobs)))
+    }
+
+    /// Leases open items of a job, in order.
+    private func take(
+        _ limit: Int, of number: Int64, _ lane: WorkQueue.Lane, for claim: inout OpenClaim, _ turn: Turn,
+        _ start: (ActiveJob) throws -> Void
+    ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
+        guard let job = jobs[number] else { return ([], .nothing) }
+        let limit = min(limit, claim.claim.perJob - leases.count(job: number, holder: claim.peer))
+        var items: [ClaimedItem] = []
+        while items.count < limit, !claim.room.isFull, let index = job.takeReady() {
+            let item = ItemNumber(job: number, index: index)
+            guard let query = try turn.items.query(item) else { continue }
+            guard claim.room.take(query) else {
+                job.untake(index)
+                break
+            }
+            lease(item, to: claim.peer, isLater: false, asked: query, turn)
+            items.append(
+                ClaimedItem(
+                    key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: lane.workClass,
+                    attempts: job.attempts(of: index), client: job.row.origin.client, trace: job.row.trace))
+        }
+        if !items.isEmpty, job.row.status == .pending { try start(job) }
+        return (items, claim.room.isFull ? .claimIsFull : job.hasReadyItems ? .items : .nothing)
+    }
+
+    // MARK: Follow-ups and background retries
+
+    /// Items of a job are due at `due`.
+    func planLater(_ job: JobRow, _ lane: WorkQueue.Lane, at due: Int64, _ turn: Turn) {
+        guard due > turn.now.settled else { return queue.add(job.number, of: job.origin.client, to: lane) }
+        later.plan(job.number, lane, at: due)
+        armLater(turn)
+    }
+
+    /// Puts jobs into the queue whose items have become due, and wakes the engine for the next ones.
+    func queueDueJobs(_ turn: Turn) throws {
+        for _ in 0..<Self.dueJobsPerTurn {
+            guard let (job, lane) = later.popDue(at: turn.now.settled) else { break }
+            queue.add(job, of: try turn.later.client(ofJob: job), to: lane)
+        }
+        armLater(turn)
+    }
+
+    private func armLater(_ turn: Turn) {
+        if let next = later.next { context.timers.setAtLatest(.later, at: turn.now.uptime(atWall: next)) }
+    }
+
+    /// Leases due items of a job, the longest waiting first.
+    private func takeLater(
+        _ limit: Int, of number: Int64, _ lane: WorkQueue.Lane, for claim: inout OpenClaim, _ turn: Turn
+    ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
+        guard let row = try jobs.row(number, turn) else { return ([], .nothing) }
+        let held = leases.count(job: number, isLater: true)
+        let places = min(
+            limit, claim.claim.perJob - leases.count(job: number, isLater: true, holder: claim.peer))
+        guard places > 0 else { return ([], .items) }
+        let state: ItemState = lane == .followUp ? .succeeded : .failed
+        // Items that a worker kept over a restart are under lease and due at once; behind all of them there is one more.
+        let due = try turn.later.due(job: number, state, at: turn.now.settled, limit: places + held + 1)
+        var items: [ClaimedItem] = []
+        for (item, round) in due where leases[item] == nil {
+            guard items.count < places else { return (items, .items) }
+            guard let query = try turn.items.query(item) else { continue }
+            guard claim.room.take(query) else { return (items, .claimIsFull) }
+            // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
+            try turn.later.postpone(item, until: turn.now.settled + policy.leaseLimit.milliseconds, round: round)
+            lease(item, to: claim.peer, isLater: true, turn)
+            items.append(
+                ClaimedItem(
+                    key: ItemKey(jobId: row.id, index: item.index), query: query, workClass: lane.workClass,
+                    attempts: round, client: row.origin.client, trace: row.trace))
+        }
+        if let next = try turn.later.nextDue(job: number, state) {
+            later.plan(number, lane, at: max(next, turn.now.settled + Self.crowdedPause.milliseconds))
+            armLater(turn)
+        }
+        return (items, .nothing)
+    }
+
+    // MARK: The end of a turn
+
+    /// What the turn changed stays.
+    func keepTurn() { leases.keepChanges() }
+
+    /// What the turn changed is as it was before.
+    func undoTurn() { leases.undoChanges() }
+}

@@ -1,0 +1,64 @@
+import BookstrackContract
+import SuiteMethods
+
+/// A connected enrichment-worker.
+struct WorkerPeer {
+    /// A claim that waits for work.
+    struct Claim {
+        var limit: Int
+        var perJob: Int
+        /// Whether the worker still waits; what is leased to one that does not lies idle until the lease ends.
+        var isAwaited: @Sendable () -> Bool
+        var reply: Reply<ClaimWork.Result>
+    }
+
+    /// One claim of each scope may wait.
+    var claims: [ClaimWork.Scope: Claim] = [:]
+    /// Its place among the servings of all workers; 0 before the first.
+    var lastServed: UInt64 = 0
+}
+
+/// A claim that is being answered.
+struct OpenClaim {
+    let peer: PeerID
+    let claim: WorkerPeer.Claim
+    let scope: ClaimWork.Scope
+    var items: [ClaimedItem] = []
+    var room = ClaimRoom()
+}
+
+/// Room for items in the answer to a claim, which has to fit one RPC frame of 1 MiB (Services/README.md "JSON-RPC").
+struct ClaimRoom {
+    /// Most bytes of an answer's items.
+    static let bytes = 900 << 10
+    /// What an item has around its query: names, job identifier, class, client and numbers.
+    private static let bytesAroundQuery = 320
+
+    private var left = bytes
+    private var isUntouched = true
+    /// Whether an item was refused; those behind it do not go before it.
+    private(set) var isFull = false
+
+    /// Takes an item's room; false when it has to wait for the next claim. The first one always goes, so that none waits for ever.
+    mutating func take(_ query: BookQuery) -> Bool {
+        let length = ItemPages.jsonLength(of: query) + Self.bytesAroundQuery
+        guard isUntouched || length <= left, !isFull else {
+            isFull = true
+            return false
+        }
+        isUntouched = false
+        left -= length
+        return true
+    }
+}
+
+extension ClaimWork.Scope {
+    /// Where items for it are taken from.
+    var lanes: [WorkQueue.Lane] {
+        switch self {
+        case .firstLookups: [.high, .normal, .low]
+        case .interactive: [.high]
+        case .later: [.followUp, .backgroundRetry]
+        }
+    }
+}
