@@ -12,8 +12,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case jobExists(JobID, JobStatus)
     /// Results that are not there yet.
     case resultsNotReady(JobID, JobStatus)
-    /// No such job, or its results were removed; results live for `life` after a job's end.
-    case noResults(JobID, life: Duration)
+    /// No such job, or its results were removed; results live for `ttl` after a job's end.
+    case noResults(JobID, ttl: Duration)
     case noJob(JobID)
     case jobIsOver(JobID)
     case invalidRequest(String)
@@ -45,11 +45,11 @@ extension HostFailure {
             error(
                 .notFound, "Results are not ready: the job is \(status.rawValue)",
                 ["jobId": .text(id.text), "status": .text(status.rawValue)])
-        case .noResults(let id, let life):
+        case .noResults(let id, let ttl):
             error(
                 .notFound,
-                "Results not found or expired. Results are stored for \(life.words) after job completion.",
-                ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": .text(life.words)])
+                "Results not found or expired. Results are stored for \(ttl.words) after job completion.",
+                ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": .text(ttl.words)])
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
         case .jobIsOver(let id): error(.invalidRequest, "job \(id) is over", ["jobId": .text(id.text)])
         case .invalidRequest(let reason): error(.invalidRequest, reason)

@@ -9,22 +9,22 @@ struct HostPolicy: Sendable {
     /// Silence of a peer after which it is pinged (websocket.md "Heartbeat").
     var pingInterval = SettingKey.pingInterval.fallback
     /// Silence of a peer after which it is dropped.
-    var silenceLimit = SettingKey.pingInterval.fallback * 3
+    var silenceTimeout = SettingKey.pingInterval.fallback * 3
     /// Least time between progress events of a job (websocket.md "Throttle").
     var progressInterval = SettingKey.progressInterval.fallback
     /// Silence of a running job after which watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
     /// 10 s.
     var keepAliveInterval = SettingKey.keepAlive.fallback
     /// Timeout of the client's own close after a completed scan or import (websocket.md "Connection lifetime").
-    var clientCloseLimit: Duration = .seconds(10)
+    var clientCloseTimeout: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
-    var jobAppearanceLimit: Duration = .seconds(60)
+    var jobAppearanceTimeout: Duration = .seconds(60)
     /// Life of a token (websocket.md "Tokens").
     var tokens = TokenPolicy()
     /// Retries of items (jobs.md "Retries").
     var retries = RetryPolicy()
     /// Life of the results after a job's end (jobs.md "Ends").
-    var resultsLife = SettingKey.resultsTTL.fallback
+    var resultsTTL = SettingKey.resultsTTL.fallback
     /// How long background retries keep results and tokens beyond their due time (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
     /// Least time between two retries of a job on request, each of which asks every provider again.
@@ -32,7 +32,7 @@ struct HostPolicy: Sendable {
     /// How long a job may run (jobs.md "Ends").
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a lease lasts without being recorded (jobs.md "Work").
-    var leaseLimit: Duration = .seconds(120)
+    var leaseTimeout: Duration = .seconds(120)
     /// How long items of jobs that were open at the start are kept for the workers that were on them.
     var returnGrace = AttachWorker.grace
     /// Jobs of at most this many items go before larger ones (jobs.md "Work").
@@ -59,7 +59,7 @@ struct HostPolicy: Sendable {
     /// Items that open drafts may announce together.
     var draftItemLimit = 200_000
     /// How long a draft waits for its next page.
-    var draftPatience: Duration = .seconds(60)
+    var draftTimeout: Duration = .seconds(60)
     /// Rows of removed jobs that are deleted in a turn, so that no command waits behind a large job.
     var rowsPerSweep = 2_000
     /// Items a job may have at the most (http-api.md "Starting a job").
@@ -74,12 +74,12 @@ extension HostPolicy {
         self.init()
         readyTimeout = settings[.readyTimeout]
         pingInterval = settings[.pingInterval]
-        silenceLimit = settings[.pingInterval] * 3
+        silenceTimeout = settings[.pingInterval] * 3
         progressInterval = settings[.progressInterval]
         keepAliveInterval = settings[.keepAlive]
-        tokens.life = settings[.tokenTTL]
+        tokens.ttl = settings[.tokenTTL]
         tokens.refreshWindow = settings[.tokenRefreshWindow]
-        resultsLife = settings[.resultsTTL]
+        resultsTTL = settings[.resultsTTL]
         tokenlessAllowed = settings[.legacyTokenless]
     }
 }

@@ -67,7 +67,7 @@ struct HostService: Service {
             metrics: metrics, logger: context.logger)
         context.metrics.declare(engine)
         let methods = HostMethods(
-            engine: engine, results: ResultsReader(pool: database.pool, clock: clock, life: policy.resultsLife),
+            engine: engine, results: ResultsReader(pool: database.pool, clock: clock, ttl: policy.resultsTTL),
             lister: JobLister(pool: database.pool, clock: clock), health: context.health,
             tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })

@@ -177,7 +177,7 @@ extension JobEngine {
 
     /// Plans background retries and says until when the results live.
     private func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
-        let ordinary = turn.now.wall + policy.resultsLife.milliseconds
+        let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {
             return ordinary
         }
@@ -231,7 +231,7 @@ extension JobEngine {
         noteRest(of: job.row, .skipped, .cancelled, discarded)
         job.row.status = .cancelled
         job.row.endedAt = turn.now.wall
-        job.row.expiresAt = turn.now.wall + policy.resultsLife.milliseconds
+        job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
         context.note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
         try retire(job, turn)

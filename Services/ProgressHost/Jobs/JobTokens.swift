@@ -22,7 +22,7 @@ final class JobTokens {
     /// Gives a job one more token.
     func issue(job: Int64, _ turn: Turn) throws -> (text: String, number: Int64, expiresAt: Int64) {
         let token = TokenText.random()
-        let expiresAt = turn.now.wall + policy.life.milliseconds
+        let expiresAt = turn.now.wall + policy.ttl.milliseconds
         let number = try turn.tokens.insert(job: job, hash: token.hash, expiresAt: expiresAt)
         return (token.text, number, expiresAt)
     }

@@ -144,14 +144,14 @@ final class OpenJobs {
         }
         let draft = DraftTable.Draft(
             owner: owner, jobId: parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest,
-            totalCount: parameters.totalCount, origin: parameters.origin, until: turn.now.uptime + policy.draftPatience)
+            totalCount: parameters.totalCount, origin: parameters.origin, until: turn.now.uptime + policy.draftTimeout)
         return try drafts.add(draft, now: turn.now.uptime)
     }
 
     /// Adds a page to a draft; throws `HostFailure.noDraft` or `.invalidRequest`.
     func appendToDraft(_ parameters: AppendToDraft.Parameters, owner: PeerID, _ turn: Turn) throws {
         try drafts.append(
-            parameters.items, to: parameters.draftId, owner: owner, until: turn.now.uptime + policy.draftPatience)
+            parameters.items, to: parameters.draftId, owner: owner, until: turn.now.uptime + policy.draftTimeout)
     }
 
     /// Takes a complete draft out; throws `HostFailure.noDraft` or `.invalidRequest`.

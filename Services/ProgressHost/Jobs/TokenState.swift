@@ -62,15 +62,15 @@ struct TokenState: Sendable, Equatable {
         guard verdict(at: now) == .valid, !superseded,
             expiresAt - now.settled <= policy.refreshWindow.milliseconds
         else { return nil }
-        return now.wall + policy.life.milliseconds
+        return now.wall + policy.ttl.milliseconds
     }
 }
 
-/// The life of a token as numbers (websocket.md "Tokens").
+/// The lifetime of a token as numbers (websocket.md "Tokens").
 struct TokenPolicy: Sendable {
     /// From issue to expiry.
-    var life = SettingKey.tokenTTL.fallback
-    /// A token may be rotated, and moves on by itself, in this last part of its life.
+    var ttl = SettingKey.tokenTTL.fallback
+    /// A token may be rotated, and moves on by itself, in this last part of its lifetime.
     var refreshWindow = SettingKey.tokenRefreshWindow.fallback
     /// How long a rotated token stays good.
     var rotationGrace: Duration = .seconds(300)

@@ -61,7 +61,7 @@ extension TurnTally {
             Item(
                 pipeline: job.pipeline, errorCode: errorCode,
                 age: .milliseconds(max(0, now.wall - job.createdAt)),
-                leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseLimit) }))
+                leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseTimeout) }))
     }
 
     /// Notes the end of a job, whose row says how it ended.

@@ -32,7 +32,7 @@ final class SocketConnections {
         if request.token == nil, policy.tokenlessAllowed {
             subject =
                 try turn.jobs.job(request.jobId, at: turn.now.settled).map { .job($0.number) }
-                ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
+                ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceTimeout)
         } else {
             let proved = try tokens.authorize(JobAccess(jobId: request.jobId, token: request.token ?? ""), turn)
             subject = .job(proved.job)
@@ -62,7 +62,7 @@ final class SocketConnections {
         if let row = try turn.jobs.job(live.jobId, at: turn.now.settled) {
             subject = .job(row.number)
         } else if !live.begun, live.tokenNumber == nil, policy.tokenlessAllowed {
-            subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceLimit)
+            subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceTimeout)
         } else {
             streams.forget(key)
             return try refuse(key, of: live.jobId, v1: live.v1, .jobNotKept, turn)
@@ -167,7 +167,7 @@ final class SocketConnections {
         }
         let begins = session.handshake.poll(now: turn.now.uptime)
         let beat = session.heartbeat.poll(
-            now: turn.now.uptime, interval: policy.pingInterval, limit: policy.silenceLimit)
+            now: turn.now.uptime, interval: policy.pingInterval, limit: policy.silenceTimeout)
         streams[key] = session
         context.timers.set(.socket(key), at: session.nextPoll(policy: policy))
         if begins { try streams.begin(key, turn) }
@@ -177,7 +177,8 @@ final class SocketConnections {
         case .drop:
             context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
             streams.close(
-                [key], code: .tryAgainLater, reason: "no sign of life for \(policy.silenceLimit.components.seconds) s")
+                [key], code: .tryAgainLater, reason: "no sign of life for \(policy.silenceTimeout.components.seconds) s"
+            )
         }
     }
 

@@ -66,7 +66,7 @@ struct SocketSession {
 
     /// When the socket next needs a look.
     func nextPoll(policy: HostPolicy) -> Duration {
-        var next = heartbeat.nextPoll(interval: policy.pingInterval, limit: policy.silenceLimit)
+        var next = heartbeat.nextPoll(interval: policy.pingInterval, limit: policy.silenceTimeout)
         if let deadline = handshake.deadline { next = min(next, deadline) }
         if case .awaited(_, let until) = subject { next = min(next, until) }
         if case .ended(let until) = place { next = min(next, until) }

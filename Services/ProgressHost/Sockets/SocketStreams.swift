@@ -325,13 +325,13 @@ final class SocketStreams {
     }
 
     /// Closes sockets that have received the terminal frame of their job. Clients of scans and imports fetch the results in the task that
-    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseLimit`` to close.
+    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseTimeout`` to close.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         guard row.status == .completed, row.pipeline != .batchEnrichment else {
             return close(Array(keys), code: code, reason: "job \(row.status.rawValue)")
         }
-        let until = turn.now.uptime + policy.clientCloseLimit
+        let until = turn.now.uptime + policy.clientCloseTimeout
         for key in keys {
             sessions[key]?.place = .ended(until: until)
             context.timers.setAtLatest(.socket(key), at: until)

@@ -10,8 +10,8 @@ import SuiteStorage
 struct ResultsReader: Sendable {
     let pool: DatabasePool
     let clock: any EngineClock
-    /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
-    let life: Duration
+    /// TTL of results: how long they live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    let ttl: Duration
 
     /// The head of a job's results with their first page; throws `resultsNotReady` before the end and `noResults` when there are none.
     func opening(of id: JobID) async throws -> ReadResults {
@@ -39,7 +39,7 @@ struct ResultsReader: Sendable {
 
     private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {
         guard let row = try JobStore(db: db).job(id, at: clock.now().settled) else {
-            throw HostFailure.noResults(id, life: life)
+            throw HostFailure.noResults(id, ttl: ttl)
         }
         guard row.status.isTerminal else { throw HostFailure.resultsNotReady(id, row.status) }
         return row

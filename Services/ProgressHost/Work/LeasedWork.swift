@@ -133,7 +133,7 @@ final class LeasedWork {
     private func lease(
         _ item: ItemNumber, to peer: PeerID, isLater: Bool, asked: BookQuery? = nil, _ turn: Turn
     ) {
-        let until = turn.now.uptime + policy.leaseLimit
+        let until = turn.now.uptime + policy.leaseTimeout
         context.timers.setAtLatest(.leases, at: until)
         leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater, asked: asked))
     }
@@ -345,7 +345,7 @@ final class LeasedWork {
             guard let query = try turn.items.query(item) else { continue }
             guard claim.room.take(query) else { return (items, .claimIsFull) }
             // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
-            try turn.later.postpone(item, until: turn.now.settled + policy.leaseLimit.milliseconds, round: round)
+            try turn.later.postpone(item, until: turn.now.settled + policy.leaseTimeout.milliseconds, round: round)
             lease(item, to: claim.peer, isLater: true, turn)
             items.append(
                 ClaimedItem(

@@ -58,7 +58,7 @@ struct JobListerTests {
     @Test("a listed job has its counts by reason, and a job whose results have expired is gone")
     func counts() async throws {
         var policy = HostPolicy()
-        policy.resultsLife = .seconds(100)
+        policy.resultsTTL = .seconds(100)
         let host = try TestHost(policy)
         try host.create(id(1), books: 3)
         let worker = try TestWorker(host)

@@ -73,14 +73,14 @@ struct ResultsTests {
         #expect((head.successCount, head.failureCount, head.resultsRevision) == (1, 0, 1))
         // Nobody has swept yet.
         host.clock.move(by: .seconds(86_400))
-        await #expect(throws: HostFailure.noResults(job.jobId, life: .seconds(86_400))) {
+        await #expect(throws: HostFailure.noResults(job.jobId, ttl: .seconds(86_400))) {
             try await host.results.opening(of: job.jobId)
         }
         #expect(throws: HostFailure.unauthorized) { try host.state(token: job.token) }
         let details = try JSON(
-            try #require(HostFailure.noResults(job.jobId, life: .seconds(86_400)).rpc.detail.details).readableBytesView)
+            try #require(HostFailure.noResults(job.jobId, ttl: .seconds(86_400)).rpc.detail.details).readableBytesView)
         #expect(details["ttl"]?.text == "24 hours")
-        let short = try #require(HostFailure.noResults(job.jobId, life: .seconds(5_400)).rpc.detail.details)
+        let short = try #require(HostFailure.noResults(job.jobId, ttl: .seconds(5_400)).rpc.detail.details)
         #expect(try JSON(short.readableBytesView)["ttl"]?.text == "90 minutes")
         #expect(details["resultsKey"]?.text == "job-results:\(job.jobId)")
     }

@@ -59,7 +59,7 @@ struct TokenTests {
         arguments: [1, 4, 20])
     func shortWindow(seconds: Int) throws {
         var policy = HostPolicy()
-        policy.tokens.life = .seconds(40)
+        policy.tokens.ttl = .seconds(40)
         policy.tokens.refreshWindow = .seconds(seconds)
         let host = try TestHost(policy)
         let job = try host.create(books: 1)

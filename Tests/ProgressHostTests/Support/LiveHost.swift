@@ -29,7 +29,7 @@ final class LiveHost: Sendable {
             engine: EngineThread(
                 database: database, policy: policy, clock: clock, tail: tail, metrics: HostMetrics(MetricRegistry()),
                 logger: Self.silent),
-            results: ResultsReader(pool: database.pool, clock: clock, life: policy.resultsLife),
+            results: ResultsReader(pool: database.pool, clock: clock, ttl: policy.resultsTTL),
             lister: JobLister(pool: database.pool, clock: clock),
             health: HealthReporter(logger: Self.silent),
             tail: tail, metrics: ServerMetrics(.progressHost, MetricRegistry()))

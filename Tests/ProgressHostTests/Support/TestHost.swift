@@ -62,7 +62,7 @@ final class TestHost {
     /// What the process measures; the next one starts anew.
     private(set) var registry = MetricRegistry()
     var storage: EngineThread.StorageState { process!.loop.storage }
-    var results: ResultsReader { ResultsReader(pool: pool, clock: clock, life: policy.resultsLife) }
+    var results: ResultsReader { ResultsReader(pool: pool, clock: clock, ttl: policy.resultsTTL) }
 
     /// The process dies, or stops cleanly, and starts again; `boot` tells whether the machine was started again too.
     /// `trouble` is run on the new process's writing connection before anything else.
