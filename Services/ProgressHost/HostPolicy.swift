@@ -9,7 +9,7 @@ struct HostPolicy: Sendable {
     /// Silence of a peer after which it is pinged (websocket.md "Heartbeat").
     var pingInterval = SettingKey.pingInterval.fallback
     /// Silence of a peer after which it is dropped.
-    var silenceTimeout = SettingKey.pingInterval.fallback * 3
+    var silenceTimeout: Duration { pingInterval * 3 }
     /// Least time between progress events of a job (websocket.md "Throttle").
     var progressInterval = SettingKey.progressInterval.fallback
     /// Silence of a running job after which watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
@@ -74,7 +74,6 @@ extension HostPolicy {
         self.init()
         readyTimeout = settings[.readyTimeout]
         pingInterval = settings[.pingInterval]
-        silenceTimeout = settings[.pingInterval] * 3
         progressInterval = settings[.progressInterval]
         keepAliveInterval = settings[.keepAlive]
         tokens.ttl = settings[.tokenTTL]
