@@ -87,19 +87,14 @@ package struct CoverName: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: nil for what is no such name.
     package init?(_ text: String) {
-        guard text.utf8.count == 64, text.utf8.allSatisfy(Self.digits.contains) else { return nil }
+        guard text.utf8.count == 64, text.utf8.allSatisfy(SHA256Digest.hexadecimalDigits.contains) else { return nil }
         description = text
     }
 
     /// The name of an address, which says the size too: the SHA-256 of its text. Every process that knows the address can work it out.
     init(hashing address: String) {
-        let hex = SHA256.hash(data: Array(address.utf8)).flatMap {
-            [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]]
-        }
-        description = String(decoding: hex, as: UTF8.self)
+        description = SHA256.hash(data: Array(address.utf8)).hexadecimal
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 }
 
 extension CoverName: Codable {

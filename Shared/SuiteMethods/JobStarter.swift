@@ -90,8 +90,16 @@ package enum JobDigest {
                 hash.update(data: bytes)
             }
         }
-        let digits = Array("0123456789abcdef".utf8)
-        let hex = hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: hex, as: UTF8.self)
+        return hash.finalize().hexadecimal
+    }
+}
+
+extension SHA256Digest {
+    static let hexadecimalDigits = Array("0123456789abcdef".utf8)
+
+    /// 64 lower-case digits.
+    var hexadecimal: String {
+        let text = flatMap { [Self.hexadecimalDigits[Int($0 >> 4)], Self.hexadecimalDigits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
     }
 }
