@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
+import GRDBSQLite
 import Logging
 import NIOCore
 import Observability
@@ -221,6 +222,28 @@ extension TestHost {
 
     private func samples(_ name: String) -> [Sample] {
         registry.families().filter { $0.name == name }.flatMap(\.samples)
+    }
+}
+
+// MARK: What SQLite does
+
+extension TestHost {
+    private final class Counter { var count = 0 }
+
+    /// Instructions that SQLite's virtual machine executes for the engine meanwhile (sqlite.org/c3ref/progress_handler.html).
+    func instructions(_ body: () throws -> Void) throws -> Int {
+        let counter = Counter()
+        pool.writeWithoutTransaction { db in
+            sqlite3_progress_handler(
+                db.sqliteConnection, 1,
+                { counter in
+                    Unmanaged<Counter>.fromOpaque(counter!).takeUnretainedValue().count += 1
+                    return 0
+                }, Unmanaged.passUnretained(counter).toOpaque())
+        }
+        defer { pool.writeWithoutTransaction { sqlite3_progress_handler($0.sqliteConnection, 0, nil, nil) } }
+        try body()
+        return counter.count
     }
 }
 

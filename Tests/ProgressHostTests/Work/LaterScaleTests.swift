@@ -1,6 +1,5 @@
 import BookstrackContract
 import GRDB
-import GRDBSQLite
 import Logging
 import SuiteMethods
 import Testing
@@ -33,25 +32,13 @@ struct LaterScaleTests {
         return host
     }
 
-    /// Instructions of SQLite's virtual machine that a claim of 100 follow-ups takes.
+    /// What a claim of 100 follow-ups takes.
     private func instructions(_ host: TestHost, _ worker: TestWorker) throws -> Int {
-        let counter = Counter()
-        let pool = host.pool
-        pool.writeWithoutTransaction { db in
-            sqlite3_progress_handler(
-                db.sqliteConnection, 1,
-                { counter in
-                    Unmanaged<Counter>.fromOpaque(counter!).takeUnretainedValue().count += 1
-                    return 0
-                }, Unmanaged.passUnretained(counter).toOpaque())
+        try host.instructions {
+            let items = try worker.claim(limit: 100, perJob: 100)
+            #expect(items.count == 100)
         }
-        let items = try worker.claim(limit: 100, perJob: 100)
-        #expect(items.count == 100)
-        pool.writeWithoutTransaction { sqlite3_progress_handler($0.sqliteConnection, 0, nil, nil) }
-        return counter.count
     }
-
-    private final class Counter { var count = 0 }
 
     @Test("a claim takes as much work among 100 000 due items as among 1 000")
     func flat() throws {
