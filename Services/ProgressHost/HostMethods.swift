@@ -200,7 +200,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers `method` from the engine, in arrival order. It is carried out for a caller who has given up only when it `outlivesCaller`.
+    /// Answers `method` from the engine, in arrival order. If the caller has given up, it runs only when it `outlivesCaller`.
     private func handle<M: RPCMethod>(
         _ method: M.Type, durable: Bool = false, writes: Bool = true, outlivesCaller: Bool = false,
         in router: inout RPCRouter,

@@ -6,32 +6,32 @@ import SuiteMethods
 struct HostPolicy: Sendable {
     /// How long frames wait for a client's `ready` (websocket.md "Connection lifetime").
     var readyTimeout = SettingKey.readyTimeout.fallback
-    /// Silence of a peer after which it is pinged (websocket.md "Heartbeat").
+    /// Idle time before a peer is pinged (websocket.md "Heartbeat").
     var pingInterval = SettingKey.pingInterval.fallback
-    /// Silence of a peer after which it is dropped.
+    /// Idle time before a peer is disconnected.
     var silenceTimeout: Duration { pingInterval * 3 }
-    /// Least time between progress events of a job (websocket.md "Throttle").
+    /// Minimum time between progress events of a job (websocket.md "Throttle").
     var progressInterval = SettingKey.progressInterval.fallback
-    /// Silence of a running job after which watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
+    /// Idle time of a running job before watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
     /// 10 s.
     var keepAliveInterval = SettingKey.keepAlive.fallback
     /// Timeout of the client's own close after a completed scan or import (websocket.md "Connection lifetime").
     var clientCloseTimeout: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
     var jobAppearanceTimeout: Duration = .seconds(60)
-    /// Life of a token (websocket.md "Tokens").
+    /// Lifetime of tokens (websocket.md "Tokens").
     var tokens = TokenPolicy()
     /// Retries of items (jobs.md "Retries").
     var retries = RetryPolicy()
-    /// Life of the results after a job's end (jobs.md "Ends").
+    /// How long results are kept after a job ends (jobs.md "Ends").
     var resultsTTL = SettingKey.resultsTTL.fallback
     /// How long background retries keep results and tokens beyond their due time (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
-    /// Least time between two retries of a job on request, each of which asks every provider again.
+    /// Minimum time between two retries of a job on request, each of which asks every provider again.
     var retryPause: Duration = .seconds(60)
     /// How long a job may run (jobs.md "Ends").
     var jobDeadline: Duration = .seconds(86_400)
-    /// How long a lease lasts without being recorded (jobs.md "Work").
+    /// How long a worker may hold an item (jobs.md "Work").
     var leaseTimeout: Duration = .seconds(120)
     /// How long items of jobs that were open at the start are kept for the workers that were on them.
     var returnGrace = AttachWorker.grace

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a client's threads share: the connection of the moment and who waits for it.
+/// What a client's threads share: the current connection and the callers that wait for one.
 struct ClientState {
     typealias Waiter = UInt64
     typealias Continuation = CheckedContinuation<Result<Void, RPCError>, Never>
@@ -19,7 +19,7 @@ struct ClientState {
         return lastWaiter
     }
 
-    /// Notes who waits, or returns the outcome at once.
+    /// Adds a waiting caller, or returns the outcome at once.
     mutating func wait(_ waiter: Waiter, _ continuation: Continuation) -> Result<Void, RPCError>? {
         if connection != nil { return .success(()) }
         if isShutDown { return .failure(.notConnected) }
@@ -38,7 +38,7 @@ struct ClientState {
         return true
     }
 
-    /// The handshake is done: returns who waited for it, or nil when the client is being shut down.
+    /// The handshake is done: returns the callers that waited for it, or nil when the client is being shut down.
     mutating func becomeConnected(_ connection: RPCConnection) -> [Continuation]? {
         guard !isShutDown else { return nil }
         self.connection = connection

@@ -78,7 +78,7 @@ extension RPCErrorDetail {
 
 /// The numbers of error objects (JSON-RPC 2.0 §5.1), and this suite's own in the range left to servers.
 package enum RPCErrorCode {
-    /// The frame is no JSON, no UTF-8 or too long; the connection is closed behind the answer.
+    /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the answer.
     package static let parseError = -32700
     /// The frame is JSON but no request object.
     package static let invalidRequest = -32600

@@ -32,11 +32,11 @@ final class PeerPinger: Sendable {
     }
 }
 
-/// When to ping a peer, and when to give it up: whatever arrives from it counts as life.
+/// When to ping a peer, and when to disconnect it: any byte from it counts as activity.
 ///
-/// A silent peer is pinged every interval and given up three and a half intervals after its last byte, when three pings have gone
-/// unanswered. With the suite's 2 s that is 7 s, within the 8 s of http-api.md "Readiness". Whoever looks an interval late stood still
-/// itself, as a stopped process does, and cannot have heard anything: the peer then has one more interval for an answer.
+/// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings have gone
+/// unanswered. With the suite's 2 s that is 7 s, within the 8 s of http-api.md "Readiness". A process that looks an interval late was
+/// stopped itself and cannot have heard anything: the peer then has one more interval for an answer.
 struct PingSchedule {
     enum Action: Equatable {
         /// Nothing to do before this time.

@@ -31,7 +31,7 @@ enum Ping {
 }
 
 /// Tells the peer that an answer is no longer awaited: `$/cancelRequest {"id": 7}`, as the Language Server
-/// Protocol does. One that comes late is no error.
+/// Protocol does. A late one is not an error.
 enum CancelRequest {
     static let name = "$/cancelRequest"
 

@@ -18,7 +18,7 @@ package struct RPCRouter: Sendable {
     /// The names with a handler, sorted.
     package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
 
-    /// Lets `observer` see what is answered, after those who see it already.
+    /// Adds an observer of answered requests.
     package mutating func observe(with observer: any RPCObserver) { observers.append(observer) }
 
     /// Answers a method in a task per request; the task is cancelled when the caller gives up or its deadline passes.
@@ -130,7 +130,7 @@ struct RequestHandler: Sendable {
     let deadline: Duration?
 }
 
-/// Sees every request that this process answered, whoever asked (command-line.md "tail", metrics.md), also those that
+/// Sees every request that this process answered (command-line.md "tail", metrics.md), also those that
 /// no handler got, such as of an unknown method. Notifications and pings are left out.
 package protocol RPCObserver: Sendable {
     /// Called once per request, on any thread, when its answer is written or its caller is gone; must not block.
@@ -152,7 +152,7 @@ package struct AnsweredRequest: Sendable {
 
     /// As the peer named it, its first 128 characters.
     package var method: String
-    /// Who asked.
+    /// The peer that asked.
     package var peer: PeerCredentials
     /// How it ended.
     package var outcome: Outcome

@@ -58,7 +58,7 @@ package final class RPCServer: Sendable {
     }
 }
 
-/// The connections of a server: who may come in, and who is there.
+/// The connections of a server: which peers are admitted, and which are connected.
 final class ServerConnections: Sendable {
     /// A peer that is not let in.
     private enum Refusal: Error {

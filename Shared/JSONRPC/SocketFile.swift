@@ -8,7 +8,7 @@ struct SocketFile {
         case pathTooLong(String)
         /// A process listens there already.
         case inUse(String)
-        /// Something that is no socket has the name.
+        /// The path exists and is not a socket.
         case notASocket(String)
         case system(call: String, path: String, errno: CInt)
 
@@ -16,7 +16,7 @@ struct SocketFile {
             switch self {
             case .pathTooLong(let path): "\(path) is too long for a Unix socket (107 bytes)"
             case .inUse(let path): "another process listens on \(path)"
-            case .notASocket(let path): "\(path) exists and is no socket"
+            case .notASocket(let path): "\(path) exists and is not a socket"
             case .system(let call, let path, let errno): "\(call) \(path): \(String(cString: strerror(errno)))"
             }
         }
@@ -60,7 +60,7 @@ struct SocketFile {
             AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
         defer { _ = Glibc.close(probe) }
-        // A full backlog (EAGAIN) is a sign of life as well.
+        // A full backlog (EAGAIN) means that a process listens, too.
         let answer = withSocketAddress(&address) { connect(probe, $0, $1) }
         guard answer != 0, errno == ECONNREFUSED else { throw .inUse(path) }
         try check("unlink", path, unlink(path))

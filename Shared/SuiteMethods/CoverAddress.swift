@@ -1,11 +1,11 @@
 package import BookstrackContract
 
-/// The address of a cover at one of the hosts that answers of the API point at. Nothing else becomes one, so that nobody makes
-/// the suite call other hosts.
+/// The address of a cover at one of the hosts that answers of the API point at. Nothing else becomes one, so that no client
+/// can make the suite call other hosts.
 ///
 /// The rules are stricter than RFC 3986: what two parsers could read in two ways is refused.
 package struct CoverAddress: Hashable, Sendable {
-    /// Why a text is no address of a cover.
+    /// Why a text is not the address of a cover.
     package enum Refusal: Error, Equatable, Sendable {
         /// `reason` goes on "url …".
         case malformed(reason: String)

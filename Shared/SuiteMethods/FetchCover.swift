@@ -85,7 +85,7 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
 package struct CoverName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Returns: nil for what is no such name.
+    /// - Returns: nil for an invalid name.
     package init?(_ text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy(SHA256Digest.hexadecimalDigits.contains) else { return nil }
         description = text

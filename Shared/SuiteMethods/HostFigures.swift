@@ -2,7 +2,7 @@ package import BookstrackContract
 
 /// What progress-host is doing.
 package struct HostFigures: Codable, Sendable, Equatable {
-    /// Jobs and who works on them.
+    /// Jobs and workers.
     package struct Jobs: Codable, Sendable, Equatable {
         /// Open jobs of which no item was claimed.
         package var pending = 0
@@ -44,7 +44,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         }
     }
 
-    /// Jobs, items and who works on them.
+    /// Jobs, items and workers.
     package var jobs: Jobs
     /// The database.
     package var storage: Storage

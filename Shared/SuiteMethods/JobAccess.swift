@@ -47,7 +47,7 @@ package enum RetryJob: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Rotates a token in the last 30 minutes of its life (websocket.md "Tokens").
+/// Rotates a token in the last 30 minutes of its lifetime (websocket.md "Tokens").
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`.
 package enum RefreshToken: RPCMethod {

@@ -8,7 +8,7 @@ package enum ListJobs: RPCMethod {
     package static let name = "jobs.list"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Most jobs of a page.
+    /// Maximum number of jobs per page.
     package static let longestPage = 200
 
     /// The place between two jobs at which a page ends and the next one begins. What happens to jobs meanwhile moves none to another page.

@@ -78,7 +78,7 @@ package enum MethodList {
 package struct MethodEntry: Sendable, Equatable {
     /// The name on the wire.
     package var name: String
-    /// Who answers it; several answer the same way.
+    /// The services that answer it; several answer the same way.
     package var answeredBy: [ServiceName]
     /// Whether a call that may have been lost may be repeated; nil for a notification, which has no answer.
     package var isIdempotent: Bool?

@@ -10,7 +10,7 @@ package enum HealthCheck: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Result: Codable, Sendable {
-        /// Who answers.
+        /// The service that answers.
         package var service: ServiceName
         /// Version of its program.
         package var version: String
@@ -33,9 +33,9 @@ package enum ReadMetrics: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Result: Codable, Sendable {
-        /// Who answers.
+        /// The service that answers.
         package var service: ServiceName
-        /// Without the labels `service` and `worker`, which whoever merges several processes adds.
+        /// Without the labels `service` and `worker`, which are added when several processes are merged.
         package var families: [MetricFamily]
 
         package init(service: ServiceName, families: [MetricFamily]) {

@@ -11,7 +11,7 @@ package enum ReadStatus: RPCMethod {
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {
-        /// Who answers.
+        /// The service that answers.
         package var service: ServiceName
         /// Version of its program.
         package var version: String

@@ -9,7 +9,7 @@ package import NIOCore
 /// no provider answered (http-api.md "Routes").
 package enum SearchBooks {
     package static let name = "search.books"
-    /// Spec/07 "A search's deadline".
+    /// How long a search may take (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     /// What the answer's data is.
@@ -20,7 +20,7 @@ package enum SearchBooks {
         case volumes
     }
 
-    /// What is asked, whoever asks it: equal questions share an answer.
+    /// What is asked, without the client: equal questions share an answer.
     package struct Question: Sendable, Hashable {
         package var query: SearchQuery
         package var shape: Shape
@@ -76,7 +76,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     package var isbn: String?
     package var title: String?
     package var author: String?
-    /// Most results.
+    /// Maximum number of results.
     package var limit: Int
     /// Results that are passed over.
     package var offset: Int

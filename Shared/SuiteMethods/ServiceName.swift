@@ -15,7 +15,7 @@ package struct WorkerName: Hashable, Sendable, Comparable {
     /// 1 to 16 of a–z, 0–9 and `-`, with a letter or digit at both ends.
     package let text: String
 
-    /// Nil for a text that is no such name.
+    /// Nil for an invalid name.
     package init?(_ text: String) {
         let isValid = text.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

@@ -35,9 +35,9 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
-    /// Who is followed from here on.
+    /// The service that is followed from here on.
     package struct Result: Codable, Sendable {
-        /// Who answers.
+        /// The service that answers.
         package var service: ServiceName
         /// Version of its program.
         package var version: String

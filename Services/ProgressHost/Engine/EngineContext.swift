@@ -22,7 +22,7 @@ final class EngineContext {
     var tally = TurnTally()
     private var links: [PeerID: any PeerLink] = [:]
     private var effects: [Effect] = []
-    /// What happened to jobs in this turn, for those who follow.
+    /// What happened to jobs in this turn, for `bookstrack tail`.
     private var jobSteps: [TailEntry] = []
     /// Steps that must be synced and therefore run in a group of their own mode (jobs.md "Durability").
     private var durableSteps: [DurableStep] = []

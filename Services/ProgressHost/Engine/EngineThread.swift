@@ -64,8 +64,8 @@ final class EngineThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` in the next group and answers with what it returns after the commit. Nothing is done for a caller who has given up
-    /// by then, which `isAwaited` tells: who is not told of an outcome may ask again.
+    /// Runs `body` in the next group and answers with its result after the commit. `body` does not run if the caller has given up by then
+    /// (`isAwaited`): a caller without an answer may ask again.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,
@@ -97,7 +97,7 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in the next group. Whoever waits for something is told by `body` itself, or by `refuse` when it is not run.
+    /// Runs `body` in the next group. `body` answers callers itself; `refuse` does if `body` does not run.
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
@@ -105,7 +105,7 @@ final class EngineThread: Sendable {
         mailbox.put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
-    /// Runs `body` in the next group, however much waits: something has happened that the engine has to know. Writes nothing.
+    /// Runs `body` in the next group even if the mailbox is full: the engine must learn of the event. Writes nothing.
     func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
         mailbox.put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }

@@ -157,7 +157,7 @@ final class JobEngine {
         try connections.receive(text, from: key, turn)
     }
 
-    /// The peer gave a sign of life.
+    /// The peer was heard.
     func heard(_ key: SocketKey, _ turn: Turn) { connections.heard(key, turn) }
 
     /// A socket has taken a page of stored events.

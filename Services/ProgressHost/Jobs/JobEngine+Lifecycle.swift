@@ -43,8 +43,8 @@ extension JobEngine {
         return CreatedJob(jobId: id, token: token, status: .pending, totalCount: items.count)
     }
 
-    /// A token for the caller of a repeated start; nil for one that proves no right to the job. Results echo the books to everybody who
-    /// knows the jobId, so that the books prove nothing (http-api.md "Starting a job").
+    /// A token for the caller of a repeated start; nil for one that proves no right to the job. Results echo the books to every caller
+    /// that knows the jobId, so the books prove nothing (http-api.md "Starting a job").
     private func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         let shown = try origin.shownToken.flatMap { text in
             try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state

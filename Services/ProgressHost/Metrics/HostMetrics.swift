@@ -70,7 +70,7 @@ struct PeerMetrics: Sendable {
             "bookstrack_deliveries_total", help: "Frames handed to api-proxy, one for each socket, by kind.",
             by: SocketDelivery.Kind.self)
         registry.counter(
-            "bookstrack_unknown_messages_total", help: "Messages of clients that nobody understands."
+            "bookstrack_unknown_messages_total", help: "Client messages of an unknown type or action."
         ) { [unknownMessages] in unknownMessages.value }
         events.showAll()
         deliveries.showAll()

@@ -34,7 +34,7 @@ struct ItemMetrics: Sendable {
         showFromTheStart()
     }
 
-    /// What has to show before anything has happened, so that its first event counts.
+    /// Creates series at 0, so that their first increase is visible.
     private func showFromTheStart() {
         _ = ages[.batchEnrichment]
         for fate in ItemFate.allCases { _ = items[ItemLabels(.batchEnrichment, fate)] }

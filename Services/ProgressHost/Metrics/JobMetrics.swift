@@ -24,7 +24,7 @@ struct JobMetrics: Sendable {
         showFromTheStart()
     }
 
-    /// What has to show before anything has happened, so that its first event counts.
+    /// Creates series at 0, so that their first increase is visible.
     private func showFromTheStart() {
         _ = created[.batchEnrichment]
         for status in [JobStatus.completed, .failed, .cancelled] { _ = ended[JobLabels(.batchEnrichment, status)] }

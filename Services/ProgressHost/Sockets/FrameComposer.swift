@@ -108,7 +108,7 @@ struct FrameComposer {
         }
     }
 
-    /// - Parameter seq: That of the last event sent on the connection, as of every frame that is no event (websocket.md "Frames").
+    /// - Parameter seq: That of the last event sent on the connection, as of every frame that is not an event (websocket.md "Frames").
     func readyAck(seq: Int) throws -> ByteBuffer {
         try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall), seq: seq))
     }

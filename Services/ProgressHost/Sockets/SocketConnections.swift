@@ -76,7 +76,7 @@ final class SocketConnections {
         try add(session(subject, token, opening, waits: waits, v1: v1, turn), key: key, turn)
     }
 
-    /// Why a socket's stream cannot go on although its job did not fail.
+    /// Why a socket's stream cannot continue although its job did not fail.
     private enum Refusal: String {
         case tokenRevoked = "the token was revoked"
         case jobNotKept = "the job is no longer kept"
@@ -86,7 +86,7 @@ final class SocketConnections {
         var close: CloseCode { self == .jobNotKept ? .internalError : .policyViolation }
     }
 
-    /// Tells a socket why its stream cannot go on, and closes it.
+    /// Tells a client why its stream cannot continue, and closes the socket.
     private func refuse(_ key: SocketKey, of id: JobID, v1: Bool, _ refusal: Refusal, _ turn: Turn) throws {
         let composer = FrameComposer(
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
@@ -132,8 +132,8 @@ final class SocketConnections {
         }
     }
 
-    /// `closeConnection` from outside: before the terminal event 1012, after it as the end was (websocket.md "Close codes"), which who
-    /// still waits is told first.
+    /// `closeConnection` from outside: 1012 before the terminal event, afterwards the code of the job's end (websocket.md "Close codes");
+    /// clients that still wait are sent the end first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = streams.watchers(of: row.number).filter { streams[$0]?.isClosing == false }
@@ -151,7 +151,7 @@ final class SocketConnections {
 
     // MARK: Heartbeat
 
-    /// The peer gave a sign of life.
+    /// The peer was heard.
     func heard(_ key: SocketKey, _ turn: Turn) { streams[key]?.heartbeat.heard(now: turn.now.uptime) }
 
     /// Handshake and heartbeat of one socket.
@@ -182,7 +182,7 @@ final class SocketConnections {
         }
     }
 
-    /// Asks for a sign of life; the v1 dialect has no frame for that and gets a keep-alive.
+    /// Pings a client; the v1 dialect has no ping and gets a keep-alive.
     private func ping(_ key: SocketKey, _ turn: Turn) throws {
         // Of a job that is not there yet, v1 has nothing to say.
         guard let session = streams[key], session.job != nil else { return }
@@ -262,7 +262,7 @@ final class SocketConnections {
         }
     }
 
-    /// Sends a frame that is no event to a session's socket; about a pending job without books while its job is awaited. `compose` is given
+    /// Sends a frame that is not an event to a session's socket; while its job is awaited, the frame is about a pending job without books. `compose` is given
     /// the `seq` of the last event that the socket was sent.
     private func answer(
         _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer

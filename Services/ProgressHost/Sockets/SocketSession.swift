@@ -80,7 +80,7 @@ struct SocketKey: Hashable, Sendable {
     var socket: SocketID
 }
 
-/// Watches for a peer's signs of life (websocket.md "Heartbeat").
+/// Decides when an idle peer is pinged and when it is disconnected (websocket.md "Heartbeat").
 struct Heartbeat: Sendable, Equatable {
     /// What is due.
     enum Action: Sendable, Equatable {

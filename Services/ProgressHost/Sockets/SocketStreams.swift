@@ -85,7 +85,7 @@ final class SocketStreams {
 
     // MARK: Live events
 
-    /// Sends a stored event to everybody who watches live.
+    /// Sends a stored event to every live watcher.
     func broadcast(_ event: StoredEvent, composer: FrameComposer, _ turn: Turn) throws {
         let live = liveWatchers(of: composer.job.number)
         if event.frame.readableBytes < FrameEncoding.softLimit {
@@ -239,7 +239,7 @@ final class SocketStreams {
 
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try jobs.composer(stream.row, stream.turn)
-        // Of two events that tell an end the first is no news after its number.
+        // A failed scan ends with two events; the first must still count as new.
         let seq = stream.row.isFailedScan ? stream.row.lastSeq - 2 : stream.row.lastSeq
         send(try composer.reconnected(seq: seq, recovered: false), kind: .control, seq: seq, stream)
         if stream.row.endedAt != nil { try sendEnd(stream) }
@@ -255,15 +255,15 @@ final class SocketStreams {
         return try replay(after: seq, stream)
     }
 
-    /// Goes on unseen by the client, unless events are missing that it has to know of.
+    /// Continues without a frame of its own, unless events are missing that the client must know of.
     private func goOn(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
         try beginReconnected(stream)
         return .live
     }
 
-    /// Sends a page of stored events. Of a job that is over the terminal event is always among what is sent, also to who knows its
-    /// number: never a close in silence.
+    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that names its number: a
+    /// socket is never closed without it.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let seq = stream.row.endedAt == nil ? seq : min(seq, stream.row.lastSeq - 1)
         let events = try stream.turn.jobs.events(
@@ -287,7 +287,7 @@ final class SocketStreams {
 
     private func beginV1(_ stream: Stream) throws -> SocketSession.Place {
         let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
-        // Before the first event there is no number that api-proxy would take for news.
+        // Before the first event there is no number that api-proxy would count as new.
         let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
         let frame =
             if kind == .completed {
@@ -318,7 +318,7 @@ final class SocketStreams {
 
     // MARK: The end of a job
 
-    /// Closes everybody who saw a job's terminal event; the others get it when their streams come to it.
+    /// Closes the sockets that got a job's terminal event; the others get it when their streams reach it.
     func conclude(_ row: JobRow, _ turn: Turn) throws {
         conclude(sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }, of: row, turn)
         try serve(turn)

@@ -59,7 +59,7 @@ final class WALCheckpointer: Sendable {
     }
 }
 
-/// When the write-ahead log is moved into the database, and by whom.
+/// When the write-ahead log is moved into the database, and by which thread.
 ///
 /// A value. A checkpoint that runs beside a busy writer never reaches the end of the log. When the log has become long all the same, and
 /// little of it is left to do, the writer does the rest itself, and SQLite begins the log anew.
@@ -67,7 +67,7 @@ struct CheckpointPlan {
     /// Pages in the log that a checkpoint is worth. The more there are, the longer the kernel keeps a processor, and a frame that is due
     /// meanwhile is late: with SQLite's own 1 000 pages the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
-    /// Least time between two checkpoints of a log that is not long. Pages that are written again and again are moved once in a checkpoint,
+    /// Minimum time between two checkpoints of a log that is not long. Pages that are written again and again are moved once in a checkpoint,
     /// so that under load a few long ones cost less than many short ones.
     static let pause = Duration.milliseconds(100)
     /// Pages in the log that a checkpoint is worth at once.

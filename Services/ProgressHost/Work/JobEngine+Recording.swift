@@ -5,8 +5,8 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"): a success from anybody, a failure only
-    /// from who holds the item, since a repeated or late one says nothing about the attempt that is under way.
+    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"): a success from any worker, a failure only
+    /// from the worker that holds the item, since a repeated or late failure says nothing about the current attempt.
     func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
             switch outcome.workClass {

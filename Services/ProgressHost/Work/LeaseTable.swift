@@ -78,8 +78,7 @@ struct LeaseTable {
 /// When jobs next have items to be done later: one entry per job and lane, so that finding what is due costs the same however many items
 /// wait.
 ///
-/// A view of `item.not_before`. An entry may be too early, never too late: whoever takes it out asks the database when the job's next item
-/// is really due.
+/// A view of `item.not_before`. An entry may be too early, never too late: the database is asked when the job's next item is really due.
 struct LaterSchedule {
     private struct Entry: Hashable {
         var job: Int64

@@ -4,8 +4,8 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// The items that are to be done, and who does them: the queue of jobs with open items, workers and their claims, leases, and what is done
-/// after a job's end (jobs.md "Work", "Retries").
+/// Open items and the workers that hold them: the queue of jobs, workers and their claims, leases, and the schedule of follow-ups and
+/// background retries (jobs.md "Work", "Retries").
 ///
 /// Leases and claims are never stored: they end with the process. What is done later is a view of the database.
 final class LeasedWork {
@@ -37,7 +37,7 @@ final class LeasedWork {
     var leaseCount: Int { leases.count }
     var workerCount: Int { workers.count }
 
-    /// Who holds an item.
+    /// The lease of an item; nil if no worker holds it.
     subscript(item: ItemNumber) -> LeaseTable.Lease? { leases[item] }
 
     /// Leases held of a job's first look-ups.
@@ -213,7 +213,7 @@ final class LeasedWork {
         }
     }
 
-    /// Workers take turns at full requests, so that a job's items do not all go to the first of them; who was served longest ago begins.
+    /// Workers take turns at full requests, so that a job's items do not all go to the first worker; the one served longest ago is first.
     private func serveClaims(
         of scope: ClaimWork.Scope, _ turn: Turn, _ start: (ActiveJob) throws -> Void
     ) throws {

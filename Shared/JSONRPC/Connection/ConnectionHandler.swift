@@ -102,7 +102,7 @@ extension ConnectionHandler {
         if isStoppedAtBound { isReadHeldBack = true } else { context.read() }
     }
 
-    /// When the peer gave its last sign of life; now, as long as it is this end that does not read.
+    /// When the peer was last heard; now, while this end does not read.
     var lastSign: NIODeadline { isReadHeldBack ? connection.channel.eventLoop.now : lastRead }
 
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }

@@ -3,7 +3,7 @@ import NIOCore
 /// Everything of a connection that several threads touch; kept behind one lock, so that a call is either answered, or
 /// given up, or failed by the close, and never two of them.
 struct ConnectionState {
-    /// How far the connection's life has come.
+    /// The connection's state.
     enum Phase: Equatable {
         case open
         /// Writes what it owes, takes nothing more.

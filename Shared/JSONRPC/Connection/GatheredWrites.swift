@@ -2,7 +2,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// What a thread that is no event loop has to say to its peers, gathered and then written by that thread itself.
+/// Messages of a thread that is not an event loop, gathered and then written by that thread itself.
 ///
 /// To wake an event loop costs more than to write a frame, and the frame waits meanwhile. A thread that says several things at once gathers
 /// them, so that each peer still gets them in one write. What the kernel does not take at once is left to the event loop.
@@ -59,7 +59,7 @@ extension RPCConnection {
 final class WritingSocket: Sendable {
     private let descriptor: CInt
 
-    /// Nil when the channel is closed or is no socket. To be called on the channel's event loop.
+    /// Nil if the channel is closed or not a socket. Must be called on the channel's event loop.
     init?(of channel: any Channel) {
         let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
             fcntl($0, F_DUPFD_CLOEXEC, 0)

@@ -83,7 +83,7 @@ package enum Message: Equatable, Sendable {
         return frame.decodeString(slot.range)
     }
 
-    /// A deadline that is no whole positive number counts as none: it is this suite's addition to JSON-RPC, and other
+    /// A deadline that is not a positive integer is ignored: it is this suite's addition to JSON-RPC, and other
     /// peers may give the name another meaning.
     private static func deadline(_ envelope: Envelope, _ frame: ByteBuffer) -> Duration? {
         guard let slot = envelope.deadlineMs, slot.kind == .number, let digits = frame.slice(of: slot.range),
@@ -101,7 +101,7 @@ package enum RPCID: Hashable, Sendable {
     case number(String)
     case text(String)
 
-    /// Reads the id of a scanned frame; nil for null and for what is no id.
+    /// Reads the id of a scanned frame; nil for null and for values that cannot be an id.
     init?(_ slot: Envelope.Slot, in frame: ByteBuffer) {
         switch slot.kind {
         case .string:

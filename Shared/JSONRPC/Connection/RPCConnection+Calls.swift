@@ -81,7 +81,7 @@ extension RPCConnection {
         begin(nextCallID(), name, parameters, deadline, complete)
     }
 
-    /// Asks for a sign of life and waits for nothing: whatever arrives is one.
+    /// Pings the peer without waiting for the answer: any byte that arrives counts as activity.
     func sendPing(deadline: Duration) {
         begin(nextCallID(), Ping.name, Ping.body, deadline) { _ in }
     }

@@ -271,9 +271,9 @@ extension RPCConnection {
         }
     }
 
-    /// Answers what is no JSON object, and closes: behind it the stream cannot be trusted. Batches are refused so, too.
+    /// Answers a frame that is not a JSON object, and closes: the rest of the stream cannot be trusted. Batches are refused the same way.
     private func refuse(_ fault: ScanFault) {
-        logger.error("a frame is no JSON object", metadata: ["fault": "\(fault)"])
+        logger.error("a frame is not a JSON object", metadata: ["fault": "\(fault)"])
         let error =
             fault.reason == .notAnObject
             ? ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: \(fault)")

@@ -9,7 +9,7 @@ import Synchronization
 package final class RPCConnection: Sendable {
     /// Names the connection in this process.
     package let id = RPCConnectionID()
-    /// Who the peer is.
+    /// The peer's process and user.
     package let peer: PeerCredentials
 
     let channel: any Channel
@@ -38,7 +38,7 @@ package final class RPCConnection: Sendable {
     /// Bytes that wait to be written to the peer.
     package var bufferedBytes: Int { state.withLockedValue { $0.outbound.bufferedBytes } }
 
-    /// Becomes done when the connection is closed, whoever closed it.
+    /// Completes when the connection is closed by either end.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
     /// Whether a call could still be sent.
@@ -64,7 +64,7 @@ package final class RPCConnection: Sendable {
         if GatheredWrites.current?.add(self) != true { wake() }
     }
 
-    /// The same for a call. A thread that is no event loop writes it itself: somebody waits for the answer, and to wake the event loop takes
+    /// The same for a call. A thread other than an event loop writes it itself: a caller waits for the answer, and waking the event loop takes
     /// longer. Event loops gather the calls of a turn.
     func wakeForCall() {
         if MultiThreadedEventLoopGroup.currentEventLoop == nil { writeDirectly() } else { wakeToWrite() }
@@ -149,7 +149,7 @@ extension RPCConnection {
     }
 }
 
-/// Names a connection; no two of a process's life have the same.
+/// Identifies a connection; never reused within a process.
 package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
     private static let last = Atomic<UInt64>(0)
 
@@ -163,7 +163,7 @@ package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "rpc-\(number)" }
 }
 
-/// Who is at the other end, as the kernel noted when the connection was made (unix(7), `SO_PEERCRED`).
+/// The process at the other end, as the kernel recorded it when the connection was made (unix(7), `SO_PEERCRED`).
 package struct PeerCredentials: Equatable, Sendable {
     /// Its process, when it connected.
     package var pid: Int32

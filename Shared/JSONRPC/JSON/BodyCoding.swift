@@ -181,7 +181,7 @@ struct ArrayContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// A value that is no container itself.
+/// A value that is not a container.
 struct ValueContainer: SingleValueEncodingContainer {
     let output: JSONOutput
 

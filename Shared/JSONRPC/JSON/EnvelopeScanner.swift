@@ -75,7 +75,7 @@ package enum EnvelopeScanner {
 package struct Envelope: Equatable, Sendable {
     /// Where one value is, and what it is.
     package struct Slot: Equatable, Sendable {
-        /// Bytes from the begin of the frame; a string's quotes are inside.
+        /// Bytes from the start of the frame; includes a string's quotes.
         package var range: Range<Int>
         package var kind: JSONKind
     }

@@ -12,7 +12,7 @@ package struct FrameScanner: Sendable {
     /// The longest frame in bytes, its `\n` not counted.
     package let maximumFrameBytes: Int
     private var pending = ByteBuffer()
-    /// Bytes at the begin of `pending` that are known to hold no `\n`.
+    /// Bytes at the start of `pending` that are known to contain no `\n`.
     private var searched = 0
 
     package init(maximumFrameBytes: Int) {

@@ -327,7 +327,7 @@ package struct ScanFault: Error, Equatable, Sendable {
     }
 
     package let reason: Reason
-    /// Bytes from the begin of the text.
+    /// Bytes from the start of the text.
     package let offset: Int
 }
 

@@ -131,7 +131,7 @@ struct MemberCursor {
         cursor.index &+= 1
     }
 
-    /// A text that is whole JSON but no object is another fault than a text that is no JSON.
+    /// Valid JSON that is not an object is a different fault from invalid JSON.
     private static func faultOfOtherValue(_ start: JSONCursor) throws(ScanFault) -> ScanFault {
         var cursor = JSONCursor(start.bytes, at: start.index)
         _ = try cursor.skipValue()
