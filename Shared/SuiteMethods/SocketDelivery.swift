@@ -23,7 +23,11 @@ package struct SocketDelivery: Sendable, Equatable {
         case page
         /// The last event of a job; never dropped, exempt from byte bounds (websocket.md "Slow readers").
         case terminal
-        /// No event: `ready_ack`, `pong`, `reconnected`, a keep-alive.
+        /// `reconnected`. Not an event; the first one on a socket says after which event its stream begins.
+        case reconnected
+        /// `ready_ack`. Not an event; a stream begins with the next event, if it has not begun.
+        case readyAck = "ready_ack"
+        /// Any other frame that is not an event: a `pong`, a keep-alive.
         case control
         /// An application `ping`; goes with a WebSocket PING frame.
         case ping

@@ -106,7 +106,7 @@ extension SocketHandler {
         guard phase == .opening || phase == .open else { return }
         if delivery.kind == .page { owesReceipt = true }
         if delivery.kind == .terminal { endBytes = bytes.readableBytes }
-        if ledger.admit(delivery.kind, seq: delivery.seq, control: delivery.control) {
+        if ledger.admit(delivery.kind, seq: delivery.seq) {
             hand(bytes, kind: delivery.kind)
         }
         giveReceipt()

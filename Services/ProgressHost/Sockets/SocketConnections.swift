@@ -235,7 +235,7 @@ final class SocketConnections {
     }
 
     private func ready(_ key: SocketKey, _ turn: Turn) throws {
-        try answer(key, kind: .control, turn) { try $0.readyAck(seq: $1) }
+        try answer(key, kind: .readyAck, turn) { try $0.readyAck(seq: $1) }
         _ = try beginNow(key, turn)
     }
 
@@ -257,7 +257,7 @@ final class SocketConnections {
         let begins = try beginNow(key, turn)
         // A stream that has yet to begin tells the state when its turn comes.
         guard let session = streams[key], session.place != .beginning, !(begins && session.v1) else { return }
-        try answer(key, kind: .control, turn) { composer, seq in
+        try answer(key, kind: session.v1 ? .control : .reconnected, turn) { composer, seq in
             session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
         }
     }

@@ -241,7 +241,7 @@ final class SocketStreams {
         let composer = try jobs.composer(stream.row, stream.turn)
         // A failed scan ends with two events; the first must still count as new.
         let seq = stream.row.isFailedScan ? stream.row.lastSeq - 2 : stream.row.lastSeq
-        send(try composer.reconnected(seq: seq, recovered: false), kind: .control, seq: seq, stream)
+        send(try composer.reconnected(seq: seq, recovered: false), kind: .reconnected, seq: seq, stream)
         if stream.row.endedAt != nil { try sendEnd(stream) }
     }
 
@@ -251,7 +251,7 @@ final class SocketStreams {
             return .live
         }
         let composer = try jobs.composer(stream.row, stream.turn)
-        send(try composer.reconnected(seq: seq, recovered: true), kind: .control, seq: seq, stream)
+        send(try composer.reconnected(seq: seq, recovered: true), kind: .reconnected, seq: seq, stream)
         return try replay(after: seq, stream)
     }
 

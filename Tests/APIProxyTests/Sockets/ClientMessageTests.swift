@@ -55,34 +55,34 @@ import Testing
     @Test("an event is handed over once; control frames neither raise the number nor are they dropped")
     func ledger() {
         var ledger = DeliveryLedger()
-        #expect(ledger.admit(.control, seq: 0, control: .other) == true)
+        #expect(ledger.admit(.control, seq: 0) == true)
         #expect(!ledger.begun)
-        #expect(ledger.admit(.event, seq: 1, control: .other) == true)
-        #expect(ledger.admit(.event, seq: 1, control: .other) == false)
-        #expect(ledger.admit(.progress, seq: 5, control: .other) == true)
-        #expect(ledger.admit(.progress, seq: 4, control: .other) == false)
-        #expect(ledger.admit(.control, seq: 9, control: .reconnected) == true)
+        #expect(ledger.admit(.event, seq: 1) == true)
+        #expect(ledger.admit(.event, seq: 1) == false)
+        #expect(ledger.admit(.progress, seq: 5) == true)
+        #expect(ledger.admit(.progress, seq: 4) == false)
+        #expect(ledger.admit(.reconnected, seq: 9) == true)
         #expect(ledger.lastSeq == 5)
-        #expect(ledger.admit(.terminal, seq: 6, control: .other) == true)
+        #expect(ledger.admit(.terminal, seq: 6) == true)
         #expect(ledger.lastSeq == 6)
     }
 
     @Test("ready_ack begins the stream, and reconnected after it still says where")
     func ledgerReady() {
         var ledger = DeliveryLedger()
-        #expect(ledger.admit(.control, seq: 17, control: .readyAck) == true)
+        #expect(ledger.admit(.readyAck, seq: 17) == true)
         #expect(ledger.begun && ledger.lastSeq == 0)
-        #expect(ledger.admit(.control, seq: 17, control: .reconnected) == true)
+        #expect(ledger.admit(.reconnected, seq: 17) == true)
         #expect(ledger.lastSeq == 17)
     }
 
     @Test("a stream that begins with reconnected goes on after its number")
     func ledgerReconnected() {
         var ledger = DeliveryLedger()
-        #expect(ledger.admit(.control, seq: 17, control: .reconnected) == true)
+        #expect(ledger.admit(.reconnected, seq: 17) == true)
         #expect(ledger.begun && ledger.lastSeq == 17)
-        #expect(ledger.admit(.event, seq: 17, control: .other) == false)
-        #expect(ledger.admit(.event, seq: 18, control: .other) == true)
+        #expect(ledger.admit(.event, seq: 17) == false)
+        #expect(ledger.admit(.event, seq: 18) == true)
     }
 
     @Test("a frame's length takes one, three or nine bytes")

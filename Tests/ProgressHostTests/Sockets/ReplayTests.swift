@@ -96,7 +96,9 @@ struct ReplayTests {
                 SocketID(1), SocketRequest(jobId: job.jobId, token: job.token, reconnect: true, since: nil, v1: false),
                 from: other, turn)
         }
-        #expect(other.take(SocketID(1)).types == ["reconnected"])
+        let received = other.take(SocketID(1))
+        #expect(received.types == ["reconnected"])
+        #expect(received.frames.map(\.kind) == [.reconnected])
         host.proxy.stall(at: 0)
         host.advance(by: .milliseconds(10))
         #expect(host.proxy.take(waiting).seqs == Array(1...32))

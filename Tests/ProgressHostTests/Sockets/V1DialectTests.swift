@@ -63,7 +63,7 @@ struct V1DialectTests {
         try host.say("PING", on: socket)
         let received = host.proxy.take(socket)
         #expect(received.types.prefix(2) == ["ready_ack", "pong"])
-        #expect(received.frames.map(\.kind) == [.control, .control, .text])
+        #expect(received.frames.map(\.kind) == [.readyAck, .control, .text])
         #expect(received.frames.first?.json["jobId"]?.text == TestHost.jobID.text)
     }
 
