@@ -59,7 +59,7 @@ struct TitlePairTests {
         arguments: [
             ("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99), ("HeldOutPairs.tsv", 375, 0.95),
             ("HeldOutPairs2.tsv", 231, 0.97), ("HeldOutPairs3.tsv", 518, 0.95), ("HeldOutPairs4.tsv", 504, 0.95),
-            ("HeldOutPairs5.tsv", 338, 0.95),
+            ("HeldOutPairs5.tsv", 338, 0.95), ("HeldOutPairs6.tsv", 224, 0.97),
         ])
     func pairs(file: String, fewest: Int, share: Double) throws {
         let pairs = try TitlePair.all(in: file)
@@ -87,7 +87,7 @@ struct TitlePairTests {
         "each pair of real titles names the records that have them",
         arguments: [
             "TitlePairs.tsv", "HeldOutPairs.tsv", "HeldOutPairs2.tsv", "HeldOutPairs3.tsv", "HeldOutPairs4.tsv",
-            "HeldOutPairs5.tsv",
+            "HeldOutPairs5.tsv", "HeldOutPairs6.tsv",
         ])
     func sources(file: String) throws {
         for pair in try TitlePair.all(in: file) {

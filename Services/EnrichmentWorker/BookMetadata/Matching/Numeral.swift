@@ -34,7 +34,7 @@ enum Numeral {
             .volume("book")
         }
         add(
-            "pt part parts resz bolum nide svazek teil partie parte deel del osa dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
+            "pt part parts resz bolum nide svazek teil theil abteilung abtheilung bandchen partie parte deel del osa dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
         ) { _ in
             .volume("part")
         }

@@ -82,7 +82,8 @@ enum PrintingWords {
     static func nameSeries(_ given: [String]) -> Bool {
         let words = withoutBinding(given)
         let isBound = words.count < given.count
-        guard words.count > 1, let first = words.first(where: { !TitleWords.isFiller($0) }), let last = words.last
+        guard words.count > (isBound ? 0 : 1), let first = words.first(where: { !TitleWords.isFiller($0) }),
+            let last = words.last
         else {
             return false
         }

@@ -7,6 +7,11 @@ struct WordComparison {
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
         let (ours, theirs) = (asked.allWords, book.allWords)
         similarity = TitleWords.similarity(ours, theirs)
+        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours) {
+            similarity = max(similarity, 0.96)
+            evidence.append(.sameTitle)
+            return
+        }
         guard similarity >= TitleMatch.nearMiss else {
             evidence.append(.otherWords(ours, theirs, isOther: true))
             return
@@ -24,8 +29,7 @@ struct WordComparison {
         let onlyTheirs = Self.news(
             rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }, in: theirs, besides: ours,
             of: asked.labels)
-        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
-            || Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
+        if Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
             || Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs) || Self.isCut(ours, from: theirs)
             || Self.isCut(theirs, from: ours)
         {
@@ -78,7 +82,13 @@ struct WordComparison {
         {
             return []
         }
-        if let label = series.first(where: { Set(words).isSubset(of: $0.name) }), label.number != "1" || words.count > 1
+        // "Wayward Pines: Pines" is not "Wayward (Wayward Pines, #2)".
+        let telling = title.filter(TitleWords.tells)
+        if telling.starts(with: words),
+            series.contains(where: { label in
+                Set(words).isSubset(of: label.name)
+                    && other.contains { TitleWords.tells($0) && !label.name.contains($0) }
+            })
         {
             return []
         }

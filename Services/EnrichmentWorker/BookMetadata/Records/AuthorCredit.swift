@@ -40,7 +40,7 @@ package enum PersonName {
     /// A name whose generation stands before the family name, "Walter M., Jr. Miller", as one that has none there.
     static func joiningGeneration(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
-        for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr "] {
+        for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr ", ", ca. "] {
             if let range = name[...].firstOccurrence(of: generation) {
                 return name[..<range.lowerBound] + " " + name[range.upperBound...]
             }
