@@ -58,19 +58,19 @@ struct PeopleTests {
         "the tables' people can be asked for, and recorded items are served as recorded",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
     func tables() throws {
-        let shelf = WikidataShelf(try CatalogueSources(recorded: TestData.root).stock())
+        let catalogue = WikidataCatalogue(try CatalogueSources(recorded: TestData.root).stock())
         func ids(_ name: String) -> [String] {
-            shelf.names.search(name, language: nil).filter { $0.name.text == name }.map {
-                shelf.subjects[$0.subject].id
+            catalogue.names.search(name, language: nil).filter { $0.name.text == name }.map {
+                catalogue.subjects[$0.subject].id
             }
         }
         #expect(ids("Emma Donoghue") == ["Q52255"])
         #expect(Set(ids("Peter Taylor")) == ["Q979076", "Q7177265"])
         #expect(ids("Andy Weir") == ["Q18590295"])
-        let states = try #require(shelf.entity("Q52255")?["claims"]?["P27"]?.elements)
+        let states = try #require(catalogue.entity("Q52255")?["claims"]?["P27"]?.elements)
         #expect(states.map { $0["mainsnak"]?["datavalue"]?["value"]?["id"] } == ["Q16", "Q27"])
         #expect(ids("Alicia Jasinska").isEmpty)
-        #expect(shelf.entity("Q42")?["claims"]?["P648"]?.elements.count == 1)
+        #expect(catalogue.entity("Q42")?["claims"]?["P648"]?.elements.count == 1)
         #expect(ids("Attila the Hun").count > 2)
     }
 }

@@ -21,8 +21,8 @@ struct RecordedTests {
     @Test("recorded editions, their works and recorded volumes can be asked for by ISBN")
     func lookups() throws {
         let stock = try stock()
-        let openLibrary = OpenLibraryShelf(stock)
-        let googleBooks = GoogleBooksShelf(stock)
+        let openLibrary = OpenLibraryCatalogue(stock)
+        let googleBooks = GoogleBooksCatalogue(stock)
         let fox = try #require(openLibrary.edition(try isbn("9780140328721")))
         #expect(try parsed(fox.details)["title"] == "Fantastic Mr. Fox")
         #expect(try parsed(fox.details)["number_of_pages"] == 96)
@@ -37,9 +37,9 @@ struct RecordedTests {
     func volume() throws {
         let bytes = try TestData.bytes("api_responses/google_books/gb_readcycle_isbn_8.json")
         let recorded = try JSONParser.parse([UInt8](bytes))
-        let shelf = GoogleBooksShelf(try stock())
-        let index = try #require(shelf.volumes(try isbn("9781847676016")).first)
-        #expect(try parsed(shelf.volumes[index]) == recorded["items"]?.elements.first)
+        let catalogue = GoogleBooksCatalogue(try stock())
+        let index = try #require(catalogue.volumes(try isbn("9781847676016")).first)
+        #expect(try parsed(catalogue.volumes[index]) == recorded["items"]?.elements.first)
     }
 
     @Test("the goodbooks list is read with its lost zeros put back")

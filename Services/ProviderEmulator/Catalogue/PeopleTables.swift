@@ -1,7 +1,7 @@
 import Foundation
 
 /// People from tables of authors with their genders and countries: the files of the test data's `wikidata_authors` folder. What a
-/// table does not know is not stated, and who has no gender in any table is missing.
+/// table does not know is not stated, and a person without a gender in any table is missing.
 struct PeopleTables {
     private(set) var people: [Person] = []
     private let stateIDs: [String: String]

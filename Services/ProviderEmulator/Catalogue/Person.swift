@@ -1,4 +1,4 @@
-/// Somebody, or something of the same name, that Wikidata knows.
+/// A person, or another item of the same name, in Wikidata.
 struct Person: Sendable {
     /// The real item's id where the emulator's authors know it, else one from beyond the real ones.
     let id: String
@@ -15,7 +15,7 @@ struct Person: Sendable {
     let deprecated: WikidataItem?
     /// `YYYY`, `YYYY-MM-DD`, or negative years before the common era.
     let born: String?
-    /// As `born`; `?` is a date that nobody knows.
+    /// As `born`; `?` is an unknown date.
     let died: String?
     let occupations: [WikidataItem]
     /// Other names, native ones included.
@@ -38,7 +38,7 @@ struct Person: Sendable {
             died: died, occupations: occupations, aliases: aliases, works: works, isIdentified: isIdentified)
     }
 
-    /// Somebody from a table that knows no more than this.
+    /// A person from a table that has no other facts.
     init(_ name: String, id: String?, gender: WikidataItem?, states: [String]) {
         self.init(
             id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,
@@ -81,7 +81,7 @@ struct Person: Sendable {
 }
 
 extension [Person] {
-    /// These people and those of a table. Where both know somebody, by id or, if the id is an invented one, by name, the table's id,
+    /// These people and those of a table. Where both have a person, by id or, if the id is an invented one, by name, the table's id,
     /// gender and states count, since that is what answers are compared with; everything else is kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self

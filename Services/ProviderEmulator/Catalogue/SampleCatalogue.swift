@@ -24,7 +24,7 @@ enum SampleCatalogue {
         }
     }
 
-    /// The book as the shelves take it; nil for a row that has too few fields or a wrong value.
+    /// The book as the providers take it; nil for a row that has too few fields or a wrong value.
     ///
     /// - Parameter place: Its place in the catalogue, which decides what one provider knows and the other does not, so that merging
     ///   has something to do.

@@ -1,4 +1,4 @@
-/// The authors of the sample catalogue as far as the emulator's authors know them, and others who bear their names. Some authors
+/// The authors of the sample catalogue as far as the emulator's authors know them, and other people with the same names. Some authors
 /// are missing on purpose (Bessel van der Kolk, Jill McCorkle); of some not everything is stated.
 enum SamplePeople {
     static let all: [Person] =
@@ -6,7 +6,7 @@ enum SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote before the twentieth century.
+    /// Authors before the twentieth century.
     static let classics: [Person] = [
         Person("Homer", "Q6691", .male, [], "-0750", "?", as: [.poet], aka: ["Homeros", "Homère"]),
         Person("Sun Tzu", "Q37151", .male, [], "-0544", "-0496", as: [.philosopher, .writer], aka: ["Sunzi", "孫武"]),
@@ -64,7 +64,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote in English in the twentieth century and after.
+    /// Authors in English in the twentieth century and after.
     static let modern: [Person] = [
         Person("F. Scott Fitzgerald", "Q93354", .male, [.unitedStates], "1896-09-24", "1940-12-21", as: [.novelist]),
         Person(
@@ -128,7 +128,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote or drew for children and young people.
+    /// Authors and illustrators for children and young people.
     static let young: [Person] = [
         Person(
             "J. K. Rowling", "Q34660", .female, [.unitedKingdom], "1965-07-31", as: [.novelist, .childrensWriter],
@@ -161,7 +161,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote of what is so. Not all of them have writing as an occupation; their works tell who they are.
+    /// Authors of non-fiction. Not all of them have writing as an occupation; their works identify them.
     static let knowledge: [Person] = [
         Person("Yuval Noah Harari", nil, .male, [.israel], "1976-02-24", as: [.historian], works: ["Sapiens"]),
         Person(
@@ -190,7 +190,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote in Spanish, Portuguese, French or Italian.
+    /// Authors in Spanish, Portuguese, French or Italian.
     static let romance: [Person] = [
         Person(
             "Gabriel García Márquez", "Q5878", .male, [.mexico], "1927-03-06", "2014-04-17", preferred: .colombia,
@@ -211,7 +211,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote in other languages of Europe and its neighbours.
+    /// Authors in other languages of Europe and its neighbours.
     static let european: [Person] = [
         Person(
             "Milan Kundera", "Q93166", .male, [.czechoslovakia, .czechRepublic], "1929-04-01", "2023-07-11",
@@ -238,7 +238,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Who wrote in Japanese, Chinese or Korean.
+    /// Authors in Japanese, Chinese or Korean.
     static let asian: [Person] = [
         Person("Kenji Miyazawa", nil, .male, [.japan], "1896-08-27", "1933-09-21", as: [.poet], aka: ["宮沢賢治"]),
         Person(
@@ -261,7 +261,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Names that more than one bears. Some can be told apart by Open Library id or work, some not at all, and not everybody is a
+    /// Names that several people share. Some can be told apart by Open Library id or work, some not at all, and not every item is a
     /// writer or even human.
     static let homonyms: [Person] = [
         // Two writers; the first has written the catalogue's book.
@@ -271,7 +271,7 @@ extension SamplePeople {
         Person(
             "William Gibson", nil, .male, [.unitedStates], "1914-11-13", "2008-11-25", as: [.playwright],
             works: ["The Miracle Worker"], isIdentified: false),
-        // A writer and others who write too; only works tell.
+        // A writer and other writers of the same name; only works tell them apart.
         Person(
             "David Mitchell", nil, .male, [.unitedKingdom], "1974-07-14", as: [.comedian, .writer, .actor],
             isIdentified: false),
@@ -285,7 +285,7 @@ extension SamplePeople {
         Person("John Williams", nil, .male, [.unitedKingdom], "1961", as: [.novelist], isIdentified: false),
         Person(
             "John Williams", "Q131285", .male, [.unitedStates], "1932-02-08", as: [.composer], isIdentified: false),
-        // A writer, and a musician of the same name who comes first.
+        // A writer, and a musician of the same name, who comes first.
         Person("Tim O'Brien", nil, .male, [.unitedStates], "1954-03-16", as: [.musician], isIdentified: false),
         Person("Tim O'Brien", nil, .male, [.unitedStates], "1946-10-01", as: [.novelist], aka: ["Tim O’Brien"]),
         Person("Richard Adams", nil, .male, [.unitedKingdom], "1920-05-09", "2016-12-24", as: [.novelist]),
@@ -300,7 +300,7 @@ extension SamplePeople {
         // The author is missing; a politician has the name.
         Person("David Lloyd", nil, .male, [.unitedKingdom], "1962-07-18", as: [.politician], isIdentified: false),
         Person("Clement Hurd", nil, .male, [.unitedStates], "1840", as: [.politician], isIdentified: false),
-        // What is no person.
+        // Items that are not people.
         Person("Homer", nil, as: [], kind: .disambiguationPage, isIdentified: false),
         Person("Homer Simpson", "Q7810", .male, as: [], kind: .fictionalHuman, aka: ["Homer"], isIdentified: false),
         Person("Frank Herbert", nil, as: [], kind: .disambiguationPage, isIdentified: false),

@@ -51,7 +51,7 @@ extension CatalogueBook {
 
     /// The record of `/authors/OL…A.json`.
     ///
-    /// - Parameter person: The author where Wikidata knows one, whom the record then names.
+    /// - Parameter person: The author if Wikidata knows one; the record then names the item.
     static func authorDocument(_ name: String, person: Person?) -> JSONValue {
         .members([
             "name": .string(name), "personal_name": .string(name), "key": .string(authorKey(name)),

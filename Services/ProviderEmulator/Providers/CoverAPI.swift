@@ -5,13 +5,13 @@ import NIOHTTP1
 /// Answers as the hosts of covers would. Two of five of Open Library's pictures, those whose numbers leave 0 or 1 when divided by five,
 /// are redirected to an archive below the same prefix, as the real ones are to archive.org.
 struct CoverAPI: Sendable {
-    let shelf: CoverShelf
+    let catalogue: CoverCatalogue
 
     /// - Parameter base: The emulated hosts' own base URL, for redirects.
     func answer(_ request: CoverRequest, _ substitutions: Substitutions, base: String) -> Answer {
         guard case .picture(let asked) = request else { return Self.notFound }
         let substitution = request.keys.first.flatMap { substitutions[$0] }
-        guard substitution != .missing, shelf.has(asked.picture) else {
+        guard substitution != .missing, catalogue.has(asked.picture) else {
             return asked.hasStandIn ? Self.standIn : Self.notFound
         }
         if case .number(let number) = asked.picture, Self.isArchived(number), !asked.isArchive {
@@ -137,7 +137,7 @@ enum CoverSize: String, Sendable {
 }
 
 /// Which covers there are.
-struct CoverShelf: Sendable {
+struct CoverCatalogue: Sendable {
     private let numbers: Set<Int>
     private let numbersByISBN: [ISBN: Int]
     private let volumes: Set<String>

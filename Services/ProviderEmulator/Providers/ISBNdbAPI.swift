@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// Answers as ISBNdb would.
 struct ISBNdbAPI: Sendable {
-    let shelf: ISBNdbShelf
+    let catalogue: ISBNdbCatalogue
 
     /// - Parameter key: The `Authorization` header; every text is a good key.
     func answer(_ request: ISBNdbRequest, _ substitutions: Substitutions, key: String?) -> Answer {
@@ -25,7 +25,7 @@ struct ISBNdbAPI: Sendable {
     private func book(_ isbn: ISBN?, _ substitutions: Substitutions) -> Answer {
         guard let isbn, let place = place(of: isbn, substitutions) else { return Self.notFound }
         var body = ByteBuffer(string: "{\"book\":")
-        shelf.books[place].document.write(.everything, into: &body)
+        catalogue.books[place].document.write(.everything, into: &body)
         body.writeString("}")
         return .json(body)
     }
@@ -33,8 +33,8 @@ struct ISBNdbAPI: Sendable {
     private func place(of isbn: ISBN, _ substitutions: Substitutions) -> Int? {
         switch substitutions[.isbn(isbn)] {
         case .missing: nil
-        case .wrongBook: shelf.wrongBook(for: isbn)
-        case nil: shelf.book(isbn)
+        case .wrongBook: catalogue.wrongBook(for: isbn)
+        case nil: catalogue.book(isbn)
         }
     }
 
@@ -50,7 +50,7 @@ struct ISBNdbAPI: Sendable {
         return .json(body)
     }
 
-    /// `{"total":found,"requested":asked,"data":[books]}`: the numbers that are known, in the shelf's order rather than in the asked
+    /// `{"total":found,"requested":asked,"data":[books]}`: the numbers that are known, in the catalogue's order rather than in the asked
     /// one; what is not known is left out, and a call that finds nothing is no 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
@@ -63,17 +63,18 @@ struct ISBNdbAPI: Sendable {
     private func write(_ found: some Collection<Int>, into body: inout ByteBuffer) {
         for (place, book) in found.enumerated() {
             if place > 0 { body.writeString(",") }
-            shelf.books[book].document.write(.everything, into: &body)
+            catalogue.books[book].document.write(.everything, into: &body)
         }
     }
 
     private func places(_ text: String, _ column: ISBNdbRequest.Column) -> [Int] {
         switch column {
-        case .title: shelf.titles.search(TitleIndex.Query(title: text))
-        case .author: shelf.titles.search(TitleIndex.Query(author: text))
-        case .datePublished: shelf.books.indices.filter { shelf.books[$0].date?.hasPrefix(text) == true }
+        case .title: catalogue.titles.search(TitleIndex.Query(title: text))
+        case .author: catalogue.titles.search(TitleIndex.Query(author: text))
+        case .datePublished: catalogue.books.indices.filter { catalogue.books[$0].date?.hasPrefix(text) == true }
         case .all:
-            ISBN(text).map { shelf.book($0).map { [$0] } ?? [] } ?? shelf.titles.search(TitleIndex.Query(free: text))
+            ISBN(text).map { catalogue.book($0).map { [$0] } ?? [] }
+                ?? catalogue.titles.search(TitleIndex.Query(free: text))
         }
     }
 }

@@ -11,11 +11,11 @@ struct ProviderAPIs: Sendable {
     private let covers: CoverAPI
 
     init(_ stock: Stock) {
-        openLibrary = OpenLibraryAPI(shelf: OpenLibraryShelf(stock))
-        googleBooks = GoogleBooksAPI(shelf: GoogleBooksShelf(stock))
-        isbndb = ISBNdbAPI(shelf: ISBNdbShelf(stock))
-        wikidata = WikidataAPI(shelf: WikidataShelf(stock))
-        covers = CoverAPI(shelf: CoverShelf(stock))
+        openLibrary = OpenLibraryAPI(catalogue: OpenLibraryCatalogue(stock))
+        googleBooks = GoogleBooksAPI(catalogue: GoogleBooksCatalogue(stock))
+        isbndb = ISBNdbAPI(catalogue: ISBNdbCatalogue(stock))
+        wikidata = WikidataAPI(catalogue: WikidataCatalogue(stock))
+        covers = CoverAPI(catalogue: CoverCatalogue(stock))
     }
 
     /// - Parameter target: The request's target without the provider's prefix.

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Answers as Wikidata would.
 struct WikidataAPI: Sendable {
-    let shelf: WikidataShelf
+    let catalogue: WikidataCatalogue
 
     /// - Parameter userAgent: A client that does not say how to reach its operator is turned away.
     func answer(_ request: WikidataRequest, _ substitutions: Substitutions, userAgent: String?) -> Answer {
@@ -47,14 +47,14 @@ struct WikidataAPI: Sendable {
         switch substitutions[.author(search.text.folded)] {
         case .missing: return []
         case .wrongBook:
-            let other = Int(StableHash.of(search.text) % UInt64(max(shelf.subjects.count, 1)))
-            return shelf.names.search(shelf.subjects[other].label, language: nil)
-        case nil: return shelf.names.search(search.text, language: language)
+            let other = Int(StableHash.of(search.text) % UInt64(max(catalogue.subjects.count, 1)))
+            return catalogue.names.search(catalogue.subjects[other].label, language: nil)
+        case nil: return catalogue.names.search(search.text, language: language)
         }
     }
 
     private func result(_ match: EntityNameIndex.Match, _ language: String) -> JSONValue {
-        let subject = shelf.subjects[match.subject]
+        let subject = catalogue.subjects[match.subject]
         let description = subject.description.map(JSONValue.string)
         return .members([
             "id": .string(subject.id),
@@ -82,8 +82,8 @@ struct WikidataAPI: Sendable {
             let entity =
                 switch substitutions[.entity(id)] {
                 case .missing: JSONValue?.none
-                case .wrongBook: shelf.wrongEntity(for: id)
-                case nil: shelf.entity(id)
+                case .wrongBook: catalogue.wrongEntity(for: id)
+                case nil: catalogue.entity(id)
                 }
             return JSONValue.Member(
                 name: id, value: entity.map(selection.part) ?? ["id": .string(id), "missing": ""])

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// What Open Library knows, indexed by everything it can be asked for.
-struct OpenLibraryShelf: Sendable {
+struct OpenLibraryCatalogue: Sendable {
     struct Edition: Sendable {
         let key: String
         let isbns: [ISBN]

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// What Google Books knows, indexed by everything it can be asked for.
-struct GoogleBooksShelf: Sendable {
+struct GoogleBooksCatalogue: Sendable {
     /// Members can be asked for down to those of `volumeInfo`.
     private static let fieldDepth = 2
 

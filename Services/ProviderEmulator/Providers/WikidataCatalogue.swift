@@ -1,5 +1,5 @@
 /// What Wikidata knows: people, the works that tell them apart, and recorded items.
-struct WikidataShelf: Sendable {
+struct WikidataCatalogue: Sendable {
     /// Something that a search can find, whether or not its item can be read.
     struct Subject: Sendable {
         let id: String
@@ -54,7 +54,7 @@ struct WikidataShelf: Sendable {
     }
 }
 
-extension WikidataShelf.Subject {
+extension WikidataCatalogue.Subject {
     fileprivate init(_ person: Person) {
         self.init(
             id: person.id, label: person.name, description: person.description,

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// What ISBNdb knows, indexed by everything it can be asked for.
-struct ISBNdbShelf: Sendable {
+struct ISBNdbCatalogue: Sendable {
     struct Book: Sendable {
         let date: String?
         let document: RenderedObject
