@@ -77,19 +77,18 @@ package final class ProviderClient: Sendable {
     /// The call ends by `deadline`, whatever it waits for. 404 is an answer.
     /// - Parameters:
     ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
-    ///   - headers: beside `User-Agent`, `Accept-Encoding` and the key; sent along redirects, so no place for secrets.
     ///   - client: whose share of a daily budget the call counts against; nil where shares do not count.
     ///   - turn: taken from the budget before; it is used for the first request, or given back.
     /// - Throws: ``ProviderFailure``.
     package func get(
-        _ path: String, headers: [HeaderField] = [], priority: CallPriority, deadline: MonotonicInstant,
-        client: String? = nil, turn: BudgetTurn? = nil
+        _ path: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
+        turn: BudgetTurn? = nil
     ) async throws(ProviderFailure) -> ProviderAnswer {
         let terms = CallTerms(priority: priority, deadline: deadline, client: client)
-        return try await make(Call(path: path, headers: headers), terms: terms, turn: turn).get()
+        return try await make(Call(path: path), terms: terms, turn: turn).get()
     }
 
-    /// Posts a question that has no room in an address, as ``get(_:headers:priority:deadline:client:turn:)`` gets: it may be repeated.
+    /// Posts a question that has no room in an address, as ``get(_:priority:deadline:client:turn:)`` gets: it may be repeated.
     /// - Parameter json: the body.
     /// - Throws: ``ProviderFailure``.
     package func post(

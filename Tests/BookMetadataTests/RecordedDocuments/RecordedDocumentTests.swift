@@ -44,7 +44,7 @@ struct RecordedDocumentTests {
             try #require(try ISBNdb.decodeBook(body("isbndb/\(file)")))
         }
         editions += try TestData.lines("api_responses/isbndb/dump_lines_2.jsonl").map {
-            try ISBNdb.decodeRecord($0.utf8)
+            try #require(try ISBNdb.decodeBook(#"{"book": \#($0)}"#.utf8))
         }
         #expect(editions.map(RecordedFact.init) == ExpectedISBNdbBooks.facts["books"])
         #expect(editions.map(\.publisher) == ["Pearson", "Scholastic", "株式会社オールアバウト", "株式会社オールアバウト"])

@@ -37,13 +37,6 @@ package enum ISBNdb {
         }
     }
 
-    /// The edition of a bare book object, as dumps have one a line.
-    ///
-    /// - Throws: `ProviderBodyError.malformed`.
-    package static func decodeRecord(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
-        EditionRecord(ISBNdbBook(try ProviderDocument.object(in: body, of: .isbndb)))
-    }
-
     /// The outermost object; `nil` for the error document that means "none".
     private static func answer(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode? {
         let answer = try ProviderDocument.object(in: body, of: .isbndb)
