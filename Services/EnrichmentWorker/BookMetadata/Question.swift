@@ -116,7 +116,7 @@ package struct SearchTerms: Sendable {
         case words(String)
         /// Title, author or both, each in its own field.
         case fields(title: String?, author: String?)
-        /// The works of everybody with this name.
+        /// The works of all authors with this name.
         case worksOf(author: String, offset: Int, order: AuthorWorksOrder?)
     }
 

@@ -125,11 +125,11 @@ package struct BreakerPolicy: Hashable, Sendable {
     }
 }
 
-/// Leave to make one call, given by ``CircuitBreaker/admit(now:)`` and handed back with the call's verdict.
+/// Permission to make one call, given by ``CircuitBreaker/admit(now:)`` and handed back with the call's verdict.
 package struct BreakerPermit: Hashable, Sendable {
     /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
     package let isProbe: Bool
-    /// Counts the breaker's openings, so that a call from before one does not speak for the time after it.
+    /// Counts the breaker's openings, so that the outcome of a call from before one does not count after it.
     let epoch: UInt64
 }
 
@@ -192,7 +192,7 @@ package struct LastingRefusal: Hashable, Sendable {
         case key
         /// The provider cannot tell the country that we ask from.
         case country
-        /// The requests do not say who sends them.
+        /// The requests do not identify their sender.
         case identification
     }
 

@@ -70,10 +70,10 @@ package struct DailyBudget: Sendable {
 /// How clients share a daily budget: within an hour, each may use as much of it as it leaves.
 ///
 /// Of 1 000 requests a client that is alone gets 500 at once and half of the rest in each hour after; two at a time get 333 each, ten 90 each.
-/// Whoever comes next always finds as much as the busiest client of the hour had, and a client alone still uses nearly the whole day's budget.
+/// The next client always finds as much as the busiest client of the hour had, and a client alone still uses nearly the whole day's budget.
 /// Fixed shares would need the day's number of clients, which is not known in advance.
 ///
-/// In memory only: a restart forgets who used what of the day, not how much was used.
+/// In memory only: a restart forgets the shares of the day, not its total.
 struct ClientShares: Sendable {
     private struct Use: Sendable {
         var count: Int

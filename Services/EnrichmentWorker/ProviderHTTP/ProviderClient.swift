@@ -202,9 +202,9 @@ extension ProviderClient {
 
 /// How urgent a call is.
 struct CallTerms: Hashable, Sendable {
-    /// Its place among those who wait for the provider.
+    /// Its place in the provider's queue.
     let priority: CallPriority
-    /// When its answer is of no use any more.
+    /// When its answer is no longer useful.
     let deadline: MonotonicInstant
     /// Whose share of a daily budget it counts against; nil where shares do not count.
     let client: String?
@@ -243,8 +243,8 @@ extension ProviderClient {
     private static let probeTimeouts = TransferTimeouts(
         connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
 
-    /// Asks for the base address once, without the key, past budget and breaker; redirects are answers and not followed. For operators, who
-    /// ask seldom.
+    /// Asks for the base address once, without the key, past budget and breaker; redirects are answers and not followed. For
+    /// operators, so it is rare.
     package func probe() async -> ProviderProbe {
         let address = configuration.baseURL.description
         let start = clock.now

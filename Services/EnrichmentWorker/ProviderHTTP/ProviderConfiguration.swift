@@ -80,7 +80,7 @@ package enum ProviderCredential: Hashable, Sendable {
     }
 }
 
-/// What a provider's error body means, as read by the caller who knows the provider.
+/// What a provider's error body means, as read by the caller that knows the provider.
 package enum ProviderVerdict: Hashable, Sendable {
     /// The status says it: 404 is an answer, 429 a rate limit, the rest a failure.
     case ordinary

@@ -86,7 +86,7 @@ package final class RequestBudget: Sendable {
         let turn = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 enter(id, priority: priority, deadline: deadline, client: client, caller: caller)
-                // The handler may have run before there was anybody to cancel.
+                // The handler may have run before the caller was registered.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -145,7 +145,7 @@ package final class RequestBudget: Sendable {
         await uncountStored(grant)
     }
 
-    /// Takes a request that the provider refused for good out of the day's count.
+    /// Takes a request out of the day's count: the provider refused it for good.
     package func uncount(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.uncount(grant) }
         await uncountStored(grant)
@@ -200,7 +200,7 @@ package final class RequestBudget: Sendable {
         caller?.resume(returning: .failure(.cancelled))
     }
 
-    /// Changes the schedule, then wakes everybody whose wait that ends.
+    /// Changes the schedule, then wakes the callers whose wait that ends.
     private func settle(_ change: (inout State, MonotonicInstant) -> Void = { _, _ in }) {
         let date = clock.date
         let woken = state.withLockedValue { state in
@@ -291,11 +291,11 @@ package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerSecond: Int
     /// Requests a day, reset at midnight Pacific; 0 = no limit.
     package var requestsPerDay: Int
-    /// A longer time between two requests, for a rate that is no whole number; default none.
+    /// A longer time between two requests, for a rate that is not a whole number; default none.
     package var leastSpacing: Duration
     /// Requests under way at the same time, of this process; 0 = no limit.
     package var concurrent: Int
-    /// Callers that may wait for their turn; default 8192.
+    /// Maximum number of callers that wait for their turn; default 8192.
     package var waiting: Int
 
     package init(
@@ -318,7 +318,7 @@ package struct BudgetLimits: Hashable, Sendable {
     }
 }
 
-/// Leave to send one request now.
+/// Permission to send one request now.
 package struct BudgetGrant: Hashable, Sendable {
     /// When it was given.
     let slot: MonotonicInstant
@@ -337,7 +337,7 @@ package struct BudgetTurn: Sendable {
 package enum BudgetRefusal: Error, Hashable, Sendable {
     /// The day's requests, or the client's share of them, are used up; there are some again after `resetsIn`.
     case exhausted(resetsIn: Duration)
-    /// As many callers wait as may.
+    /// The maximum number of callers wait.
     case queueFull
     /// The turn does not come before the deadline.
     case deadline

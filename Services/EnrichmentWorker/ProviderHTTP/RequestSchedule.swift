@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Who may send the next request to a provider, and when: spacing, requests under way, the day's budget, and a queue by priority.
+/// Which caller may send the next request to a provider, and when: spacing, requests under way, the day's budget, and a queue by priority.
 ///
 /// A value: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was really let through, so time
 /// lost is not made up by a burst.
@@ -99,8 +99,8 @@ package struct RequestSchedule: Sendable {
         return .queued
     }
 
-    /// No request that is asked for now is granted before this instant, as far as the rate decides. While others wait it is one spacing
-    /// away, since nobody knows how many of them get their turn.
+    /// No request that is asked for now is granted before this instant, as far as the rate decides. While callers wait, it is one spacing
+    /// away: how many of them get a turn is not known in advance.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         waiting == 0 ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
     }
@@ -174,7 +174,7 @@ package struct RequestSchedule: Sendable {
         return .paused(for: now.duration(to: pause.until), status: pause.status)
     }
 
-    /// Those who wait for a turn that comes too late.
+    /// Callers whose turn would come after their deadline.
     private mutating func refuseHopeless(_ now: MonotonicInstant) -> [Settlement] {
         let refused = lanes.joined().compactMap { waiter in
             pauseRefusal(deadline: waiter.deadline, now: now).map { Settlement(id: waiter.id, result: .failure($0)) }
@@ -214,15 +214,15 @@ package struct RequestSchedule: Sendable {
     }
 }
 
-/// Who waits for a provider call; earlier cases are served first.
+/// Priority of a provider call; earlier cases are served first.
 package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
-    /// A person waits for one answer.
+    /// An interactive caller waits for one answer.
     case interactive
     /// A job's items.
     case bulk
     /// Refreshes, background retries, authors after the fact.
     case background
 
-    /// The lesser waits longer: `.background < .bulk < .interactive`.
+    /// Lower priorities wait longer: `.background < .bulk < .interactive`.
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
 }

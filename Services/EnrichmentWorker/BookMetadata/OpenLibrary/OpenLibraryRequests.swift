@@ -93,7 +93,7 @@ extension OpenLibraryRequests {
         return search([title, author].compactMap(\.self), fields: searchFieldsWithEdition, limit: limit)
     }
 
-    /// Works of everybody with this name.
+    /// Works of all authors with this name.
     package static func authorWorks(
         _ author: String, limit: Int, offset: Int = 0, sort: AuthorWorksOrder? = nil
     ) -> String {

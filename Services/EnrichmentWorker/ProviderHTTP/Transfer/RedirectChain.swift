@@ -83,8 +83,8 @@ enum SecretCheck {
     /// Layers that are taken off: a URL within a URL within a URL.
     private static let layers = 4
 
-    /// Whether a text holds a secret, in whatever encoding either is. What is wrapped deeper than anybody wraps an address counts as
-    /// if it did.
+    /// Whether a text contains a secret, however both are encoded. A text that is encoded in more layers than any address needs counts
+    /// as if it did.
     static func mayHide(_ secret: String, in text: String) -> Bool {
         let plain = decode(Array(secret.utf8))
         var bytes = Array(text.utf8)

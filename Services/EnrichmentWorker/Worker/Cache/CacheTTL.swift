@@ -19,7 +19,7 @@ struct CacheTTL: Sendable {
     /// The TTL of an answer, counted from its arrival.
     func ttl(of records: ProviderRecords, to question: Question) -> Duration {
         switch question.kind.lifetime {
-        // Nobody unknown becomes known in minutes, and everybody would be asked about again and again.
+        // An unknown author does not become known within minutes, and would be asked about again and again.
         case .author: return author
         case _ where records.isEmpty: return negative
         case .search: return scaled(search, by: quality(of: records))

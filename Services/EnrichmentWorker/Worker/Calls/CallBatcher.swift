@@ -2,9 +2,9 @@ import BookMetadata
 import ProviderHTTP
 import SuiteMethods
 
-/// Which questions wait for a provider, who waits for them, and what the next request is.
+/// The questions that wait for a provider, their callers, and the next request.
 ///
-/// A value: ``QuestionScheduler`` feeds it, makes the calls that it composes, and tells who waits. A question that is asked by several
+/// A value: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question that is asked by several
 /// items is sent once.
 struct CallBatcher: Sendable {
     /// Names a caller that waits for an answer.
@@ -63,7 +63,7 @@ struct CallBatcher: Sendable {
         return (rings[rank]?[batch]?.count ?? 0) >= batch.size
     }
 
-    /// A caller waits no longer. Returns the call that is no longer waited for, if there is one.
+    /// A caller stops waiting. Returns the call that has no caller left, if there is one.
     mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
         guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
             return nil
@@ -74,7 +74,7 @@ struct CallBatcher: Sendable {
         guard entry.waiters.isEmpty, let id = entry.call else { return nil }
         let questions = calls[id]?.questions ?? []
         guard questions.allSatisfy({ entries[$0]?.waiters.isEmpty ?? true }) else { return nil }
-        // Whoever asks from now on must not join a call that is given up.
+        // Later callers must not join a call that is given up.
         for question in questions { entries[question] = nil }
         return id
     }
@@ -100,7 +100,7 @@ struct CallBatcher: Sendable {
         return nil
     }
 
-    /// A call is over. Returns who waited for it.
+    /// A call is over. Returns its callers.
     mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
         callsPerProvider[call.batch.provider, default: 1] -= 1
@@ -117,7 +117,7 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// Those whose time is up, and whether their question was sent; such calls go on, since the answers are good for the cache.
+    /// Callers whose deadline has passed, and whether their question was sent; such calls continue, since the cache can use the answers.
     mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question, wasSent: Bool)] {
         let late = waiters.filter { $0.value.deadline <= now }
         let sent = late.filter { entries[$0.value.question]?.call != nil }

@@ -17,7 +17,7 @@ struct ProviderCall: Sendable {
     let questions: [Question]
     /// Those whose share of calls in flight this one counts against.
     let parties: Set<CallParty>
-    /// When the last of those who wait stops waiting.
+    /// The latest deadline of its callers.
     let deadline: MonotonicInstant
 
     /// Whose share of a daily budget it counts against; nil for one that several clients share.

@@ -115,7 +115,7 @@ final class QuestionScheduler: Sendable {
         guard isNews else { return }
         let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())
         Task {
-            // Whoever asked for this one may have looked just before another one brought the answer.
+            // The caller may have read the cache just before another call brought the answer.
             if await cache.known([question])?[question]?.isFresh != true {
                 _ = await wait(for: question, asker, clock.now.advanced(by: Self.refreshLimit))
             }
@@ -153,7 +153,7 @@ final class QuestionScheduler: Sendable {
                     }
                     setTimer(&state)
                 }
-                // The handler may have run before there was anybody to leave.
+                // The handler may have run before the caller was registered.
                 if Task.isCancelled { leave(waiter) }
             }
         } onCancel: {
@@ -195,7 +195,7 @@ final class QuestionScheduler: Sendable {
             // A request is composed no sooner than it can be sent: until then questions gather, so that it is full, and those that
             // matter most are in it.
             if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
-            // A person who waits is better served by another provider.
+            // An interactive caller is better served by another provider.
             guard rank.workClass != .interactive else { return true }
             let breaker = caller.client(of: provider)?.snapshot.breaker ?? .closed
             switch outages.verdict(
@@ -224,7 +224,7 @@ final class QuestionScheduler: Sendable {
         for (caller, question) in served { caller?.resume(returning: answers[question] ?? .success(.none)) }
     }
 
-    /// Sees to it that ``tick(_:)`` runs when a wait ends, gathering ends, or a provider has a turn again.
+    /// Makes ``tick(_:)`` run when a wait ends, gathering ends, or a provider has a turn again.
     private func setTimer(_ state: inout State) {
         let now = clock.now
         let paced = caller.pacers.compactMap { provider, pacer in

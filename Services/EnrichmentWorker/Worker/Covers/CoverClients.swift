@@ -38,7 +38,7 @@ extension ProviderConfiguration {
     private static let coverHosts = RedirectHosts.only(
         names: Set(CoverHost.allCases.map(\.rawValue) + ["archive.org"]), domains: ["us.archive.org"])
 
-    /// Who asks Open Library for too many pictures gets 403 (https://openlibrary.org/dev/docs/api/covers).
+    /// Open Library answers 403 to a client that asks for too many pictures (https://openlibrary.org/dev/docs/api/covers).
     ///
     /// - Parameter base: The host itself, or a mirror that stands in for it.
     static func covers(_ host: CoverHost, at base: BaseURL) -> ProviderConfiguration {

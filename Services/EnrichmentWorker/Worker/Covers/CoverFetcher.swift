@@ -13,13 +13,13 @@ final class CoverFetcher: Sendable {
     /// The part of the caller's deadline that is left for the way back.
     private static let limit = FetchCover.deadline - .milliseconds(300)
     /// Pictures that are brought at once; metadata shares the engine, and each may take 8 MiB of memory.
-    private static let mostFlights = 32
+    private static let maxFetches = 32
 
-    private typealias Flight = Task<Result<FetchCover.Result, CoverFailure>, Never>
+    private typealias Fetch = Task<Result<FetchCover.Result, CoverFailure>, Never>
 
     private struct State: Sendable {
         var absences = MissingCovers()
-        var flights: [CoverName: Flight] = [:]
+        var fetches: [CoverName: Fetch] = [:]
     }
 
     private let clients: CoverClients
@@ -62,26 +62,26 @@ final class CoverFetcher: Sendable {
             throw .refused(error)
         }
         let name = address.name(parameters.size)
-        return try await flight(name, address, parameters.size).get().value.get()
+        return try await sharedFetch(name, address, parameters.size).get().value.get()
     }
 
-    /// Joins the flight of a picture, or begins it. It goes on when who began it leaves: others may have joined, and the picture is good
-    /// for the next.
-    private func flight(
+    /// Joins the fetch of a picture, or starts it. It continues when its first caller leaves: others may have joined, and the picture is
+    /// kept for the next.
+    private func sharedFetch(
         _ name: CoverName, _ address: CoverAddress, _ size: CoverSize
-    ) -> Result<Flight, CoverFailure> {
+    ) -> Result<Fetch, CoverFailure> {
         let now = clock.now
         return state.withLockedValue { state in
-            if let flight = state.flights[name] { return .success(flight) }
+            if let fetch = state.fetches[name] { return .success(fetch) }
             if state.absences.contains(name, now: now) { return .failure(.missing) }
-            guard state.flights.count < Self.mostFlights else { return .failure(.busy) }
-            let flight = Flight { await self.fly(name, address, size) }
-            state.flights[name] = flight
-            return .success(flight)
+            guard state.fetches.count < Self.maxFetches else { return .failure(.busy) }
+            let fetch = Fetch { await self.run(name, address, size) }
+            state.fetches[name] = fetch
+            return .success(fetch)
         }
     }
 
-    private func fly(
+    private func run(
         _ name: CoverName, _ address: CoverAddress, _ size: CoverSize
     ) async -> Result<FetchCover.Result, CoverFailure> {
         let result: Result<FetchCover.Result, CoverFailure>
@@ -92,7 +92,7 @@ final class CoverFetcher: Sendable {
         }
         let now = clock.now
         state.withLockedValue { state in
-            state.flights[name] = nil
+            state.fetches[name] = nil
             if case .failure(.missing) = result { state.absences.insert(name, now: now) }
         }
         return result
@@ -139,11 +139,11 @@ extension FetchCover.Result {
     }
 }
 
-/// Covers that a host said it has not, for as long as that is believed (metadata.md "Cache").
+/// Covers that a host does not have, remembered for five minutes (metadata.md "Cache").
 struct MissingCovers: Sendable {
     private static let ttl = Duration.seconds(300)
 
-    /// Most that are remembered; at the bound those that are older than half their TTL go, then all.
+    /// Maximum number of entries; at the maximum, entries older than half their TTL are dropped, then all.
     private let limit: Int
     private var ends: [CoverName: MonotonicInstant] = [:]
 

@@ -54,7 +54,7 @@ struct ClaimLoop: Sendable {
         }
     }
 
-    /// Lets first look-ups go before what is done later: it costs as much processor time, and nobody waits for it.
+    /// Lets first look-ups go before later items, which take as much processor time and are not urgent.
     private func givePrecedence(since begun: MonotonicInstant) async {
         guard leased.hasFirstLookups else { return }
         try? await clock.sleep(until: begun.advanced(by: policy.laterPause))

@@ -141,8 +141,8 @@ enum LookupResult: Sendable {
 }
 
 extension ItemLookup {
-    /// The book with this number (metadata.md "Lookup"): from Open Library and Google Books at once for somebody who
-    /// waits; in bulk from Open Library, and from Google Books what that does not have. ISBNdb, where it is configured, is asked for
+    /// The book with this number (metadata.md "Lookup"): interactively from Open Library and Google Books at once;
+    /// in bulk from Open Library, and from Google Books what that does not have. ISBNdb, where it is configured, is asked for
     /// what both do not know or do not say.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
@@ -327,7 +327,7 @@ extension ItemLookup {
         return .found(book, by: kind, isComplete: isComplete)
     }
 
-    /// Near misses without their long texts, each book once whoever named it.
+    /// Near misses without their long texts, each book once.
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []
         return near.compactMap { candidate in
