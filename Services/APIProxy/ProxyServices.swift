@@ -47,7 +47,8 @@ struct ProxyServices {
         self.tail = tail
         self.logger = logger
         hub = SocketHub(
-            group: group, limits: settings.socketLimits, patience: settings.patience, metrics: SocketMetrics(registry),
+            group: group, limits: settings.socketLimits, peerTimeouts: settings.peerTimeouts,
+            metrics: SocketMetrics(registry),
             tail: tail)
         readings = ReadingGate { [census = hub.census] in census.total > 0 }
         host = HostLink(
@@ -90,7 +91,7 @@ struct ProxyServices {
                 router: ForwardingRouter.make(
                     host: host.client, readiness: readiness, searches: searches, census: hub.census, tail: tail,
                     metrics: serverMetrics, settings: settings.reported),
-                handover: handover, patience: settings.predecessorPatience, group: group, metrics: serverMetrics,
+                handover: handover, timeout: settings.predecessorTimeout, group: group, metrics: serverMetrics,
                 logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
                 adminRoutes, door: door, settings: settings, handover: handover, metrics: metrics, group: group,

@@ -12,7 +12,7 @@ struct ProxySettings: Sendable {
     var batchLimits = BatchLimits()
     var socketLimits = SocketLimits()
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
-    var patience = PeerPatience()
+    var peerTimeouts = PeerTimeouts()
     var origins = OriginList()
     /// Where clients reach the API, as URLs: the public ones, else the listener's own.
     var clientAddresses = ["http://127.0.0.1:8787"]
@@ -21,7 +21,7 @@ struct ProxySettings: Sendable {
     /// What the admin listener is called.
     var adminHosts: [HostName] = []
     /// How long the api-proxy whose ports were taken over may take to end.
-    var predecessorPatience = Duration.zero
+    var predecessorTimeout = Duration.zero
     var trustedProxies = TrustedProxies()
     /// Nil when clients are not limited.
     var rateLimits: RateLimits? = RateLimits()
@@ -121,7 +121,7 @@ extension ProxySettings {
         guard !sockets.isEmpty else { return logger.notice("there is no api-proxy to take over from") }
         if let descriptor = sockets[.public] { publicPlace = .passed(descriptor: descriptor, isKept: false) }
         if let descriptor = sockets[.admin] { adminPlace = .passed(descriptor: descriptor, isKept: false) }
-        predecessorPatience = ServiceMain.stopLimit + .seconds(2)
+        predecessorTimeout = ServiceMain.stopLimit + .seconds(2)
         logger.notice("took over from the api-proxy that was running")
     }
 

@@ -132,7 +132,7 @@ enum Unrouted {
 enum StopDecision: Equatable {
     /// Answers are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, and its client could not know that it will not be answered: wait for it, for ``PeerPatience/lastRequest``.
+    /// A request may be on its way, and its client could not know that it will not be answered: wait for it, for ``PeerTimeouts/lastRequest``.
     case awaitRequest
     /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
@@ -167,7 +167,7 @@ extension ConnectionGate {
         switch StopDecision(answersOwed: state.answersOwed, wasUsed: state.wasUsed, hasBytes: hasBytes) {
         case .answer: state.closesAfterAnswer = true
         case .awaitRequest:
-            context.eventLoop.assumeIsolated().scheduleTask(in: door.hub.patience.lastRequest) { [weak self] in
+            context.eventLoop.assumeIsolated().scheduleTask(in: door.hub.peerTimeouts.lastRequest) { [weak self] in
                 self?.patienceEnded()
             }
         case .close: context.close(promise: nil)

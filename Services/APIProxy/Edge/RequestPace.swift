@@ -75,7 +75,7 @@ struct RequestPace {
 }
 
 /// How long a peer that owes something is waited for before its connection is closed.
-struct PeerPatience: Sendable {
+struct PeerTimeouts: Sendable {
     /// Until it has taken what waits before a close frame.
     var drain = TimeAmount.seconds(5)
     /// Until it answers a close frame that has been written.

@@ -14,7 +14,7 @@ struct ForwardingService: Service {
     let router: RPCRouter
     let handover: ListenerHandover
     /// How long an api-proxy may still listen there whose ports were taken over.
-    let patience: Duration
+    let timeout: Duration
     let group: any EventLoopGroup
     let metrics: ServerMetrics
     let logger: Logger
@@ -32,7 +32,7 @@ struct ForwardingService: Service {
     }
 
     private func bind() async throws -> RPCServer {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while true {
             do {
                 return try await RPCServer.bind(

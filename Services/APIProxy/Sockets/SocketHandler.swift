@@ -154,7 +154,7 @@ extension SocketHandler {
         return context.channel.isWritable
     }
 
-    /// Closes after what was delivered before has been written; at the latest after ``PeerPatience/drain(endOf:)``.
+    /// Closes after what was delivered before has been written; at the latest after ``PeerTimeouts/drain(endOf:)``.
     func close(_ code: CloseCode, reason: String) {
         guard phase == .opening || phase == .open else { return }
         phase = .draining(code, reason: reason)
@@ -174,14 +174,14 @@ extension SocketHandler {
     }
 
     private func armDrainLimit(_ context: ChannelHandlerContext) {
-        let limit = shard.patience.drain(endOf: endBytes)
+        let limit = shard.peerTimeouts.drain(endOf: endBytes)
         context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
             guard let self, let context = self.context, case .draining(let code, let reason) = self.phase else {
                 return
             }
             self.sendClose(code, reason: reason, context)
         }
-        hangUp(in: limit + shard.patience.closeReply, context)
+        hangUp(in: limit + shard.peerTimeouts.closeReply, context)
     }
 
     private func hangUp(in time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -211,7 +211,7 @@ extension SocketHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [weak self] _ in
             guard let self, let context = self.context else { return }
-            self.hangUp(in: self.shard.patience.closeReply, context)
+            self.hangUp(in: self.shard.peerTimeouts.closeReply, context)
         }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
         shard.flushSoon(self)

@@ -9,20 +9,21 @@ import SuiteMethods
 /// All live sockets of this process, spread over the event loops that hold their connections.
 final class SocketHub: Sendable {
     let census: SocketCensus
-    let patience: PeerPatience
+    let peerTimeouts: PeerTimeouts
     let metrics: SocketMetrics
     private let shards: [SocketShard]
     private let lastNumber = NIOLockedValueBox<UInt64>(0)
 
     init(
-        group: any EventLoopGroup, limits: SocketLimits, patience: PeerPatience, metrics: SocketMetrics, tail: TailHub
+        group: any EventLoopGroup, limits: SocketLimits, peerTimeouts: PeerTimeouts, metrics: SocketMetrics,
+        tail: TailHub
     ) {
         let census = SocketCensus(limits: limits)
         self.census = census
-        self.patience = patience
+        self.peerTimeouts = peerTimeouts
         self.metrics = metrics
         shards = group.makeIterator().map {
-            SocketShard(eventLoop: $0, census: census, patience: patience, metrics: metrics, tail: tail)
+            SocketShard(eventLoop: $0, census: census, peerTimeouts: peerTimeouts, metrics: metrics, tail: tail)
         }
     }
 
@@ -109,7 +110,7 @@ final class SocketShard: @unchecked Sendable {
 
     let eventLoop: any EventLoop
     let census: SocketCensus
-    let patience: PeerPatience
+    let peerTimeouts: PeerTimeouts
     let metrics: SocketMetrics
     private let tail: TailHub
     private var sockets: [UInt64: SocketHandler] = [:]
@@ -119,11 +120,12 @@ final class SocketShard: @unchecked Sendable {
     private var uplink: RPCConnection?
 
     init(
-        eventLoop: any EventLoop, census: SocketCensus, patience: PeerPatience, metrics: SocketMetrics, tail: TailHub
+        eventLoop: any EventLoop, census: SocketCensus, peerTimeouts: PeerTimeouts, metrics: SocketMetrics,
+        tail: TailHub
     ) {
         self.eventLoop = eventLoop
         self.census = census
-        self.patience = patience
+        self.peerTimeouts = peerTimeouts
         self.metrics = metrics
         self.tail = tail
     }

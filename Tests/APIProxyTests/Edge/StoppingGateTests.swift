@@ -20,10 +20,10 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection on which nothing comes is closed after the patience")
+    @Test("a connection on which nothing comes is closed after the timeout")
     func silent() throws {
         gate.stop()
-        gate.advance(by: PeerPatience().lastRequest)
+        gate.advance(by: PeerTimeouts().lastRequest)
         #expect(!gate.isOpen)
         #expect(try gate.received().isEmpty)
     }
@@ -37,7 +37,7 @@ import Testing
         }
         try gate.send("GET / HTT")
         gate.stop()
-        gate.advance(by: PeerPatience().lastRequest)
+        gate.advance(by: PeerTimeouts().lastRequest)
         let answer = try gate.answer()
         #expect(answer.status == 503 && answer["connection"] == "close")
     }

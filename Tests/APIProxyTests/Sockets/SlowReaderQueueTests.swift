@@ -104,7 +104,7 @@ import Testing
     init() throws {
         let census = SocketCensus(limits: SocketLimits())
         let shard = SocketShard(
-            eventLoop: channel.embeddedEventLoop, census: census, patience: PeerPatience(),
+            eventLoop: channel.embeddedEventLoop, census: census, peerTimeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
         let id = try job("job-12345")
         socket = SocketHandler(

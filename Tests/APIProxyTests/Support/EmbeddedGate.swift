@@ -59,7 +59,7 @@ final class EmbeddedGate {
     /// - Parameter routes: Those that are answered on the event loop.
     init(routes: [Route] = []) throws {
         let hub = SocketHub(
-            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), patience: PeerPatience(),
+            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), peerTimeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLink(
