@@ -145,7 +145,7 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
-            path: "Services/APIProxy", swiftSettings: strict),
+            path: "Services/APIProxy", resources: [.embedInCode("Description/Page")], swiftSettings: strict),
         // A client of the API for the command line, tests and benchmarks.
         .target(
             name: "ProgressClient",

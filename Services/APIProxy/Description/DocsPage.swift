@@ -1,0 +1,52 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// The page at `/docs`: one answer without outside parts, which reads both documents and lets a developer try them.
+///
+/// Its parts are the files in `Page`, which are embedded in the program. Its policy admits exactly the style and the script below, by their
+/// hashes (CSP Level 3 §8.3), and requests to this server only.
+enum DocsPage {
+    static let body = ByteBuffer(
+        string: text(PackageResources.page_html)
+            .replacing("/* style.css */", with: style).replacing("/* scripts */", with: script))
+
+    static let fields: HTTPFields = [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=300",
+        StandardFields.securityPolicy: policy,
+    ]
+
+    /// Without the line break that ends the file.
+    private static let style = String(text(PackageResources.style_css).dropLast())
+
+    private static let script = [
+        // Building blocks. Texts become text nodes only, never markup.
+        text(PackageResources.elements_js),
+        order,
+        // Schemas as lists of members; named ones open on demand, so that none is shown without end.
+        text(PackageResources.schemas_js),
+        // Operations and their requests.
+        text(PackageResources.requests_js),
+        // The progress socket: its frames, and messages to it.
+        text(PackageResources.socket_js),
+        // Reads both documents and puts the page together.
+        text(PackageResources.start_js),
+    ].joined()
+
+    /// The operations' identifiers as the catalogue lists them: a document's members have no order of their own.
+    private static let order =
+        "const order = [" + OperationCatalogue.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
+
+    private static let policy = [
+        "default-src 'none'", "script-src '\(hash(script))'", "style-src '\(hash(style))'", "connect-src 'self'",
+        "img-src data: blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+    ].joined(separator: "; ")
+
+    private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
+
+    private static func hash(_ text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}

@@ -1,0 +1,140 @@
+const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curlLine(request) {
+  const parts = ["curl", "-i"];
+  if (request.method !== "GET") parts.push("-X", request.method);
+  parts.push(quote(request.url));
+  for (const [name, value] of Object.entries(request.headers)) parts.push("-H", quote(`${name}: ${value}`));
+  if (request.body) parts.push("--data-binary", quote(request.body));
+  return parts.join(" ");
+}
+
+function parameterField(parameter) {
+  const schema = parameter.schema;
+  const label = parameter.name + (parameter.required ? " (required)" : "");
+  const attributes = { name: parameter.name, "data-in": parameter.in, autocomplete: "off", spellcheck: "false" };
+  const choices = schema.enum || (schema.type === "boolean" && ["true", "false"]);
+  const field = choices
+    ? make("select", attributes, make("option", { value: "" }, "–"),
+        choices.map((text) => make("option", { value: text }, text)))
+    : make("input", { ...attributes, value: parameter.example,
+        type: parameter.name === "token" ? "password" : "text",
+        inputmode: schema.type === "integer" ? "numeric" : null });
+  return make("label", {}, label, field, make("span", { class: "faint" }, ...prose(parameter.description)));
+}
+
+function requestOf(path, method, operation, form) {
+  let target = path;
+  const query = new URLSearchParams();
+  for (const field of form.querySelectorAll("[data-in]")) {
+    const value = field.value || (field.name === "jobId" ? byId("job").value : "");
+    if (field.dataset.in === "path") target = target.replace(`{${field.name}}`, encodeURIComponent(value));
+    else if (value) query.append(field.name, value);
+  }
+  const headers = {};
+  const token = byId("token").value;
+  if (operation.security && token) headers.Authorization = `Bearer ${token}`;
+  const body = form.querySelector("textarea")?.value.trim() || null;
+  if (body) headers["Content-Type"] = "application/json";
+  const text = query.toString();
+  return { method, url: location.origin + target + (text ? `?${text}` : ""), headers, body };
+}
+
+async function send(request, output) {
+  clear(output, make("p", {}, "Waiting…"));
+  const start = performance.now();
+  try {
+    const { url, ...options } = request;
+    const answer = await fetch(url, options);
+    const type = answer.headers.get("Content-Type") || "";
+    const milliseconds = Math.round(performance.now() - start);
+    const fields = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+    const body = type.startsWith("image/") ? pictureOf(await answer.blob()) : textOf(await answer.text());
+    clear(output,
+      make("p", { class: answer.ok ? "good" : "bad" }, `${answer.status} ${answer.statusText} in ${milliseconds} ms`),
+      make("details", {}, make("summary", {}, "Header fields"), make("pre", {}, fields)), body);
+  } catch (error) {
+    clear(output, make("p", { class: "bad" }, `No answer: ${error.message}`));
+  }
+}
+
+function pictureOf(blob) {
+  const address = URL.createObjectURL(blob);
+  return make("img", { class: "answer", alt: "The image of the response", src: address,
+    load: () => URL.revokeObjectURL(address) });
+}
+
+function textOf(text) {
+  rememberJob(text);
+  return make("pre", { tabindex: "0" }, pretty(text));
+}
+
+/// A started job and its token go into the fields at the top, so that the next request can use them.
+function rememberJob(text) {
+  try {
+    const value = JSON.parse(text);
+    const job = value.data || value;
+    if (!job.jobId || !job.token) return;
+    byId("job").value = job.jobId;
+    byId("token").value = job.token;
+    byId("settings").dispatchEvent(new Event("input"));
+  } catch { /* not JSON */ }
+}
+
+function showAnswers(document_, responses) {
+  return Object.entries(responses).map(([status, answer]) => {
+    const content = Object.entries(answer.content || {})[0];
+    return make("details", {},
+      make("summary", {}, make("strong", { class: status < "400" ? "good" : "bad" }, status), " ", ...prose(answer.description)),
+      content ? make("p", { class: "faint" }, Object.keys(answer.content).join(", ")) : "",
+      content ? showSchema(document_, content[1].schema) : "");
+  });
+}
+
+function showRequestForm(path, method, operation) {
+  const output = make("div", { "aria-live": "polite" });
+  const line = make("code", {});
+  const content = operation.requestBody?.content["application/json"];
+  const example = content?.example ? JSON.stringify(content.example, null, 2) : "";
+  const form = make("form", {},
+    (operation.parameters || []).map(parameterField),
+    content ? make("label", { class: "wide" }, "Body (application/json)",
+      make("textarea", { name: "body", spellcheck: "false", rows: Math.min(12, example.split("\n").length) + 1 }, example)) : null,
+    make("div", { class: "wide" }, make("button", { type: "submit" }, "Send"), " ",
+      make("button", { type: "button", class: "plain", click: (event) => copy(line.textContent, event.target) }, "Copy curl")));
+  const refresh = () => {
+    const job = form.querySelector("[name=jobId]");
+    if (job) job.placeholder = byId("job").value || "jobId";
+    line.textContent = curlLine(requestOf(path, method, operation, form));
+  };
+  form.addEventListener("input", refresh);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    refresh();
+    send(requestOf(path, method, operation, form), output);
+  });
+  byId("settings").addEventListener("input", refresh);
+  refresh();
+  return [form, make("pre", {}, line), output];
+}
+
+function showOperation(document_, path, method, operation) {
+  const name = method.toUpperCase();
+  const holder = make("div");
+  const open = () => {
+    if (holder.hasChildNodes()) return;
+    const body = operation.requestBody?.content["application/json"];
+    holder.append(
+      ...(operation.description ? [make("p", {}, ...prose(operation.description))] : []),
+      ...(operation.security ? [make("p", { class: "faint" }, "Needs the job's token.")] : []),
+      ...(operation.responses["101"] ? [make("p", {}, make("a", { href: "#socket" }, "Try it below."))]
+        : showRequestForm(path, name, operation)),
+      ...(body ? [make("h3", {}, "Body"), showSchema(document_, body.schema)] : []),
+      make("h3", {}, "Responses"), ...showAnswers(document_, operation.responses));
+  };
+  return make("details", { class: `entry operation ${operation.deprecated ? "deprecated" : ""}`, id: operation.operationId,
+      "data-words": `${name} ${path} ${operation.summary} ${operation.description || ""}`.toLowerCase(), toggle: open },
+    make("summary", {}, make("span", { class: `method ${method}` }, name), " ", make("span", { class: "path" }, path), " ",
+      make("span", { class: "faint" }, operation.summary, operation.deprecated ? make("em", {}, " (deprecated)") : "")),
+    holder);
+}
