@@ -27,7 +27,7 @@ struct ProxyServices {
     private let directory: SuiteSockets
     private let tail: TailHub
     private let handover: ListenerHandover
-    let departures = Departures()
+    let aborted = AbortedConnections()
     private let group: any EventLoopGroup
     private let logger: Logger
 
@@ -47,10 +47,9 @@ struct ProxyServices {
         self.tail = tail
         self.logger = logger
         hub = SocketHub(
-            group: group, limits: settings.socketLimits, peerTimeouts: settings.peerTimeouts,
-            metrics: SocketMetrics(registry),
+            group: group, limits: settings.socketLimits, timeouts: settings.timeouts, metrics: SocketMetrics(registry),
             tail: tail)
-        readings = ReadingGate { [census = hub.census] in census.total > 0 }
+        readings = ReadingGate { [socketLimiter = hub.socketLimiter] in socketLimiter.total > 0 }
         host = HostLink(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
             logger: logger)
@@ -58,7 +57,7 @@ struct ProxyServices {
             path: directory.path(of: .progressHost), router: RPCRouter(), group: group, logger: logger)
         workers = WorkerLinks(sockets: directory, group: group, logger: logger)
         readiness = Readiness(host: host.client, workers: workers, health: health)
-        searches = SearchLink(workers: workers, departures: departures)
+        searches = SearchLink(workers: workers, aborted: aborted)
         routes = Self.routes(
             settings, host: host.client, results: results, searches: searches, readings: readings,
             covers: CoverLink(workers: workers, directory: covers), readiness: readiness)
@@ -67,7 +66,7 @@ struct ProxyServices {
             + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
         metrics = HTTPMetrics(registry, paths: (routes + adminRoutes).map(\.path))
         serverMetrics = ServerMetrics(.apiProxy, registry)
-        registry.declare(hub.census, limit: settings.socketLimits.total)
+        registry.declare(hub.socketLimiter, limit: settings.socketLimits.total)
         registry.declare(searches)
         registry.declarePeers { [client = host.client, workers] in
             [(.progressHost, client)] + workers.links.map { ($0.instance, $0.client) }
@@ -80,7 +79,7 @@ struct ProxyServices {
         onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
         onSocketRunning: @escaping @Sendable () -> Void = {}
     ) -> [any Service] {
-        let rules = HTTPListeners.publicRules(routes, door: door, settings: settings, metrics: metrics)
+        let rules = HTTPListeners.publicRules(routes, admission: admission, settings: settings, metrics: metrics)
         return [
             ClientService(client: host.client),
             ClientService(client: results),
@@ -89,29 +88,33 @@ struct ProxyServices {
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(
-                    host: host.client, readiness: readiness, searches: searches, census: hub.census, tail: tail,
+                    host: host.client, readiness: readiness, searches: searches, socketLimiter: hub.socketLimiter,
+                    tail: tail,
                     metrics: serverMetrics, settings: settings.reported),
-                handover: handover, timeout: settings.predecessorTimeout, group: group, metrics: serverMetrics,
+                handover: handover, predecessorTimeout: settings.predecessorTimeout, group: group,
+                metrics: serverMetrics,
                 logger: logger, onRunning: onSocketRunning),
             HTTPListeners.adminServer(
-                adminRoutes, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
+                adminRoutes, admission: admission, settings: settings, handover: handover, metrics: metrics,
+                group: group,
                 onRunning: onAdminRunning),
             PublicListener(
                 server: HTTPListeners.publicServer(
-                    routes, rules, door: door, settings: settings, handover: handover, metrics: metrics, group: group,
+                    routes, rules, admission: admission, settings: settings, handover: handover, metrics: metrics,
+                    group: group,
                     onRunning: onRunning),
-                census: hub.census, eventLoop: group.any(),
-                rehearse: { [door, group] in await EdgeChannel.rehearse(door, rules, group: group) }),
+                socketLimiter: hub.socketLimiter, eventLoop: group.any(),
+                warmUp: { [admission, group] in await EdgeChannel.warmUp(admission, rules, group: group) }),
         ]
     }
 
-    private var door: SocketDoor {
-        SocketDoor(
+    private var admission: UpgradeAdmission {
+        UpgradeAdmission(
             originRule: settings.originRule, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
     }
 
     private var feed: RequestFeed {
-        RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, departures: departures)
+        RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, aborted: aborted)
     }
 
     private static func routes(
@@ -144,8 +147,10 @@ struct ProxyServices {
 
 extension MetricRegistry {
     /// Declares how many sockets are open and may be.
-    func declare(_ census: SocketCensus, limit: Int) {
-        gauge("bookstrack_sockets_open", help: "WebSockets that are open or being opened.") { Double(census.total) }
+    func declare(_ socketLimiter: SocketLimiter, limit: Int) {
+        gauge("bookstrack_sockets_open", help: "WebSockets that are open or being opened.") {
+            Double(socketLimiter.total)
+        }
         gauge("bookstrack_sockets_limit", help: "WebSockets that may be open (BOOKSTRACK_MAX_SOCKETS).") {
             Double(limit)
         }

@@ -12,7 +12,7 @@ struct ProxySettings: Sendable {
     var batchLimits = BatchLimits()
     var socketLimits = SocketLimits()
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
-    var peerTimeouts = PeerTimeouts()
+    var timeouts = PeerTimeouts()
     var origins = OriginList()
     /// Where clients reach the API, as URLs: the public ones, else the listener's own.
     var clientAddresses = ["http://127.0.0.1:8787"]

@@ -67,7 +67,7 @@ import Testing
             await proxy.host.stop()
             while proxy.services.host.client.isConnected { await Task.yield() }
             await leaving.connection.close()
-            while proxy.services.hub.census.total > 1 { await Task.yield() }
+            while proxy.services.hub.socketLimiter.total > 1 { await Task.yield() }
             try await proxy.host.start()
             let resumed = try await proxy.host.nextResumed().map(\.socket)
             #expect(resumed == [left] && !resumed.contains(gone))
@@ -111,7 +111,7 @@ import Testing
     @Test("at the stop every socket is closed with 1012, after what waits, and the process ends")
     func shutdown() async throws {
         try await RunningProxy.run {
-            $0.peerTimeouts.closeReply = .seconds(3_600)
+            $0.timeouts.closeReply = .seconds(3_600)
         } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let silent = try await RawConnection(port: proxy.port)
@@ -136,7 +136,7 @@ import Testing
         "a connection that was accepted and never used gets an answer to its first request", arguments: [false, true])
     func firstRequest(_ isAdmin: Bool) async throws {
         try await RunningProxy.run {
-            $0.peerTimeouts.lastRequest = .seconds(60)
+            $0.timeouts.lastRequest = .seconds(60)
         } _: { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
             let unused = try await RawConnection(port: port)

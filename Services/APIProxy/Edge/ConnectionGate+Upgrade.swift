@@ -49,10 +49,10 @@ extension ConnectionGate {
     func ask(_ request: UpgradeRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let activity = Activity(TraceContext(head.headers), jobID: request.socketRequest.jobId.text)
         do throws(APIFailure) {
-            let socket = try door.enter(request, head: head, channel: context.channel)
+            let socket = try admission.enter(request, head: head, channel: context.channel)
             state.phase = .asking(Upgrade(head: head, request: request, socket: socket, activity: activity))
             Activity.$current.withValue(activity) {
-                door.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+                admission.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
             }
         } catch {
             answer(error, .upgrade(head), context, activity: activity)
@@ -70,7 +70,7 @@ extension ConnectionGate {
             upgrade.socket.abandon()
             refuse(upgrade, failure, context)
         case .success:
-            door.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
+            admission.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
             state.phase = .upgrading(upgrade)
             guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
             // Their timers would close the connection.

@@ -23,7 +23,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// How long the peer may go on sending after the last answer, so that it reads the answer and not a reset.
     private static let lingerLimit = TimeAmount.seconds(2)
 
-    let door: SocketDoor
+    let admission: UpgradeAdmission
     let rules: EdgeRules
     /// Whether requests may ask for a WebSocket.
     private let admitsSockets: Bool
@@ -32,7 +32,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     let open: OpenConnections
     let input = RequestInput()
     var state = ConnectionState()
-    private(set) var pace: RequestPace
+    private(set) var timeouts: RequestTimeouts
     /// The request that is answered on the event loop, and what came behind it.
     var loop: LoopTurn?
     private var inputIsClosed = false
@@ -44,15 +44,16 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     var servingHandlers: [any RemovableChannelHandler]?
 
     init(
-        door: SocketDoor, rules: EdgeRules, admitsSockets: Bool, serving: any RequestServing, open: OpenConnections,
+        admission: UpgradeAdmission, rules: EdgeRules, admitsSockets: Bool, serving: any RequestServing,
+        open: OpenConnections,
         now: NIODeadline
     ) {
-        self.door = door
+        self.admission = admission
         self.rules = rules
         self.admitsSockets = admitsSockets
         self.serving = serving
         self.open = open
-        pace = RequestPace(connectedAt: now)
+        timeouts = RequestTimeouts(connectedAt: now)
     }
 
     /// Adds the gate and what it needs to a channel that has no handlers yet.
@@ -63,7 +64,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         input.gate = self
-        watchPace()
+        watchTimeouts()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -80,13 +81,13 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         switch state.phase {
         case .asking(let upgrade):
             upgrade.socket.abandon()
-            door.tell(of: .upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
+            admission.tell(of: .upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
         case .upgrading(let upgrade): upgrade.socket.abandon()
         case .open, .waiting, .failing, .lingering: break
         }
         timer?.cancel()
         endLoop()
-        door.feed.departures.forget(context.channel)
+        admission.feed.aborted.forget(context.channel)
         context.fireChannelInactive()
     }
 }
@@ -96,7 +97,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 extension ConnectionGate {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        notePace(of: part, context.eventLoop.now)
+        noteProgress(of: part, context.eventLoop.now)
         if loop?.keep(part) != true { take(part, context) }
     }
 
@@ -186,7 +187,7 @@ extension ConnectionGate {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             let saysClose = head.headers[canonicalForm: "Connection"].contains("close")
-            if state.answerBegins(saysClose: saysClose, isInBody: pace.isInBody), !saysClose {
+            if state.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody), !saysClose {
                 head.headers.add(name: "Connection", value: "close")
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -199,7 +200,7 @@ extension ConnectionGate {
 
     /// An answer is written, whoever has made it.
     func answerEnded(_ context: ChannelHandlerContext) {
-        pace.answered(at: context.eventLoop.now)
+        timeouts.answered(at: context.eventLoop.now)
         perform(state.answerEnded(), context)
         startLoop()
     }
@@ -214,9 +215,9 @@ extension ConnectionGate {
         let headers = unrouted.head?.headers ?? [:]
         let activity = activity ?? Activity(TraceContext(headers))
         let answer = FailureAnswer(
-            failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: door.origins)
-        Activity.$current.withValue(activity) { door.note(failure, unrouted, answer) }
-        door.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
+            failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: admission.origins)
+        Activity.$current.withValue(activity) { admission.note(failure, unrouted, answer) }
+        admission.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
         write(answer.closingBytes)
         linger(context)
     }
@@ -237,7 +238,7 @@ extension ConnectionGate {
 extension ConnectionGate {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch state.phase {
-        case .open where error is HTTPParserError && !pace.isInBody:
+        case .open where error is HTTPParserError && !timeouts.isInBody:
             fail(.malformedHTTP("it cannot be parsed"), .request(nil), context)
         case .open where servingHandlers != nil, .waiting where servingHandlers != nil: context.fireErrorCaught(error)
         case .open, .waiting, .asking, .upgrading: context.close(promise: nil)
@@ -263,7 +264,7 @@ extension ConnectionGate {
             input.discard()
         case .open, .failing: break
         }
-        if state.answersOwed > 0 { door.feed.departures.note(context.channel) }
+        if state.answersOwed > 0 { admission.feed.aborted.note(context.channel) }
         inputIsClosed = true
         tellInputClosed(context)
     }
@@ -279,36 +280,36 @@ extension ConnectionGate {
     }
 }
 
-// MARK: Pace
+// MARK: Time-outs
 
 extension ConnectionGate {
     /// Bytes have come that the decoder has not seen yet.
     func bytesArrived() {
         guard let context else { return }
-        pace.bytesArrived(at: context.eventLoop.now)
-        watchPace()
+        timeouts.bytesArrived(at: context.eventLoop.now)
+        watchTimeouts()
     }
 
-    private func notePace(of part: HTTPServerRequestPart, _ now: NIODeadline) {
+    private func noteProgress(of part: HTTPServerRequestPart, _ now: NIODeadline) {
         switch part {
-        case .head: pace.headArrived(at: now)
-        case .body(let bytes): pace.bodyArrived(bytes.readableBytes)
-        case .end: pace.endArrived(at: now)
+        case .head: timeouts.headArrived(at: now)
+        case .body(let bytes): timeouts.bodyArrived(bytes.readableBytes)
+        case .end: timeouts.endArrived(at: now)
         }
     }
 
     /// One timer that moves with the deadline, since nearly all requests are in time.
-    private func watchPace() {
+    private func watchTimeouts() {
         guard timer == nil, let context else { return }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: pace.deadline) { [weak self] in
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: timeouts.deadline) { [weak self] in
             self?.timer = nil
-            self?.checkPace()
+            self?.checkTimeouts()
         }
     }
 
-    private func checkPace() {
+    private func checkTimeouts() {
         guard let context else { return }
-        if let late = pace.late(at: context.eventLoop.now), case .open = state.phase {
+        if let late = timeouts.late(at: context.eventLoop.now), case .open = state.phase {
             switch late {
             case .head: fail(.late(late.rawValue), .request(nil), context)
             case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
@@ -316,7 +317,7 @@ extension ConnectionGate {
             case .idle: if state.answersOwed == 0 { return context.close(promise: nil) }
             }
         }
-        watchPace()
+        watchTimeouts()
     }
 }
 

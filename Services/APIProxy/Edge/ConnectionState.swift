@@ -163,20 +163,20 @@ extension ConnectionGate {
     }
 
     private func decide(_ context: ChannelHandlerContext) {
-        let hasBytes = pace.headHasBegun || context.channel.hasUnread
+        let hasBytes = timeouts.headHasBegun || context.channel.hasUnread
         switch StopDecision(answersOwed: state.answersOwed, wasUsed: state.wasUsed, hasBytes: hasBytes) {
         case .answer: state.closesAfterAnswer = true
         case .awaitRequest:
-            context.eventLoop.assumeIsolated().scheduleTask(in: door.hub.peerTimeouts.lastRequest) { [weak self] in
-                self?.patienceEnded()
+            context.eventLoop.assumeIsolated().scheduleTask(in: admission.hub.timeouts.lastRequest) { [weak self] in
+                self?.timedOut()
             }
         case .close: context.close(promise: nil)
         }
     }
 
-    private func patienceEnded() {
+    private func timedOut() {
         guard let context, case .open = state.phase, state.answersOwed == 0 else { return }
-        if pace.headHasBegun {
+        if timeouts.headHasBegun {
             fail(.restarting, .request(nil), context)
         } else {
             context.close(promise: nil)

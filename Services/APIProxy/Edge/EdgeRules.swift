@@ -47,7 +47,7 @@ struct EdgeRules: Sendable {
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, on channel: any Channel,
         status: Int?, _ activity: Activity, left: Bool = false
     ) {
-        let hasLeft = left || status == nil || !channel.isActive || feed.departures.contains(channel)
+        let hasLeft = left || status == nil || !channel.isActive || feed.aborted.contains(channel)
         feed.publish(
             method, target, fields, from: channel.remoteAddress, status: status, activity, left: hasLeft)
         guard logger.logLevel <= .info else { return }
@@ -69,7 +69,7 @@ struct RequestFeed: Sendable {
 
     let tail: TailHub
     let trustedProxies: TrustedProxies
-    let departures: Departures
+    let aborted: AbortedConnections
 
     /// A request was answered, or its client left before. `fields` is only called for those who follow.
     func publish(

@@ -242,7 +242,7 @@ extension ConnectionGate {
     }
 
     /// Whether the connection ends with the answer that begins now.
-    func answerBegins(saysClose: Bool) -> Bool { state.answerBegins(saysClose: saysClose, isInBody: pace.isInBody) }
+    func answerBegins(saysClose: Bool) -> Bool { state.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody) }
 
     /// The answer is written: what came behind the request is next.
     func loopEnded() {

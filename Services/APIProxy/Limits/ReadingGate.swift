@@ -21,14 +21,14 @@ final class ReadingGate: Sendable {
         var waiters: [Ticket: Waiter] = [:]
     }
 
-    private let waitTimeout: TimeAmount
+    private let timeout: TimeAmount
     /// Whether anybody watches a job, whose frames readings must not hold up.
     private let isLive: @Sendable () -> Bool
     private let state: NIOLockedValueBox<State>
 
     init(_ limits: ReadingQueue.Limits = .init(), isLive: @escaping @Sendable () -> Bool) {
         self.isLive = isLive
-        waitTimeout = TimeAmount(limits.waitTimeout)
+        timeout = TimeAmount(limits.timeout)
         state = NIOLockedValueBox(State(queue: ReadingQueue(limits)))
     }
 
@@ -46,7 +46,7 @@ final class ReadingGate: Sendable {
             let ticket = state.queue.nextTicket()
             let entry = state.queue.enter(client, ticket)
             if entry == .waits {
-                let timer = eventLoop.scheduleTask(in: waitTimeout) { self.expire(ticket) }
+                let timer = eventLoop.scheduleTask(in: timeout) { self.expire(ticket) }
                 state.waiters[ticket] = Waiter(eventLoop: eventLoop, timer: timer, client: client, begin: begin)
             }
             return (entry, ticket)
@@ -111,7 +111,7 @@ struct ReadingQueue {
         /// Readings that wait; beyond, they are refused.
         var waiting = 1_024
         /// How long a reading waits before it is refused; apps give up after 30 s or 60 s.
-        var waitTimeout = Duration.seconds(25)
+        var timeout = Duration.seconds(25)
     }
 
     /// Names a reading that waits.

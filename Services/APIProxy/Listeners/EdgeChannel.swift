@@ -14,7 +14,7 @@ import Observability
 /// hand it costs more than the answer.
 struct EdgeChannel: Sendable {
     let responder: HTTPChannelHandler.Responder
-    let door: SocketDoor
+    let admission: UpgradeAdmission
     let rules: EdgeRules
     /// Whether requests may ask for a WebSocket.
     let admitsSockets: Bool
@@ -29,7 +29,7 @@ struct EdgeChannel: Sendable {
             router: RouterConnection(responder: responder), executor: executors[channel.eventLoop], open: open,
             logger: logger)
         let gate = ConnectionGate(
-            door: door, rules: rules, admitsSockets: admitsSockets, serving: serving, open: open,
+            admission: admission, rules: rules, admitsSockets: admitsSockets, serving: serving, open: open,
             now: channel.eventLoop.now)
         try gate.install(in: channel.pipeline.syncOperations)
         guard let connections else { return }
@@ -73,13 +73,13 @@ private struct RouterConnection: HTTPChannelHandler {
 }
 
 extension EdgeChannel {
-    private static let request = "GET / HTTP/1.1\r\nHost: rehearsal\r\nConnection: close\r\n\r\n"
+    private static let request = "GET / HTTP/1.1\r\nHost: warm-up\r\nConnection: close\r\n\r\n"
 
     /// Serves one request of its own, between the ends of a socket pair, before the first client comes.
     ///
     /// The first connection makes the types of its pipeline. When clients wait already, every event loop does that at once, and Swift's
     /// runtime (6.3) crashes now and then: once in 900 starts with eight clients in the backlog.
-    static func rehearse(_ door: SocketDoor, _ rules: EdgeRules, group: any EventLoopGroup) async {
+    static func warmUp(_ admission: UpgradeAdmission, _ rules: EdgeRules, group: any EventLoopGroup) async {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
@@ -87,7 +87,8 @@ extension EdgeChannel {
         _ = request.withCString { send(ends[1], $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         close(ends[1])
         let edge = EdgeChannel(
-            responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) }, door: door,
+            responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) },
+            admission: admission,
             rules: rules, admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group),
             logger: rules.logger)
         let open = OpenConnections(limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies())

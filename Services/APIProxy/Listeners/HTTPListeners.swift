@@ -11,12 +11,12 @@ enum HTTPListeners {
 
     /// The rules of a listener's answers.
     static func rules(
-        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, door: SocketDoor,
+        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, admission: UpgradeAdmission,
         metrics: HTTPMetrics
     ) -> EdgeRules {
         EdgeRules(
             routes: RouteTable(routes, labels: metrics.routes), originRule: originRule, hosts: hosts, limiter: limiter,
-            metrics: metrics, feed: door.feed, logger: door.logger)
+            metrics: metrics, feed: admission.feed, logger: admission.logger)
     }
 
     /// What the router answers; the same for both listeners but for the routes.
@@ -31,44 +31,48 @@ enum HTTPListeners {
 
     /// The rules of the listener for clients.
     static func publicRules(
-        _ routes: [Route], door: SocketDoor, settings: ProxySettings, metrics: HTTPMetrics
+        _ routes: [Route], admission: UpgradeAdmission, settings: ProxySettings, metrics: HTTPMetrics
     ) -> EdgeRules {
         rules(
             routes, originRule: settings.originRule, hosts: nil,
-            limiter: settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }, door: door,
+            limiter: settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) },
+            admission: admission,
             metrics: metrics)
     }
 
     /// The listener for clients.
     static func publicServer(
-        _ routes: [Route], _ rules: EdgeRules, door: SocketDoor, settings: ProxySettings, handover: ListenerHandover,
+        _ routes: [Route], _ rules: EdgeRules, admission: UpgradeAdmission, settings: ProxySettings,
+        handover: ListenerHandover,
         metrics: HTTPMetrics, group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> HTTPServer {
         HTTPServer(
             place: settings.publicPlace, name: .public, handover: handover,
             connections: EdgeChannel(
-                responder: responder(routes, rules), door: door, rules: rules, admitsSockets: true,
-                connections: metrics.connections, executors: EventLoopTaskExecutors(group), logger: door.logger),
+                responder: responder(routes, rules), admission: admission, rules: rules, admitsSockets: true,
+                connections: metrics.connections, executors: EventLoopTaskExecutors(group), logger: admission.logger),
             limits: settings.connectionLimits, trustedProxies: settings.trustedProxies,
-            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: door.logger,
+            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: admission.logger,
             onRunning: onRunning)
     }
 
     /// The listener for operators.
     static func adminServer(
-        _ routes: [Route], door: SocketDoor, settings: ProxySettings, handover: ListenerHandover, metrics: HTTPMetrics,
+        _ routes: [Route], admission: UpgradeAdmission, settings: ProxySettings, handover: ListenerHandover,
+        metrics: HTTPMetrics,
         group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> HTTPServer {
         let rules = rules(
-            routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, door: door,
+            routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, admission: admission,
             metrics: metrics)
         return HTTPServer(
             place: settings.adminPlace, name: .admin, handover: handover,
             connections: EdgeChannel(
-                responder: responder(routes, rules), door: door, rules: rules, admitsSockets: false, connections: nil,
-                executors: EventLoopTaskExecutors(group), logger: door.logger),
+                responder: responder(routes, rules), admission: admission, rules: rules, admitsSockets: false,
+                connections: nil,
+                executors: EventLoopTaskExecutors(group), logger: admission.logger),
             limits: adminLimits, trustedProxies: settings.trustedProxies, refusals: metrics.connectionsRefused,
-            backlog: 256, group: group, logger: door.logger, onRunning: onRunning)
+            backlog: 256, group: group, logger: admission.logger, onRunning: onRunning)
     }
 }
 
@@ -78,14 +82,14 @@ struct PublicListener<Server: Service>: Service {
     private static var socketsLimit: TimeAmount { .seconds(5) }
 
     let server: Server
-    let census: SocketCensus
+    let socketLimiter: SocketLimiter
     let eventLoop: any EventLoop
     /// Done before the server listens.
-    let rehearse: @Sendable () async -> Void
+    let warmUp: @Sendable () async -> Void
 
     func run() async throws {
-        await rehearse()
+        await warmUp()
         try await server.run()
-        await census.emptied(within: Self.socketsLimit, on: eventLoop)
+        await socketLimiter.emptied(within: Self.socketsLimit, on: eventLoop)
     }
 }

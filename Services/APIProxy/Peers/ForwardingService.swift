@@ -14,7 +14,7 @@ struct ForwardingService: Service {
     let router: RPCRouter
     let handover: ListenerHandover
     /// How long an api-proxy may still listen there whose ports were taken over.
-    let timeout: Duration
+    let predecessorTimeout: Duration
     let group: any EventLoopGroup
     let metrics: ServerMetrics
     let logger: Logger
@@ -32,7 +32,7 @@ struct ForwardingService: Service {
     }
 
     private func bind() async throws -> RPCServer {
-        let deadline = ContinuousClock.now + timeout
+        let deadline = ContinuousClock.now + predecessorTimeout
         while true {
             do {
                 return try await RPCServer.bind(
@@ -48,7 +48,7 @@ struct ForwardingService: Service {
 /// What api-proxy answers on its own socket (Services/README.md "JSON-RPC").
 enum ForwardingRouter {
     static func make(
-        host: RPCClient, readiness: Readiness, searches: SearchLink, census: SocketCensus, tail: TailHub,
+        host: RPCClient, readiness: Readiness, searches: SearchLink, socketLimiter: SocketLimiter, tail: TailHub,
         metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
     ) -> RPCRouter {
         var router = RPCRouter()
@@ -60,7 +60,7 @@ enum ForwardingRouter {
         router.answerSettings(of: .apiProxy, settings)
         router.handle(ReadStatus.self) { _, _ in
             var status = ReadStatus.Result(of: .apiProxy, readiness.health, await readiness.report())
-            status.proxy = ProxyFigures(sockets: census.figure, cache: CacheFigure(searches.statistics))
+            status.proxy = ProxyFigures(sockets: socketLimiter.figure, cache: CacheFigure(searches.statistics))
             return status
         }
         router.handleRaw(PushProgress.proxyName) { parameters, _ in

@@ -36,17 +36,17 @@ final class SearchLink: Sendable {
     }
 
     private let workers: WorkerLinks
-    private let departures: Departures
+    private let aborted: AbortedConnections
     private let now: @Sendable () -> NIODeadline
     private let state: NIOLockedValueBox<State>
 
     /// - Parameter limit: Bytes of answers in memory.
     init(
-        workers: WorkerLinks, departures: Departures, limit: Int = 64 << 20,
+        workers: WorkerLinks, aborted: AbortedConnections, limit: Int = 64 << 20,
         now: @escaping @Sendable () -> NIODeadline = { .now() }
     ) {
         self.workers = workers
-        self.departures = departures
+        self.aborted = aborted
         self.now = now
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
@@ -64,7 +64,7 @@ final class SearchLink: Sendable {
         switch look(question, client, now) {
         case .fresh(let answer): return found(answer, .hit, now)
         case .asked(let flight, let expired):
-            return try await departures.cancelling(channel) {
+            return try await aborted.cancelling(channel) {
                 try await self.wait(for: flight, question, expired: expired, now)
             }
         }

@@ -29,7 +29,7 @@ final class SocketHandler: ChannelInboundHandler {
     let id: SocketID
     let request: SocketRequest
     let shard: SocketShard
-    private let place: SocketCensus.Place
+    private let place: SocketLimiter.Place
     var phase = Phase.opening
     var tokenNumber: Int64?
     /// Whether the client speaks the v1 dialect, as far as progress-host has said.
@@ -54,7 +54,7 @@ final class SocketHandler: ChannelInboundHandler {
     var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
     private var context: ChannelHandlerContext?
 
-    init(id: SocketID, request: SocketRequest, place: SocketCensus.Place, shard: SocketShard) {
+    init(id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard) {
         self.id = id
         // The token has served when the socket is admitted; it is not kept for the hours that follow.
         self.request = SocketRequest(
@@ -93,7 +93,7 @@ final class SocketHandler: ChannelInboundHandler {
         countDropped(queue.removeAll())
         owedPong = nil
         // Once progress-host says that it is gone, its place is free.
-        shard.census.leave(place)
+        shard.socketLimiter.leave(place)
         shard.remove(self)
     }
 }
@@ -174,14 +174,14 @@ extension SocketHandler {
     }
 
     private func armDrainLimit(_ context: ChannelHandlerContext) {
-        let limit = shard.peerTimeouts.drain(endOf: endBytes)
+        let limit = shard.timeouts.drain(endOf: endBytes)
         context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
             guard let self, let context = self.context, case .draining(let code, let reason) = self.phase else {
                 return
             }
             self.sendClose(code, reason: reason, context)
         }
-        hangUp(in: limit + shard.peerTimeouts.closeReply, context)
+        hangUp(in: limit + shard.timeouts.closeReply, context)
     }
 
     private func hangUp(in time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -211,7 +211,7 @@ extension SocketHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [weak self] _ in
             guard let self, let context = self.context else { return }
-            self.hangUp(in: self.shard.peerTimeouts.closeReply, context)
+            self.hangUp(in: self.shard.timeouts.closeReply, context)
         }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
         shard.flushSoon(self)

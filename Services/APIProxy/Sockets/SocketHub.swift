@@ -8,22 +8,21 @@ import SuiteMethods
 
 /// All live sockets of this process, spread over the event loops that hold their connections.
 final class SocketHub: Sendable {
-    let census: SocketCensus
-    let peerTimeouts: PeerTimeouts
+    let socketLimiter: SocketLimiter
+    let timeouts: PeerTimeouts
     let metrics: SocketMetrics
     private let shards: [SocketShard]
     private let lastNumber = NIOLockedValueBox<UInt64>(0)
 
     init(
-        group: any EventLoopGroup, limits: SocketLimits, peerTimeouts: PeerTimeouts, metrics: SocketMetrics,
-        tail: TailHub
+        group: any EventLoopGroup, limits: SocketLimits, timeouts: PeerTimeouts, metrics: SocketMetrics, tail: TailHub
     ) {
-        let census = SocketCensus(limits: limits)
-        self.census = census
-        self.peerTimeouts = peerTimeouts
+        let socketLimiter = SocketLimiter(limits: limits)
+        self.socketLimiter = socketLimiter
+        self.timeouts = timeouts
         self.metrics = metrics
         shards = group.makeIterator().map {
-            SocketShard(eventLoop: $0, census: census, peerTimeouts: peerTimeouts, metrics: metrics, tail: tail)
+            SocketShard(eventLoop: $0, socketLimiter: socketLimiter, timeouts: timeouts, metrics: metrics, tail: tail)
         }
     }
 
@@ -34,7 +33,7 @@ final class SocketHub: Sendable {
         -> SocketHandler
     {
         guard let index = shards.firstIndex(where: { $0.eventLoop === eventLoop }) else { throw .internalError }
-        let place = try census.enter(job: request.jobId, address: address)
+        let place = try socketLimiter.enter(job: request.jobId, address: address)
         let round = lastNumber.withLockedValue { number in
             number += 1
             return number
@@ -109,8 +108,8 @@ final class SocketShard: @unchecked Sendable {
     static let keptBytes = 8 << 20
 
     let eventLoop: any EventLoop
-    let census: SocketCensus
-    let peerTimeouts: PeerTimeouts
+    let socketLimiter: SocketLimiter
+    let timeouts: PeerTimeouts
     let metrics: SocketMetrics
     private let tail: TailHub
     private var sockets: [UInt64: SocketHandler] = [:]
@@ -120,12 +119,12 @@ final class SocketShard: @unchecked Sendable {
     private var uplink: RPCConnection?
 
     init(
-        eventLoop: any EventLoop, census: SocketCensus, peerTimeouts: PeerTimeouts, metrics: SocketMetrics,
+        eventLoop: any EventLoop, socketLimiter: SocketLimiter, timeouts: PeerTimeouts, metrics: SocketMetrics,
         tail: TailHub
     ) {
         self.eventLoop = eventLoop
-        self.census = census
-        self.peerTimeouts = peerTimeouts
+        self.socketLimiter = socketLimiter
+        self.timeouts = timeouts
         self.metrics = metrics
         self.tail = tail
     }

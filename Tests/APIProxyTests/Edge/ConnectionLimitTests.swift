@@ -76,7 +76,7 @@ import Testing
             }
             let held = try await open(proxy)
             while try await status(proxy) == 429 { await Task.yield() }
-            #expect(proxy.services.hub.census.total == 5)
+            #expect(proxy.services.hub.socketLimiter.total == 5)
             await held.close()
         }
     }

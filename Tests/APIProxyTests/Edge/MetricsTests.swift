@@ -108,7 +108,7 @@ struct MetricsTests {
     func frames() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
-            $0.peerTimeouts.closeReply = .seconds(60)
+            $0.timeouts.closeReply = .seconds(60)
         } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()

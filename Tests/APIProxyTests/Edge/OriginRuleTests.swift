@@ -112,7 +112,7 @@ import Testing
                     #expect(refused.answer.status == 403)
                 }
             }
-            #expect(proxy.services.hub.census.total == 1)
+            #expect(proxy.services.hub.socketLimiter.total == 1)
             await own.connection.close()
         }
     }

@@ -20,7 +20,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection on which nothing comes is closed after the timeout")
+    @Test("a connection on which nothing comes is closed after the time-out")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)

@@ -159,9 +159,9 @@ import Testing
     }
 
     @Test("a wait that takes too long is 503 with Retry-After")
-    func waitTimeout() async throws {
+    func timeout() async throws {
         let gate = ReadingGate(
-            .init(running: 1, runningPerClient: 1, waiting: 1, waitTimeout: .milliseconds(50))
+            .init(running: 1, runningPerClient: 1, waiting: 1, timeout: .milliseconds(50))
         ) { false }
         let client = try client(1)
         let place = try await Reading(gate, client).place()

@@ -155,7 +155,7 @@ struct MethodRegistrationTests {
             let services = proxy.services
             let forwarding = ForwardingRouter.make(
                 host: services.host.client, readiness: services.readiness, searches: services.searches,
-                census: services.hub.census, tail: TailHub(), metrics: services.serverMetrics)
+                socketLimiter: services.hub.socketLimiter, tail: TailHub(), metrics: services.serverMetrics)
             let told = HostLink.router(services.hub, Logger(label: "test"))
             #expect((forwarding.methodNames + told.methodNames).sorted() == MethodList.names(answeredBy: .apiProxy))
         }

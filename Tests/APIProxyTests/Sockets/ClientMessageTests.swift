@@ -93,21 +93,21 @@ import Testing
     }
 
     @Test("sockets are limited in all, per job and per address, and make room when they leave")
-    func census() throws {
-        let census = SocketCensus(limits: .init(total: 3, perJob: 2, perAddress: 2))
+    func socketLimiter() throws {
+        let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))
-        let place = try census.enter(job: a, address: "1")
-        _ = try census.enter(job: a, address: "2")
-        #expect(throws: APIFailure.self) { try census.enter(job: a, address: "3") }
-        _ = try census.enter(job: b, address: "1")
+        let place = try socketLimiter.enter(job: a, address: "1")
+        _ = try socketLimiter.enter(job: a, address: "2")
+        #expect(throws: APIFailure.self) { try socketLimiter.enter(job: a, address: "3") }
+        _ = try socketLimiter.enter(job: b, address: "1")
         do {
-            _ = try census.enter(job: c, address: "3")
+            _ = try socketLimiter.enter(job: c, address: "3")
             Issue.record("a fourth socket was let in")
         } catch { #expect(error.code == .serviceUnavailable && error.retryAfter == 30) }
-        census.leave(place)
+        socketLimiter.leave(place)
         do {
-            _ = try census.enter(job: c, address: "1")
-            #expect(census.total == 3)
+            _ = try socketLimiter.enter(job: c, address: "1")
+            #expect(socketLimiter.total == 3)
         } catch { Issue.record("no room was made: \(error)") }
     }
 }

@@ -102,14 +102,14 @@ import Testing
 
     /// A socket that was handed its terminal frame and is being closed.
     init() throws {
-        let census = SocketCensus(limits: SocketLimits())
+        let socketLimiter = SocketLimiter(limits: SocketLimits())
         let shard = SocketShard(
-            eventLoop: channel.embeddedEventLoop, census: census, peerTimeouts: PeerTimeouts(),
+            eventLoop: channel.embeddedEventLoop, socketLimiter: socketLimiter, timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
         let id = try job("job-12345")
         socket = SocketHandler(
             id: SocketID(1), request: SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false),
-            place: try census.enter(job: id, address: "1"), shard: shard)
+            place: try socketLimiter.enter(job: id, address: "1"), shard: shard)
         shard.insert(socket)
         socket.admitted(tokenNumber: 1)
         try channel.pipeline.syncOperations.addHandlers(network, socket)

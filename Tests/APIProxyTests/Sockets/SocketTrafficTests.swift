@@ -126,7 +126,7 @@ import Testing
     @Test("the host's close comes after what was delivered, and the peer's answer ends the connection")
     func hostCloses() async throws {
         try await RunningProxy.run {
-            $0.peerTimeouts.closeReply = .seconds(3_600)
+            $0.timeouts.closeReply = .seconds(3_600)
         } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
@@ -176,7 +176,7 @@ import Testing
             _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
             let next = try await WebSocketClient(port: proxy.port)
             _ = try await proxy.host.nextOpened()
-            #expect(proxy.services.hub.census.total == 1)
+            #expect(proxy.services.hub.socketLimiter.total == 1)
             await next.connection.close()
         }
     }
@@ -213,7 +213,7 @@ import Testing
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
-            ($0.peerTimeouts.drain, $0.peerTimeouts.closeReply) = (.seconds(60), .seconds(60))
+            ($0.timeouts.drain, $0.timeouts.closeReply) = (.seconds(60), .seconds(60))
         } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()
@@ -238,10 +238,10 @@ import Testing
         }
     }
 
-    @Test("when a slow peer's time is over, what waits is dropped, and nothing follows the close frame")
+    @Test("when the time-out of a slow peer ends, what waits is dropped, and nothing follows the close frame")
     func impatience() async throws {
         try await RunningProxy.run {
-            ($0.peerTimeouts.drain, $0.peerTimeouts.closeReply) = (.milliseconds(1), .seconds(60))
+            ($0.timeouts.drain, $0.timeouts.closeReply) = (.milliseconds(1), .seconds(60))
         } _: { proxy in
             let client = try await WebSocketClient(port: proxy.port, receiveBuffer: 4_096)
             let (id, _) = try await proxy.host.nextOpened()

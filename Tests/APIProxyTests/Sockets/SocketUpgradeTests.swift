@@ -123,7 +123,7 @@ import Testing
                 if code == "UNAUTHORIZED" { #expect(try answer.failure.message == APIFailure.unauthorized.message) }
                 if status != 401 { #expect(answer["retry-after"] != nil) }
             }
-            #expect(proxy.services.hub.census.total == 0)
+            #expect(proxy.services.hub.socketLimiter.total == 0)
         }
     }
 
@@ -158,9 +158,9 @@ import Testing
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send(WebSocketClient.request())
-            while proxy.services.hub.census.total == 0 { await Task.yield() }
+            while proxy.services.hub.socketLimiter.total == 0 { await Task.yield() }
             await connection.close()
-            while proxy.services.hub.census.total > 0 { await Task.yield() }
+            while proxy.services.hub.socketLimiter.total > 0 { await Task.yield() }
             _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
         }
     }

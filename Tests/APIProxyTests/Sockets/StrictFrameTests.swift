@@ -43,7 +43,7 @@ import Testing
     private func check(_ cases: [Case]) async throws {
         try await RunningProxy.run {
             // A socket that waited for its client would hang.
-            $0.peerTimeouts.closeReply = .seconds(3_600)
+            $0.timeouts.closeReply = .seconds(3_600)
         } _: { proxy in
             for one in cases { try await check(one, proxy) }
         }

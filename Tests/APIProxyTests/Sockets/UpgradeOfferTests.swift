@@ -196,7 +196,7 @@ extension UpgradeOfferTests {
             #expect(try await client.next().closeCode == 1000)
             try await client.send(opcode: 8, [3, 232])
             #expect(try await client.connection.arrivals.take() == .end)
-            #expect(proxy.services.hub.census.total == 0)
+            #expect(proxy.services.hub.socketLimiter.total == 0)
         }
     }
 
@@ -233,7 +233,7 @@ extension UpgradeOfferTests {
             let refused = try HTTPAnswer(try await connection.readToEnd())
             #expect(refused.status == 401)
             #expect(refused["connection"] == "close")
-            #expect(proxy.services.hub.census.total == 0)
+            #expect(proxy.services.hub.socketLimiter.total == 0)
         }
     }
 
@@ -265,9 +265,9 @@ extension UpgradeOfferTests {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await used(proxy)
             try await connection.send(WebSocketClient.request())
-            while proxy.services.hub.census.total == 0 { await Task.yield() }
+            while proxy.services.hub.socketLimiter.total == 0 { await Task.yield() }
             await connection.close()
-            while proxy.services.hub.census.total > 0 { await Task.yield() }
+            while proxy.services.hub.socketLimiter.total > 0 { await Task.yield() }
             _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
         }
     }

@@ -59,20 +59,20 @@ final class EmbeddedGate {
     /// - Parameter routes: Those that are answered on the event loop.
     init(routes: [Route] = []) throws {
         let hub = SocketHub(
-            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), peerTimeouts: PeerTimeouts(),
+            group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLink(
             path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let door = SocketDoor(
+        let admission = UpgradeAdmission(
             originRule: OriginRule(), hub: hub, host: host,
-            feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), departures: Departures()),
+            feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), aborted: AbortedConnections()),
             metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let rules = HTTPListeners.rules(
-            routes, originRule: OriginRule(), hosts: nil, limiter: nil, door: door,
+            routes, originRule: OriginRule(), hosts: nil, limiter: nil, admission: admission,
             metrics: HTTPMetrics(MetricRegistry(), paths: routes.map(\.path)))
         let gate = ConnectionGate(
-            door: door, rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
+            admission: admission, rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
             open: OpenConnections(
                 limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies()),
             now: channel.eventLoop.now)

@@ -5,7 +5,7 @@ import ServiceKit
 import SuiteMethods
 
 /// Counts open sockets in all, per job and per client address.
-final class SocketCensus: Sendable {
+final class SocketLimiter: Sendable {
     /// A counted socket; to be given back.
     struct Place: Sendable, Equatable {
         fileprivate var job: JobID

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How long a connection waits for a request (http-api.md "Validation"): for its head 15 s, for its body 30 s and one more per MiB, and
-/// between two requests 60 s.
-struct RequestPace {
+/// Time-outs of a connection's requests (http-api.md "Validation"): 15 s for a head, 30 s and one more per MiB for a body, and 60 s between
+/// two requests.
+struct RequestTimeouts {
     static let headLimit = TimeAmount.seconds(15)
     static let bodyLimit = TimeAmount.seconds(30)
     static let bodyLimitPerMebibyte = TimeAmount.seconds(1)
@@ -74,7 +74,7 @@ struct RequestPace {
     }
 }
 
-/// How long a peer that owes something is waited for before its connection is closed.
+/// Time-outs after which the connection of a slow peer is closed.
 struct PeerTimeouts: Sendable {
     /// Until it has taken what waits before a close frame.
     var drain = TimeAmount.seconds(5)
@@ -83,7 +83,7 @@ struct PeerTimeouts: Sendable {
     /// Until a request has arrived that was sent before this process was told to stop.
     var lastRequest = TimeAmount.seconds(1)
 
-    /// Bytes a second that the slowest peer takes that is waited for.
+    /// Bytes per second of the slowest peer that is still served.
     private static let slowestPeer = 32 << 10
 
     /// `drain` for a peer that also has to take a terminal frame of so many bytes: of a shipped app's it may be close to 1 MiB.

@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// Connections whose clients closed their side while they were owed an answer: they have left, for all that anybody knows.
+/// Connections whose clients closed their side before they had their answer.
 ///
-/// RFC 9112 §9.6 lets a client close only its sending side and read on, but clients of HTTP do not, and until something is written the
+/// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not, and until something is written the
 /// two look the same.
-final class Departures: Sendable {
+final class AbortedConnections: Sendable {
     private struct Watchers {
         var last: UInt64 = 0
         var byChannel: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
@@ -22,7 +22,7 @@ final class Departures: Sendable {
         tellWatchers(of: channel)
     }
 
-    /// Runs what only the connection's client wants: its task is cancelled when that client leaves.
+    /// Runs a task for the client of a connection, and cancels it when that client leaves.
     func cancelling<Answer: Sendable>(
         _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -71,7 +71,7 @@ final class Departures: Sendable {
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Costs next to nothing as long as no client has left, which is nearly always.
+    /// Costs nearly nothing while no client has left, which is nearly always.
     func contains(_ channel: any Channel) -> Bool {
         !isEmpty && channels.withLock { $0.contains(ObjectIdentifier(channel)) }
     }

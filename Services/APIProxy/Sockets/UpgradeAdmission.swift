@@ -8,7 +8,7 @@ import Observability
 import SuiteMethods
 
 /// Lets connections become sockets: counts them and asks progress-host, before the 101 (websocket.md "Upgrade").
-struct SocketDoor: Sendable {
+struct UpgradeAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
     let host: HostLink
