@@ -73,6 +73,8 @@ let package = Package(
             name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // libcurl's variadic functions with fixed types.
         .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
+        // JSON: one cursor that checks, and what reads and writes with it.
+        .target(name: "JSON", dependencies: [.nioCore], path: "Shared/JSON", swiftSettings: strict),
         // ISBNs: checking, repairing, converting.
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
         // What crosses the wire to clients: envelopes, books, jobs, frames, codes. Foundation only.
@@ -140,8 +142,8 @@ let package = Package(
         .target(
             name: "APIProxy",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
-                .argumentParser, .crypto, .httpTypes,
+                "BookIdentifiers", "BookstrackContract", "JSON", "JSONRPC", "Observability", "ServiceKit",
+                "SuiteMethods", .argumentParser, .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
@@ -202,6 +204,9 @@ let package = Package(
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
         // One test target per module.
+        .testTarget(
+            name: "JSONTests", dependencies: ["JSON", "TestSupport", .nioCore], path: "Tests/JSONTests",
+            swiftSettings: strict),
         .testTarget(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
             path: "Tests/BookIdentifiersTests", swiftSettings: strict),

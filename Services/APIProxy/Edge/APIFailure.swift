@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import HTTPTypes
+import JSON
 import JSONRPC
 import NIOCore
 import NIOHTTP1
@@ -83,13 +84,12 @@ extension APIFailure {
     }
 
     /// A body that is not JSON, with the place.
-    init(_ fault: JSONFault) {
+    init(_ fault: JSONFault, in body: [UInt8]) {
+        let (line, column) = fault.place(in: body)
         self.init(
             .invalidRequest,
-            "Malformed JSON at line \(fault.line), column \(fault.column) (byte \(fault.offset)): \(fault.reason).",
-            details: [
-                "line": .integer(fault.line), "column": .integer(fault.column), "offset": .integer(fault.offset),
-            ])
+            "Malformed JSON at line \(line), column \(column) (byte \(fault.offset)): \(fault.reason(in: "body")).",
+            details: ["line": .integer(line), "column": .integer(column), "offset": .integer(fault.offset)])
     }
 
     /// A value that breaks a rule; `place` is for example `books[3].title`.
@@ -103,7 +103,6 @@ extension APIFailure {
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
-        case let fault as JSONFault: self.init(fault)
         case let error as RPCError: self.init(error)
         case is HTTPParserError: self = .malformedHTTP("the body does not match its framing headers")
         case is CancellationError, is ChannelError: return nil

@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOConcurrencyHelpers
 
 /// Reads request bodies that hold JSON; the limit is enforced while they stream in (http-api.md "Validation").
@@ -105,5 +106,61 @@ final class BodyBudget: Sendable {
             held.total -= bytes
             held.clients.decrement(client, by: bytes)
         }
+    }
+}
+
+// MARK: Members
+
+extension JSONReader {
+    /// Reads a body that must be one object, and hands each key to `member`. Throws `APIFailure`.
+    static func readBody(_ bytes: [UInt8], _ member: (inout JSONReader, String) throws -> Void) throws {
+        do {
+            try read(bytes) { reader in
+                guard try reader.peek() == .object else {
+                    throw APIFailure(.invalidRequest, "The body must be a JSON object.")
+                }
+                try reader.readObject(member)
+            }
+        } catch let fault as JSONFault {
+            throw APIFailure(fault, in: bytes)
+        }
+    }
+
+    /// Reads a string of at most `limit` characters (`TextLimit`); null counts as absent.
+    mutating func readText(at place: String, limit: Int) throws -> String? {
+        let text = try readText(at: place)
+        if let text, let excess = TextLimit(characters: limit).excess(of: text) {
+            throw APIFailure.invalid(place, excess)
+        }
+        return text
+    }
+
+    /// Reads a string of any length; null counts as absent.
+    private mutating func readText(at place: String) throws -> String? {
+        switch try peek() {
+        case .null:
+            try skipValue()
+            return nil
+        case .string: break
+        default: throw APIFailure.invalid(place, "must be a string")
+        }
+        return try readString()
+    }
+
+    /// Reads a string that must be there.
+    mutating func readRequiredText(at place: String, limit: Int) throws -> String {
+        guard let text = try readText(at: place, limit: limit) else {
+            throw APIFailure.invalid(place, "must be a string")
+        }
+        return text
+    }
+
+    /// Reads a job's identifier of at least `shortest` characters; null counts as absent.
+    mutating func readJobID(at place: String, shortest: Int = JobID.shortest) throws -> JobID? {
+        guard let text = try readText(at: place) else { return nil }
+        guard let id = JobID(text), text.utf8.count >= shortest else {
+            throw APIFailure.invalid(place, JobID.rule(shortest: shortest))
+        }
+        return id
     }
 }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 import ServiceKit
 import SuiteMethods
 
@@ -13,7 +14,7 @@ struct BatchRequest: Equatable {
     /// A token of the job, when the start is repeated.
     var token: String?
 
-    /// Reads a body. Throws `JSONFault` or `APIFailure`.
+    /// Reads a body. Throws `APIFailure`.
     init(body: [UInt8], limits: BatchLimits) throws {
         var rows = RowLists()
         var jobId: JobID?

@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import JSON
 import JSONRPC
 import Observability
 import SuiteMethods
@@ -118,7 +119,7 @@ struct JobAccessBody {
     var jobId: JobID?
     var token: String?
 
-    /// Throws `JSONFault` or `APIFailure`.
+    /// Throws `APIFailure`.
     init(_ bytes: [UInt8]) throws {
         var jobId: JobID?
         var token: String?

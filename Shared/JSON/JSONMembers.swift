@@ -1,0 +1,191 @@
+package import NIOCore
+
+/// Walks over the members of one object: where each key and value is, the values checked but not decoded. The view for frames.
+package struct MemberCursor {
+    /// One `"key": value`.
+    package struct Member {
+        /// The key's bytes between its quotes.
+        package let key: Range<Int>
+        package let keyHasEscapes: Bool
+        package let value: Range<Int>
+        package let kind: JSONKind
+
+        @inlinable @inline(__always)
+        package init(key: Range<Int>, keyHasEscapes: Bool, value: Range<Int>, kind: JSONKind) {
+            self.key = key
+            self.keyHasEscapes = keyHasEscapes
+            self.value = value
+            self.kind = kind
+        }
+
+        /// The key, its escapes resolved.
+        package func name(in bytes: UnsafeRawBufferPointer) -> String {
+            JSONString.decode(UnsafeRawBufferPointer(rebasing: bytes[key]), hasEscapes: keyHasEscapes)
+        }
+    }
+
+    @usableFromInline var cursor: JSONCursor
+    @usableFromInline var isFirst = true
+
+    /// Begins at an object that starts, after white space, at `index`.
+    ///
+    /// - Throws: `notAnObject` when another value starts there.
+    package init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
+        cursor = JSONCursor(bytes, at: index, outerDepth: 1)
+        cursor.skipWhitespace()
+        guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
+    }
+
+    /// A text that is whole JSON but no object is another fault than a text that is no JSON.
+    private static func faultOfOtherValue(_ start: JSONCursor) throws(JSONFault) -> JSONFault {
+        var cursor = JSONCursor(start.bytes, at: start.index)
+        _ = try cursor.skipValue()
+        try cursor.finish()
+        return start.fault(.notAnObject)
+    }
+
+    /// The next member; nil after the last, the cursor then being behind the closing brace.
+    @inlinable @inline(__always)
+    package mutating func next() throws(JSONFault) -> Member? {
+        cursor.skipWhitespace()
+        if isFirst {
+            isFirst = false
+            if cursor.skip(ifNext: UInt8(ascii: "}")) { return nil }
+        } else {
+            if cursor.skip(ifNext: UInt8(ascii: "}")) { return nil }
+            guard cursor.skip(ifNext: UInt8(ascii: ",")) else { throw cursor.missing(.commaOrBrace) }
+            cursor.skipWhitespace()
+        }
+        return try member()
+    }
+
+    @inlinable @inline(__always)
+    mutating func member() throws(JSONFault) -> Member {
+        let keyStart = cursor.index &+ 1
+        guard cursor.byte == UInt8(ascii: "\"") else { throw cursor.missing(.string) }
+        let keyHasEscapes = try cursor.skipString()
+        let key = keyStart..<(cursor.index &- 1)
+        cursor.skipWhitespace()
+        guard cursor.skip(ifNext: UInt8(ascii: ":")) else { throw cursor.missing(.colon) }
+        cursor.skipWhitespace()
+        let start = cursor.index
+        let kind = try cursor.skipValue()
+        return Member(key: key, keyHasEscapes: keyHasEscapes, value: start..<cursor.index, kind: kind)
+    }
+
+    /// Checks that only white space follows.
+    @inlinable @inline(__always)
+    package mutating func finish() throws(JSONFault) { try cursor.finish() }
+}
+
+/// Walks over the elements of one array: where each is, checked but not decoded.
+package struct ElementCursor {
+    private var cursor: JSONCursor
+    private var isFirst = true
+
+    /// Begins at an array that starts, after white space, at `index`.
+    package init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) {
+        cursor = JSONCursor(bytes, at: index, outerDepth: 1)
+    }
+
+    /// The next element; nil after the last, the cursor then being behind the closing bracket.
+    package mutating func next() throws(JSONFault) -> (range: Range<Int>, kind: JSONKind)? {
+        cursor.skipWhitespace()
+        if isFirst {
+            guard cursor.skip(ifNext: UInt8(ascii: "[")) else { throw cursor.missing(.openingBracket) }
+            cursor.skipWhitespace()
+        }
+        if cursor.skip(ifNext: UInt8(ascii: "]")) { return nil }
+        if !isFirst {
+            guard cursor.skip(ifNext: UInt8(ascii: ",")) else { throw cursor.missing(.commaOrBracket) }
+            cursor.skipWhitespace()
+        }
+        isFirst = false
+        let start = cursor.index
+        let kind = try cursor.skipValue()
+        return (start..<cursor.index, kind)
+    }
+
+    /// Checks that only white space follows.
+    package mutating func finish() throws(JSONFault) { try cursor.finish() }
+}
+
+/// The members of one small JSON object by name, for objects that are read too often for a `Decoder`.
+package struct ObjectReader {
+    private let json: ByteBuffer
+    private var members: [String: MemberCursor.Member] = [:]
+
+    /// nil when `json` is not one whole object.
+    package init?(_ json: ByteBuffer) {
+        self.json = json
+        let members = json.withUnsafeReadableBytes { bytes in try? Self.members(of: bytes) }
+        guard let members else { return nil }
+        self.members = members
+    }
+
+    /// A member given twice counts as it is given last.
+    private static func members(of bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [String: MemberCursor.Member] {
+        var members: [String: MemberCursor.Member] = [:]
+        var cursor = try MemberCursor(bytes)
+        while let member = try cursor.next() { members[member.name(in: bytes)] = member }
+        try cursor.finish()
+        return members
+    }
+
+    /// The raw bytes of a value of any kind.
+    package func json(_ name: String) -> ByteBuffer? {
+        members[name].flatMap { json.slice(of: $0.value) }
+    }
+
+    /// The raw bytes of an object.
+    package func object(_ name: String) -> ByteBuffer? {
+        members[name]?.kind == .object ? json(name) : nil
+    }
+
+    package func string(_ name: String) -> String? {
+        guard let member = members[name], member.kind == .string else { return nil }
+        return json.decodeString(member.value)
+    }
+
+    package func integer(_ name: String) -> Int? {
+        guard let member = members[name], member.kind == .number else { return nil }
+        return json.slice(of: member.value).flatMap { Int(String(buffer: $0)) }
+    }
+
+    package func boolean(_ name: String) -> Bool? {
+        guard let member = members[name], member.kind == .boolean else { return nil }
+        return json.getInteger(at: json.readerIndex + member.value.lowerBound) == UInt8(ascii: "t")
+    }
+}
+
+/// The elements of one JSON array as raw JSON.
+package struct ArrayReader {
+    package private(set) var elements: [ByteBuffer] = []
+
+    /// nil when `json` is not one whole array.
+    package init?(_ json: ByteBuffer) {
+        let ranges = json.withUnsafeReadableBytes { bytes in try? Self.ranges(bytes) }
+        guard let ranges else { return nil }
+        elements = ranges.compactMap { json.slice(of: $0) }
+    }
+
+    private static func ranges(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [Range<Int>] {
+        var cursor = ElementCursor(bytes)
+        var ranges: [Range<Int>] = []
+        while let element = try cursor.next() { ranges.append(element.range) }
+        try cursor.finish()
+        return ranges
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes of a cursor's range, which counts from the reader index.
+    package func slice(of range: Range<Int>) -> ByteBuffer? {
+        getSlice(at: readerIndex + range.lowerBound, length: range.count)
+    }
+
+    /// The string whose bytes, quotes and all, are in a cursor's range.
+    package func decodeString(_ range: Range<Int>) -> String {
+        withUnsafeReadableBytes { JSONString.decode($0, in: range) }
+    }
+}

@@ -1,0 +1,98 @@
+/// Reads one JSON text front to back and builds only what its caller asks for: the view for bodies of requests.
+///
+/// Foundation's decoder keeps the first of duplicate keys, while http-api.md "Validation" lets the last one win, and does not say where a body
+/// is broken. What is skipped is checked without recursion, so that neither nesting nor size costs more memory than the text itself.
+package struct JSONReader: ~Copyable {
+    private var cursor: JSONCursor
+
+    private init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
+        cursor = JSONCursor(bytes)
+        // All of it first: of several faults this one is reported, wherever it is.
+        var check = cursor
+        try check.skipUTF8()
+    }
+
+    /// Reads a text that is exactly one value.
+    ///
+    /// - Parameter read: Must read or skip that value.
+    /// - Throws: `JSONFault`, or what `read` throws.
+    package static func read<Value>(
+        _ bytes: [UInt8], _ read: (inout JSONReader) throws -> Value
+    ) throws -> Value {
+        try bytes.withUnsafeBytes { bytes in
+            var reader = try JSONReader(bytes)
+            let value = try read(&reader)
+            try reader.cursor.finish()
+            return value
+        }
+    }
+
+    /// Kind of the value that comes next.
+    package mutating func peek() throws(JSONFault) -> JSONKind {
+        cursor.skipWhitespace()
+        guard let kind = cursor.byte.flatMap({ JSONKind(firstByte: $0) }) else { throw cursor.missing(.value) }
+        return kind
+    }
+
+    /// Reads an object and hands each key to `member`, which must read or skip exactly one value.
+    package mutating func readObject(_ member: (inout JSONReader, String) throws -> Void) throws {
+        try expect("{", .openingBrace)
+        if nextIs("}") { return }
+        repeat {
+            let key = try readString()
+            try expect(":", .colon)
+            try member(&self, key)
+        } while nextIs(",")
+        try expect("}", .commaOrBrace)
+    }
+
+    /// Reads an array and lets `element` read or skip exactly one value per element.
+    package mutating func readArray(_ element: (inout JSONReader) throws -> Void) throws {
+        try expect("[", .openingBracket)
+        if nextIs("]") { return }
+        repeat { try element(&self) } while nextIs(",")
+        try expect("]", .commaOrBracket)
+    }
+
+    /// Reads a string.
+    package mutating func readString() throws(JSONFault) -> String {
+        cursor.skipWhitespace()
+        guard cursor.byte == UInt8(ascii: "\"") else { throw cursor.missing(.string) }
+        let start = cursor.index + 1
+        let hasEscapes = try cursor.skipString()
+        return JSONString.decode(
+            UnsafeRawBufferPointer(rebasing: cursor.bytes[start..<(cursor.index - 1)]), hasEscapes: hasEscapes)
+    }
+
+    /// Checks one value of any kind and moves past it.
+    package mutating func skipValue() throws(JSONFault) {
+        cursor.skipWhitespace()
+        _ = try cursor.skipValue()
+    }
+
+    private mutating func nextIs(_ character: Unicode.Scalar) -> Bool {
+        cursor.skipWhitespace()
+        return cursor.skip(ifNext: UInt8(ascii: character))
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar, _ token: JSONFault.Token) throws(JSONFault) {
+        guard nextIs(character) else { throw cursor.missing(token) }
+    }
+}
+
+/// What a JSON value is, told by its first byte (RFC 8259 §3).
+package enum JSONKind: Sendable, Equatable {
+    case object, array, string, number, boolean, null
+
+    init?(firstByte: UInt8) {
+        switch firstByte {
+        case UInt8(ascii: "{"): self = .object
+        case UInt8(ascii: "["): self = .array
+        case UInt8(ascii: "\""): self = .string
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .number
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
+        case UInt8(ascii: "n"): self = .null
+        default: return nil
+        }
+    }
+}

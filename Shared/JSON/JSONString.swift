@@ -1,0 +1,148 @@
+import Glibc
+package import NIOCore
+
+/// JSON strings to and from their escaped form (RFC 8259 §7).
+package enum JSONString {
+    /// Decodes a string that a cursor has accepted, its quotes being at the ends of `range`.
+    package static func decode(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> String {
+        let inner = UnsafeRawBufferPointer(rebasing: bytes[range].dropFirst().dropLast())
+        return decode(inner, hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
+    }
+
+    /// Decodes the bytes between the quotes of a string that a cursor has accepted. Half a surrogate pair becomes U+FFFD.
+    package static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
+        guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
+        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
+            // No escape is shorter than the character that it stands for.
+            String(decoding: UnsafeRawBufferPointer(rebasing: text[..<resolve(bytes, into: text)]), as: UTF8.self)
+        }
+    }
+
+    /// Writes the characters of a string into `text`. Returns how many bytes they take.
+    private static func resolve(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
+        var (index, length) = (0, 0)
+        while index < bytes.count {
+            let escape = bytes.firstIndex(of: UInt8(ascii: "\\"), from: index) ?? bytes.count
+            UnsafeMutableRawBufferPointer(rebasing: text[length...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[index..<escape]))
+            length += escape - index
+            index = escape + 2
+            guard escape + 1 < bytes.count else { break }
+            switch bytes[escape + 1] {
+            case UInt8(ascii: "u"):
+                let (scalar, end) = scalar(at: escape, in: bytes)
+                for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    text[length] = unit
+                    length += 1
+                }
+                index = end
+                continue
+            case UInt8(ascii: "b"): text[length] = 0x08
+            case UInt8(ascii: "f"): text[length] = 0x0C
+            case UInt8(ascii: "n"): text[length] = 0x0A
+            case UInt8(ascii: "r"): text[length] = 0x0D
+            case UInt8(ascii: "t"): text[length] = 0x09
+            case let other: text[length] = other
+            }
+            length += 1
+        }
+        return length
+    }
+
+    /// The character of `\uXXXX`, or of the two that make a surrogate pair, and where they end.
+    private static func scalar(at escape: Int, in bytes: UnsafeRawBufferPointer) -> (Unicode.Scalar, end: Int) {
+        let (unit, end) = (codeUnit(at: escape, in: bytes), escape + 6)
+        if let scalar = Unicode.Scalar(unit) { return (scalar, end) }
+        guard UTF16.isLeadSurrogate(unit), end + 6 <= bytes.count, bytes[end] == UInt8(ascii: "\\"),
+            bytes[end + 1] == UInt8(ascii: "u")
+        else { return ("\u{FFFD}", end) }
+        let trail = codeUnit(at: end, in: bytes)
+        guard UTF16.isTrailSurrogate(trail) else { return ("\u{FFFD}", end) }
+        return (UTF16.decode(UTF16.EncodedScalar([unit, trail])), end + 6)
+    }
+
+    private static func codeUnit(at escape: Int, in bytes: UnsafeRawBufferPointer) -> UInt16 {
+        bytes[(escape + 2)..<(escape + 6)].reduce(0) { $0 << 4 | (hexadecimalDigit($1) ?? 0) }
+    }
+
+    static func hexadecimalDigit(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+// MARK: Writing
+
+extension JSONString {
+    /// Writes `text` with its quotes.
+    package static func write(_ text: String, to buffer: inout ByteBuffer) {
+        var text = text
+        text.withUTF8 { bytes in
+            buffer.reserveCapacity(minimumWritableBytes: bytes.count + 2)
+            buffer.writeInteger(UInt8(ascii: "\""))
+            if bytes.contains(where: needsEscape) {
+                for byte in bytes { writeEscaped(byte, to: &buffer) }
+            } else {
+                buffer.writeBytes(UnsafeRawBufferPointer(bytes))
+            }
+            buffer.writeInteger(UInt8(ascii: "\""))
+        }
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func writeEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {
+        switch byte {
+        case UInt8(ascii: "\""): buffer.writeStaticString("\\\"")
+        case UInt8(ascii: "\\"): buffer.writeStaticString("\\\\")
+        case 0..<0x20:
+            let digits: StaticString = "0123456789abcdef"
+            buffer.writeStaticString("\\u00")
+            buffer.writeInteger(digits.utf8Start[Int(byte >> 4)])
+            buffer.writeInteger(digits.utf8Start[Int(byte & 15)])
+        default: buffer.writeInteger(byte)
+        }
+    }
+}
+
+// MARK: Searching bytes
+
+extension UnsafeRawBufferPointer {
+    /// The first place of `byte` at or after `start`, found by the C library a vector at a time.
+    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count, let base = baseAddress,
+            let found = memchr(base + start, CInt(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Whether the bytes in `range` are those of `text`.
+    @inline(__always)
+    package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
+        return memcmp(base + range.lowerBound, text.utf8Start, range.count) == 0
+    }
+}
+
+extension ByteBuffer {
+    /// The range of the first `text` among the readable bytes, counted from the reader index.
+    package func range(of text: StaticString) -> Range<Int>? {
+        withUnsafeReadableBytes { bytes in
+            var start = 0
+            while let candidate = bytes.firstIndex(of: text.utf8Start[0], from: start) {
+                let range = candidate..<candidate + text.utf8CodeUnitCount
+                guard range.upperBound <= bytes.count else { return nil }
+                if bytes.equals(text, in: range) { return range }
+                start = candidate + 1
+            }
+            return nil
+        }
+    }
+}

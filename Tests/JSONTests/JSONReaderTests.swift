@@ -1,0 +1,102 @@
+import JSON
+import Testing
+
+@Suite("Reading JSON front to back") struct JSONReaderTests {
+    private func skip(_ text: String) throws {
+        try JSONReader.read(Array(text.utf8)) { try $0.skipValue() }
+    }
+
+    @Test(
+        "JSON texts are accepted",
+        arguments: [
+            "null", "true", "false", "0", "-0", "1.5e+10", "-12.0E-3", "\"\"", "[]", "{}", " [ 1 , [ ] , { } ] ",
+            "{\"a\":{\"b\":[null,\"\\u00e9\\ud83d\\ude00\"]},\"a\":1}", "\"\u{10FFFF}\"", "[[],[[]],{\"x\":[]}]",
+        ])
+    func accepts(_ text: String) throws { try skip(text) }
+
+    @Test(
+        "what is no JSON is refused with the place",
+        arguments: [
+            ("", 0), ("[1,]", 3), ("[1 2]", 3), ("{\"a\"}", 4), ("{\"a\":}", 5), ("{a:1}", 1), ("{\"a\":1,}", 7),
+            ("01", 1), ("1.", 2), ("-", 1), ("1e", 2), ("+1", 0), ("tru", 0), ("nul", 0), ("\"a", 2), ("\"\n\"", 1),
+            ("\"\\x\"", 1), ("\"\\u12\"", 5), ("\"\\ud800\"", 1), ("\"\\udc00\"", 1), ("\"\\ud800\\u0041\"", 1),
+            ("[]]", 2), ("[", 1), ("{", 1), ("[}", 1), ("'a'", 0), ("\u{FEFF}1", 0), ("1\u{0}", 1),
+        ])
+    func refuses(_ text: String, _ offset: Int) {
+        do {
+            try skip(text)
+            Issue.record("\(text) was accepted")
+        } catch let fault as JSONFault {
+            #expect(fault.offset == offset, "\(text): \(fault.reason)")
+        } catch { Issue.record("\(error)") }
+    }
+
+    @Test("a place has its line and column")
+    func place() {
+        let place = JSONFault(.unknownWord, at: 7).place(in: Array("{\n \"a\"x".utf8))
+        #expect(place.line == 2)
+        #expect(place.column == 6)
+        #expect(JSONFault(.unknownWord, at: 2).place(in: Array("{\n".utf8)).column == 1)
+    }
+
+    @Test(
+        "bytes that are no UTF-8 are refused at the first of them",
+        arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80]])
+    func utf8(_ bytes: [UInt8]) {
+        #expect(throws: JSONFault(.invalidUTF8, at: 2)) {
+            try JSONReader.read([0x5B, 0x22] + bytes) { try $0.skipValue() }
+        }
+    }
+
+    @Test("escapes become what they stand for")
+    func escapes() throws {
+        let text = try JSONReader.read(Array(#""\"\\\/\b\f\n\r\t\u0041\ud83d\ude00é""#.utf8)) { try $0.readString() }
+        #expect(text == "\"\\/\u{8}\u{C}\n\r\tA😀é")
+    }
+
+    @Test("10^5 nested arrays are refused where they become too deep", arguments: ["[", "{\"a\":"])
+    func nesting(_ opening: String) {
+        let text = String(repeating: opening, count: 100_000)
+        #expect(throws: JSONFault.self) { try skip(text) }
+        #expect(throws: Never.self) {
+            try skip(String(repeating: "[", count: 512) + String(repeating: "]", count: 512))
+        }
+    }
+
+    @Test(
+        "a fault says what is wrong in the words of the text's owner",
+        arguments: [
+            ("", "unexpected end of the body, a value is missing"), ("?", "unexpected character, a value is missing"),
+            ("{", "unexpected end of the body, a string is missing"), ("{a", "'\"' expected"),
+            ("{\"a\"", "unexpected end of the body, ':' is missing"), ("{\"a\"1", "':' expected"),
+            ("{\"a\":1", "unexpected end of the body, ',' or '}' is missing"), ("{\"a\":1]", "',' or '}' expected"),
+            ("[1", "unexpected end of the body, ',' or ']' is missing"), ("[1}", "',' or ']' expected"),
+            ("1 2", "unexpected character after the value"), ("-", "a digit is missing"), ("nil", "unknown word"),
+            ("\"a", "unexpected end of the body in a string"), ("\"\u{1}\"", "unescaped control character in a string"),
+            ("\"\\x\"", "unknown escape in a string"), ("\"\\uD800\"", "lone surrogate in a string"),
+            ("\"\\u00g0\"", "four hexadecimal digits expected"),
+        ])
+    func reasons(_ text: String, _ reason: String) {
+        do {
+            try skip(text)
+            Issue.record("\(text) was accepted")
+        } catch let fault as JSONFault {
+            #expect(fault.reason(in: "body") == reason)
+        } catch { Issue.record("\(error)") }
+    }
+
+    @Test("members are read in order, those of no interest are skipped, and each duplicate is seen")
+    func members() throws {
+        var seen: [String] = []
+        try JSONReader.read(Array(#" {"a": "1", "b": [{}, "x"], "a": "2", "c": ["3", "4"]} "#.utf8)) { reader in
+            try reader.readObject { reader, key in
+                switch key {
+                case "a": seen.append(try reader.readString())
+                case "c": try reader.readArray { seen.append(try $0.readString()) }
+                default: try reader.skipValue()
+                }
+            }
+        }
+        #expect(seen == ["1", "2", "3", "4"])
+    }
+}
