@@ -117,7 +117,7 @@ let package = Package(
             path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
         // Pure functions on books: requests and decoding per provider, matching, merging, searching.
         .target(
-            name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract"],
+            name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
             path: "Services/EnrichmentWorker/BookMetadata", exclude: ["Matching/Matching.md"], swiftSettings: strict),
         // enrichment-worker: claims, lookups, searches, cache, covers.
         .target(

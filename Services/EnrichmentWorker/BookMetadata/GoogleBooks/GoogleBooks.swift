@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 
 /// Reads the answers of Google Books (metadata.md "Providers").
 package enum GoogleBooks {

@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 
 /// What an error answer of Google Books means; quota may arrive as 400, 403 or 429 (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
@@ -17,7 +18,7 @@ package enum GoogleBooksFailure: Hashable, Sendable {
 
     /// Reads status and body of an answer that was not a success; the body decides where it says more.
     package init(status: Int, body: some Sequence<UInt8>) {
-        let document = JSONDocument(body).flatMap { GoogleErrorDocument($0.root) }
+        let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []
         switch status {
         case _ where document?.isQuota == true || status == 429: self = .quotaExhausted

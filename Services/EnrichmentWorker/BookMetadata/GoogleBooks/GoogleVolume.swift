@@ -1,5 +1,6 @@
 import BookIdentifiers
 import BookstrackContract
+import JSON
 
 /// A volume as Google Books sends it (https://developers.google.com/books/docs/v1/reference/volumes).
 struct GoogleVolume {

@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 
 /// Reads the answers of ISBNdb v2 (metadata.md "Providers").
 package enum ISBNdb {

@@ -1,5 +1,6 @@
 import BookIdentifiers
 import BookstrackContract
+import JSON
 
 /// A book as ISBNdb sends it: one edition.
 struct ISBNdbBook {

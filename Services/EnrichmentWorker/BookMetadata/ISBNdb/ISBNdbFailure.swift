@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 
 /// The error bodies of ISBNdb: a sentence under one of three names, the service's and those of the gateway before it.
 struct ISBNdbErrorDocument {
@@ -51,7 +52,7 @@ package enum ISBNdbFailure: Hashable, Sendable {
             self = .other
             return
         }
-        let document = JSONDocument(body).flatMap { ISBNdbErrorDocument($0.root) }
+        let document = (try? JSONDocument(body)).flatMap { ISBNdbErrorDocument($0.root) }
         let isKey = document.map { !$0.isQuota && (status == 401 || $0.isKeyRefusal) } ?? (status == 401)
         self = isKey ? .keyRefused : .quotaExhausted
     }

@@ -1,5 +1,6 @@
 package import BookIdentifiers
 import BookstrackContract
+import JSON
 
 /// Reads the answers of Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
 package enum OpenLibrary {

@@ -1,5 +1,6 @@
 import BookIdentifiers
 import BookstrackContract
+import JSON
 
 /// An edition as Open Library sends it: the record of `/books/…`, `/isbn/…` and `jscmd=details`, or `jscmd=data`.
 struct OpenLibraryEdition {

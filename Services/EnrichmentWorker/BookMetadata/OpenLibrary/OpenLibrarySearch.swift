@@ -1,5 +1,6 @@
 import BookIdentifiers
 import BookstrackContract
+import JSON
 
 /// A work as `search.json` sends it; which fields are present depends on the request's `fields`.
 struct OpenLibrarySearchDocument {

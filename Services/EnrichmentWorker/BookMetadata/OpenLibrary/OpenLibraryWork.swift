@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 
 /// What became of a work that was merged or deleted; Open Library answers its key with status 200 all the same.
 package enum RetiredWork: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the answers of Wikidata's API (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
 package enum Wikidata {
     private static let busyCodes: Set<String> = ["maxlag", "ratelimited", "readonly"]
@@ -34,7 +36,7 @@ package enum Wikidata {
     }
 
     private static func answer(_ body: some Sequence<UInt8>) throws(WikidataBodyError) -> JSONNode {
-        guard let root = JSONDocument(body)?.root, root.isObject else { throw .malformed }
+        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
         guard let error = root["error"] else { return root }
         let code = error["code"]?.string ?? "unknown"
         if code == "toomanyvalues" { throw .tooManyValues }

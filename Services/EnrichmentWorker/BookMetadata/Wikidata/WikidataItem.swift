@@ -1,3 +1,5 @@
+import JSON
+
 /// An item of a `wbgetentities` answer.
 struct WikidataItem {
     let id: String

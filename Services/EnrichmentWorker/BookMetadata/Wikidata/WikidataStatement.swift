@@ -1,3 +1,5 @@
+import JSON
+
 /// One statement about an item.
 struct WikidataStatement {
     /// How much the editors think of a statement.

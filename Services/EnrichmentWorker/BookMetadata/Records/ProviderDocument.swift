@@ -1,4 +1,5 @@
 package import BookstrackContract
+import JSON
 
 /// Reads what every provider's documents have in common.
 enum ProviderDocument {
@@ -11,7 +12,7 @@ enum ProviderDocument {
     static func object(
         in body: some Sequence<UInt8>, of provider: DataProvider
     ) throws(ProviderBodyError) -> JSONNode {
-        guard let root = JSONDocument(body)?.root, root.isObject else { throw .malformed(provider) }
+        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed(provider) }
         return root
     }
 
