@@ -51,7 +51,7 @@ let package = Package(
         .executable(name: "bookstrack-suite", targets: ["SuiteProgram"]),
         .executable(name: "provider-emulator", targets: ["ProviderEmulator"]),
         .executable(name: "bookstrack-bench", targets: ["Benchmarks"]),
-        .executable(name: "frame-scanner-fuzz", targets: ["FrameScannerFuzz"]),
+        .executable(name: "json-fuzz", targets: ["JSONFuzz"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -87,7 +87,7 @@ let package = Package(
         // JSON-RPC 2.0 over Unix sockets: framing, client, server, limits.
         .target(
             name: "JSONRPC",
-            dependencies: ["Observability", .nioConcurrencyHelpers, .nioCore, .nioPosix, .logging],
+            dependencies: ["JSON", "Observability", .nioConcurrencyHelpers, .nioCore, .nioPosix, .logging],
             path: "Shared/JSONRPC",
             swiftSettings: strict),
         // Opening, locking and migrating the two databases.
@@ -96,7 +96,8 @@ let package = Package(
             exclude: ["Backups.md", "Migrations.md"], swiftSettings: strict),
         // The RPC methods between the processes, one type each.
         .target(
-            name: "SuiteMethods", dependencies: ["JSONRPC", "BookstrackContract", "Observability", .crypto, .nioCore],
+            name: "SuiteMethods",
+            dependencies: ["BookstrackContract", "JSON", "JSONRPC", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
         // What every process needs: settings, logging, life cycle, systemd, health.
         .target(
@@ -132,7 +133,8 @@ let package = Package(
         .target(
             name: "ProgressHost",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
+                "BookIdentifiers", "BookstrackContract", "JSON", "JSONRPC", "Observability", "ServiceKit",
+                "SuiteMethods",
                 "SuiteStorage", .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers,
                 .nioCore,
                 .serviceLifecycle,
@@ -159,8 +161,9 @@ let package = Package(
         .target(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit", "SuiteMethods",
-                "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioCore, .nioPosix, .subprocess,
+                "BookstrackContract", "JSON", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
+                "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioCore, .nioPosix,
+                .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
         // The providers, emulated: for tests, benchmarks and the quickstart.
@@ -221,7 +224,8 @@ let package = Package(
         .testTarget(
             name: "JSONRPCTests",
             dependencies: [
-                "JSONRPC", "Observability", "TestSupport", .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioPosix,
+                "JSON", "JSONRPC", "Observability", "TestSupport", .nioConcurrencyHelpers, .nioCore, .nioEmbedded,
+                .nioPosix,
                 .logging,
             ],
             path: "Tests/JSONRPCTests", swiftSettings: strict),
@@ -297,9 +301,9 @@ let package = Package(
             name: "ProviderEmulatorTests",
             dependencies: ["BookIdentifiers", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
-        // Random frames for the JSON-RPC scanner.
+        // Random texts for every view of JSON, and for the framing of JSON-RPC.
         .executableTarget(
-            name: "FrameScannerFuzz", dependencies: ["JSONRPC", .nioCore], path: "Tests/FrameScannerFuzz",
+            name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", .nioCore], path: "Tests/JSONFuzz",
             swiftSettings: strict),
         // bookstrack-bench.
         .executableTarget(

@@ -3,14 +3,14 @@
 /// It is stricter than the RFC in one point: an escape of half a surrogate pair is refused (RFC 7493 §2.1), since no decoder can make a string
 /// of it. Numbers are checked for their grammar, not for their size. The caller keeps `bytes` alive.
 package struct JSONCursor {
-    package let bytes: UnsafeRawBufferPointer
-    package var index: Int
+    let bytes: UnsafeRawBufferPointer
+    var index: Int
     /// Brackets that are open around the text, counted against the depth limit.
     private let outerDepth: Int
     /// Whether strings may hold half a surrogate pair and broken UTF-8, which decode as U+FFFD.
     private let repairsStrings: Bool
 
-    package init(
+    init(
         _ bytes: UnsafeRawBufferPointer, at index: Int = 0, outerDepth: Int = 0, repairsStrings: Bool = false
     ) {
         self.bytes = bytes
@@ -20,11 +20,11 @@ package struct JSONCursor {
     }
 
     /// The byte at the cursor; nil at the end.
-    @inlinable @inline(__always)
-    package var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+    @inline(__always)
+    var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    @inlinable @inline(__always)
-    package mutating func skipWhitespace() {
+    @inline(__always)
+    mutating func skipWhitespace() {
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index &+= 1
@@ -34,27 +34,36 @@ package struct JSONCursor {
     }
 
     /// Steps over a byte order mark at the start of the text, which a reader may ignore (RFC 8259 §8.1).
-    package mutating func skipByteOrderMark() {
+    mutating func skipByteOrderMark() {
         if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
     /// Moves past `expected` when it is next.
-    @inlinable @inline(__always)
-    package mutating func skip(ifNext expected: UInt8) -> Bool {
+    @inline(__always)
+    mutating func skip(ifNext expected: UInt8) -> Bool {
         guard byte == expected else { return false }
         index &+= 1
         return true
     }
 
     /// Checks that only white space follows.
-    @inlinable @inline(__always)
-    package mutating func finish() throws(JSONFault) {
+    @inline(__always)
+    mutating func finish() throws(JSONFault) {
         skipWhitespace()
         guard byte == nil else { throw fault(.afterValue) }
     }
 
+    /// Checks that a text is exactly one value, and returns its kind.
+    package static func validate(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> JSONKind {
+        var cursor = JSONCursor(bytes)
+        cursor.skipWhitespace()
+        let kind = try cursor.skipValue()
+        try cursor.finish()
+        return kind
+    }
+
     /// Steps over one value of any kind, the cursor being on its first byte.
-    package mutating func skipValue() throws(JSONFault) -> JSONKind {
+    mutating func skipValue() throws(JSONFault) -> JSONKind {
         guard let first = byte else { throw missing(.value) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return try skipScalar() }
         try skipContainer()
@@ -120,10 +129,10 @@ package struct JSONCursor {
         skipWhitespace()
     }
 
-    package func fault(_ reason: JSONFault.Reason) -> JSONFault { JSONFault(reason, at: index) }
+    func fault(_ reason: JSONFault.Reason) -> JSONFault { JSONFault(reason, at: index) }
 
     /// The fault of a character that no rule allows here, or of the end of the text.
-    package func missing(_ token: JSONFault.Token) -> JSONFault {
+    func missing(_ token: JSONFault.Token) -> JSONFault {
         fault(index < bytes.count ? .expected(token) : .end(missing: token))
     }
 }
@@ -133,7 +142,7 @@ package struct JSONCursor {
 extension JSONCursor {
     /// Steps over a string, number or word.
     @inline(__always)
-    package mutating func skipScalar() throws(JSONFault) -> JSONKind {
+    mutating func skipScalar() throws(JSONFault) -> JSONKind {
         switch byte {
         case UInt8(ascii: "\"")?:
             _ = try skipString()
@@ -187,7 +196,7 @@ extension JSONCursor {
 
 extension JSONCursor {
     /// Steps over a string, the cursor being on its opening quote. Returns whether it has escapes.
-    package mutating func skipString() throws(JSONFault) -> Bool {
+    mutating func skipString() throws(JSONFault) -> Bool {
         index &+= 1
         var hasEscapes = false
         while true {
@@ -289,7 +298,7 @@ extension JSONCursor {
     }
 
     /// Checks that the text from the cursor to its end is UTF-8, in strings and elsewhere. Moves the cursor to the end.
-    package mutating func skipUTF8() throws(JSONFault) {
+    mutating func skipUTF8() throws(JSONFault) {
         while index < bytes.count {
             if index &+ 8 <= bytes.count,
                 bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0

@@ -52,6 +52,9 @@ package struct JSONNode {
     /// Whether the value is an object.
     package var isObject: Bool { entry.kind == .object }
 
+    /// Whether the value is an array.
+    package var isArray: Bool { entry.kind == .array }
+
     /// The text of a string.
     package var string: String? {
         guard entry.kind == .string || entry.kind == .escapedString else { return nil }

@@ -1,36 +1,28 @@
 package import NIOCore
 
-/// Walks over the members of one object: where each key and value is, the values checked but not decoded. The view for frames.
-package struct MemberCursor {
+/// Walks over the members of one object: where each key and value is, the values checked but not decoded.
+struct MemberCursor {
     /// One `"key": value`.
-    package struct Member {
+    struct Member {
         /// The key's bytes between its quotes.
-        package let key: Range<Int>
-        package let keyHasEscapes: Bool
-        package let value: Range<Int>
-        package let kind: JSONKind
-
-        @inlinable @inline(__always)
-        package init(key: Range<Int>, keyHasEscapes: Bool, value: Range<Int>, kind: JSONKind) {
-            self.key = key
-            self.keyHasEscapes = keyHasEscapes
-            self.value = value
-            self.kind = kind
-        }
+        let key: Range<Int>
+        let keyHasEscapes: Bool
+        let value: Range<Int>
+        let kind: JSONKind
 
         /// The key, its escapes resolved.
-        package func name(in bytes: UnsafeRawBufferPointer) -> String {
+        func name(in bytes: UnsafeRawBufferPointer) -> String {
             JSONString.decode(UnsafeRawBufferPointer(rebasing: bytes[key]), hasEscapes: keyHasEscapes)
         }
     }
 
-    @usableFromInline var cursor: JSONCursor
-    @usableFromInline var isFirst = true
+    private var cursor: JSONCursor
+    private var isFirst = true
 
     /// Begins at an object that starts, after white space, at `index`.
     ///
     /// - Throws: `notAnObject` when another value starts there.
-    package init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
+    init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
         cursor.skipWhitespace()
         guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
@@ -45,8 +37,8 @@ package struct MemberCursor {
     }
 
     /// The next member; nil after the last, the cursor then being behind the closing brace.
-    @inlinable @inline(__always)
-    package mutating func next() throws(JSONFault) -> Member? {
+    @inline(__always)
+    mutating func next() throws(JSONFault) -> Member? {
         cursor.skipWhitespace()
         if isFirst {
             isFirst = false
@@ -59,8 +51,8 @@ package struct MemberCursor {
         return try member()
     }
 
-    @inlinable @inline(__always)
-    mutating func member() throws(JSONFault) -> Member {
+    @inline(__always)
+    private mutating func member() throws(JSONFault) -> Member {
         let keyStart = cursor.index &+ 1
         guard cursor.byte == UInt8(ascii: "\"") else { throw cursor.missing(.string) }
         let keyHasEscapes = try cursor.skipString()
@@ -74,22 +66,22 @@ package struct MemberCursor {
     }
 
     /// Checks that only white space follows.
-    @inlinable @inline(__always)
-    package mutating func finish() throws(JSONFault) { try cursor.finish() }
+    @inline(__always)
+    mutating func finish() throws(JSONFault) { try cursor.finish() }
 }
 
 /// Walks over the elements of one array: where each is, checked but not decoded.
-package struct ElementCursor {
+struct ElementCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
     /// Begins at an array that starts, after white space, at `index`.
-    package init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) {
+    init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
     }
 
     /// The next element; nil after the last, the cursor then being behind the closing bracket.
-    package mutating func next() throws(JSONFault) -> (range: Range<Int>, kind: JSONKind)? {
+    mutating func next() throws(JSONFault) -> (range: Range<Int>, kind: JSONKind)? {
         cursor.skipWhitespace()
         if isFirst {
             guard cursor.skip(ifNext: UInt8(ascii: "[")) else { throw cursor.missing(.openingBracket) }
@@ -107,7 +99,7 @@ package struct ElementCursor {
     }
 
     /// Checks that only white space follows.
-    package mutating func finish() throws(JSONFault) { try cursor.finish() }
+    mutating func finish() throws(JSONFault) { try cursor.finish() }
 }
 
 /// The members of one small JSON object by name, for objects that are read too often for a `Decoder`.

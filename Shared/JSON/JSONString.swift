@@ -4,13 +4,13 @@ package import NIOCore
 /// JSON strings to and from their escaped form (RFC 8259 §7).
 package enum JSONString {
     /// Decodes a string that a cursor has accepted, its quotes being at the ends of `range`.
-    package static func decode(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> String {
+    static func decode(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> String {
         let inner = UnsafeRawBufferPointer(rebasing: bytes[range].dropFirst().dropLast())
         return decode(inner, hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
     }
 
     /// Decodes the bytes between the quotes of a string that a cursor has accepted. Half a surrogate pair becomes U+FFFD.
-    package static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
+    static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
             // No escape is shorter than the character that it stands for.

@@ -1,3 +1,4 @@
+import JSON
 import NIOCore
 
 /// The error object of an answer (JSON-RPC 2.0 §5.1).

@@ -1,3 +1,4 @@
+import JSON
 import NIOCore
 
 /// A method: its name and what goes in and out, known to both ends (Services/README.md "JSON-RPC").

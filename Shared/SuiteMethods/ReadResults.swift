@@ -1,4 +1,5 @@
 package import BookstrackContract
+import JSON
 import JSONRPC
 package import NIOCore
 

@@ -1,7 +1,8 @@
 import Foundation
+import JSON
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import JSONRPC
 
@@ -53,7 +54,7 @@ struct BodyCodingTests {
             let value = Self.anything(using: &random)
             let json = try BodyCoding.encode(value)
             #expect(try BodyCoding.decode(Everything.self, from: json) == value)
-            #expect(try json.withUnsafeReadableBytes { try EnvelopeScanner.validate($0) } == .object)
+            #expect(try json.withUnsafeReadableBytes { try JSONCursor.validate($0) } == .object)
         }
     }
 

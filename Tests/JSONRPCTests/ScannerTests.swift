@@ -1,3 +1,4 @@
+import JSON
 import NIOCore
 import Testing
 @testable import JSONRPC
@@ -52,7 +53,7 @@ struct EnvelopeScannerTests {
     @Test(
         "JSON that is no object is told from what is no JSON", arguments: ["[]", "[{\"id\":1}]", "1", "\"a\"", "null"])
     func notAnObject(text: String) {
-        #expect(throws: ScanFault(reason: .notAnObject, offset: 0)) {
+        #expect(throws: JSONFault(.notAnObject, at: 0)) {
             try EnvelopeScanner.scan(ByteBuffer(string: text))
         }
     }
@@ -66,7 +67,7 @@ struct EnvelopeScannerTests {
                     + "}")
         }
         #expect(throws: Never.self) { try EnvelopeScanner.scan(frame(512)) }
-        #expect(throws: ScanFault.self) { try EnvelopeScanner.scan(frame(513)) }
+        #expect(throws: JSONFault.self) { try EnvelopeScanner.scan(frame(513)) }
     }
 }
 

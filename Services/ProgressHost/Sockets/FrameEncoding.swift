@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 import JSONRPC
 import NIOCore
 

@@ -1,3 +1,4 @@
+package import JSON
 package import NIOCore
 package import Observability
 
@@ -15,8 +16,8 @@ package enum Message: Equatable, Sendable {
 
     /// Scans and classifies a frame.
     ///
-    /// - Throws: ``ScanFault``
-    package init(_ frame: ByteBuffer) throws(ScanFault) {
+    /// - Throws: ``JSONFault``
+    package init(_ frame: ByteBuffer) throws(JSONFault) {
         let envelope = try EnvelopeScanner.scan(frame)
         let id = envelope.id.flatMap { RPCID($0, in: frame) }
         if envelope.method == nil, envelope.result != nil || envelope.error != nil {

@@ -1,3 +1,4 @@
+import JSON
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -223,7 +224,7 @@ extension RPCConnection {
     /// - Returns: Whether the stream can be read on.
     func receive(_ frame: ByteBuffer) -> Bool {
         let message: Message
-        do throws(ScanFault) {
+        do throws(JSONFault) {
             message = try Message(frame)
         } catch {
             refuse(error)
@@ -272,7 +273,7 @@ extension RPCConnection {
     }
 
     /// Answers a frame that is not a JSON object, and closes: the rest of the stream cannot be trusted. Batches are refused the same way.
-    private func refuse(_ fault: ScanFault) {
+    private func refuse(_ fault: JSONFault) {
         logger.error("a frame is not a JSON object", metadata: ["fault": "\(fault)"])
         let error =
             fault.reason == .notAnObject

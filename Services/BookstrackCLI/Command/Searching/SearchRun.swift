@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookstrackContract
+import JSON
 import JSONRPC
 import NIOCore
 import ProgressClient

@@ -2,7 +2,7 @@
 struct FuzzRun {
     private let options: Options
     private var generator: InputGenerator
-    private let scanner = ScannerCheck()
+    private let views = ViewCheck()
     private let framing = FramingCheck()
     private var accepted = 0
     private var refused = 0
@@ -18,7 +18,7 @@ struct FuzzRun {
         var stream: [UInt8] = []
         for _ in 0..<options.inputs {
             let (bytes, origin) = generator.next()
-            switch scanner.check(bytes) {
+            switch views.check(bytes) {
             case .accepted: accepted += 1
             case .refused: refused += 1
             case .notCompared: notCompared += 1
@@ -32,7 +32,7 @@ struct FuzzRun {
 
     /// The closing line.
     var account: String {
-        "frame-scanner-fuzz: \(options.inputs) inputs, seed \(options.seed): \(accepted) accepted, \(refused) refused, "
+        "json-fuzz: \(options.inputs) inputs, seed \(options.seed): \(accepted) accepted, \(refused) refused, "
             + "\(notCompared) not compared, \(disagreements) disagreements"
     }
 

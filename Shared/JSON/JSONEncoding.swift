@@ -1,29 +1,25 @@
 package import NIOCore
 
-/// Bodies of typed methods to and from JSON.
+/// Values to and from JSON.
 ///
 /// The JSON says the same as `JSONEncoder`'s does by default, in the order in which the members are encoded, so that equal values of
-/// structures are equal bytes. What `JSONDecoder` treats in its own way, such as `Data` and `Date`, is not in any body.
-package enum BodyCoding {
-    private static let empty = ByteBuffer(staticString: "{}")
-
-    /// - Throws: `EncodingError` for a number that JSON cannot express, and whatever the body throws.
-    package static func encode(_ body: some Encodable) throws -> ByteBuffer {
-        if body is Nothing { return empty }
+/// structures are equal bytes. What `JSONDecoder` treats in its own way, such as `Data` and `Date`, is not supported.
+package enum JSONCoding {
+    /// - Throws: `EncodingError` for a number that JSON cannot express, and whatever the value throws.
+    package static func encode(_ value: some Encodable) throws -> ByteBuffer {
         let output = JSONOutput()
-        try output.write(body)
+        try output.write(value)
         return output.text.buffer
     }
 
     /// - Throws: `DecodingError`
-    package static func decode<Body: Decodable>(_ type: Body.Type, from json: ByteBuffer) throws -> Body {
-        if Body.self == Nothing.self, let nothing = Nothing() as? Body { return nothing }
-        return try json.withUnsafeReadableBytes { try Body(from: BodyDecoder($0)) }
+    package static func decode<Value: Decodable>(_ type: Value.Type, from json: ByteBuffer) throws -> Value {
+        try json.withUnsafeReadableBytes { try Value(from: JSONValueDecoder($0)) }
     }
 }
 
 /// Writes one value's containers straight into a ``JSONOutput``, without building a tree of them first.
-struct BodyEncoder: Encoder {
+struct JSONValueEncoder: Encoder {
     let output: JSONOutput
     /// Brackets that are open around the value.
     private let outerDepth: Int
@@ -50,6 +46,41 @@ struct BodyEncoder: Encoder {
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(output: output) }
+}
+
+/// The text that the containers of one encoding share. Members are changed in one access each: there are many, and the frames of every
+/// job pass through here.
+final class JSONOutput {
+    private(set) var text = JSONWriter()
+
+    var depth: Int { text.depth }
+
+    /// Writes a value where one is due.
+    func write(_ value: some Encodable) throws {
+        let (outerDepth, start) = (text.depth, text.buffer.writerIndex)
+        try value.encode(to: JSONValueEncoder(self))
+        // A value without members has asked for no container.
+        if text.buffer.writerIndex == start { text.write("{}" as StaticString) }
+        text.close(to: outerDepth)
+    }
+
+    func writeText(_ value: String) { text.write(value) }
+
+    func writeBoolean(_ flag: Bool) { text.write((flag ? "true" : "false") as StaticString) }
+
+    func writeNull() { text.write("null" as StaticString) }
+
+    func writeInteger(_ number: some FixedWidthInteger) { text.write(number) }
+
+    func writeNumber(_ number: some BinaryFloatingPoint & LosslessStringConvertible) throws { try text.write(number) }
+
+    func openObject() { text.openObject() }
+
+    func openArray() { text.openArray() }
+
+    func beginNext(at depth: Int) { text.beginNext(at: depth) }
+
+    func beginMember(_ key: some CodingKey, at depth: Int) { text.beginMember(key.stringValue, at: depth) }
 }
 
 /// The members of an object.
@@ -102,9 +133,9 @@ struct ObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-    private func nested(_ key: some CodingKey) -> BodyEncoder {
+    private func nested(_ key: some CodingKey) -> JSONValueEncoder {
         output.beginMember(key, at: depth)
-        return BodyEncoder(output)
+        return JSONValueEncoder(output)
     }
 }
 
@@ -175,9 +206,9 @@ struct ArrayContainer: UnkeyedEncodingContainer {
         count += 1
     }
 
-    private mutating func nested() -> BodyEncoder {
+    private mutating func nested() -> JSONValueEncoder {
         beginNext()
-        return BodyEncoder(output)
+        return JSONValueEncoder(output)
     }
 }
 

@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// Checks a whole frame as JSON and finds the members of its envelope in one pass, without decoding.
+/// Checks a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding: the view for frames.
 package enum EnvelopeScanner {
-    /// - Throws: ``ScanFault``; its reason is `notAnObject` when the frame is JSON but no object.
-    package static func scan(_ frame: ByteBuffer) throws(ScanFault) -> Envelope {
-        let outcome: Result<Envelope, ScanFault> = frame.withUnsafeReadableBytes { bytes in
-            Result { () throws(ScanFault) in try scan(bytes) }
+    /// - Throws: ``JSONFault``; its reason is `notAnObject` when the frame is JSON but no object.
+    package static func scan(_ frame: ByteBuffer) throws(JSONFault) -> Envelope {
+        let outcome: Result<Envelope, JSONFault> = frame.withUnsafeReadableBytes { bytes in
+            Result { () throws(JSONFault) in try scan(bytes) }
         }
         return try outcome.get()
     }
 
     /// Scans bytes in place.
-    package static func scan(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> Envelope {
+    package static func scan(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> Envelope {
         var envelope = Envelope()
         var members = try MemberCursor(bytes)
         while let member = try members.next() {
@@ -33,16 +33,6 @@ package enum EnvelopeScanner {
         return envelope
     }
 
-    /// Checks a text that may be any JSON value.
-    package static func validate(_ bytes: UnsafeRawBufferPointer) throws(ScanFault) -> JSONKind {
-        var cursor = JSONCursor(bytes)
-        cursor.skipWhitespace()
-        let kind = try cursor.skipValue()
-        cursor.skipWhitespace()
-        guard cursor.byte == nil else { throw cursor.unexpected() }
-        return kind
-    }
-
     /// The envelope's members by name; a name written with escapes is the same name.
     private enum Name: String {
         case jsonrpc, id, method, params, result, error, deadlineMs, traceparent, requestId
@@ -50,7 +40,7 @@ package enum EnvelopeScanner {
         @inline(__always)
         init?(_ bytes: UnsafeRawBufferPointer, _ member: MemberCursor.Member) {
             if member.keyHasEscapes {
-                self.init(rawValue: JSONString.decode(bytes[member.key], hasEscapes: true))
+                self.init(rawValue: member.name(in: bytes))
                 return
             }
             switch member.key.count {

@@ -1,3 +1,4 @@
+import JSON
 package import NIOCore
 
 /// Cuts a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (Services/README.md "JSON-RPC").

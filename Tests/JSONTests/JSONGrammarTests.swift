@@ -1,12 +1,12 @@
-import JSONRPC
+import JSON
 import Testing
 
-@Suite("The grammar of frames")
+@Suite("The grammar of JSON")
 struct JSONGrammarTests {
-    private func fault(_ bytes: [UInt8]) -> ScanFault? {
+    private func fault(_ bytes: [UInt8]) -> JSONFault? {
         bytes.withUnsafeBytes { bytes in
-            do throws(ScanFault) {
-                _ = try EnvelopeScanner.validate(bytes)
+            do throws(JSONFault) {
+                _ = try JSONCursor.validate(bytes)
                 return nil
             } catch {
                 return error
@@ -14,7 +14,7 @@ struct JSONGrammarTests {
         }
     }
 
-    private func fault(_ text: String) -> ScanFault? { fault(Array(text.utf8)) }
+    private func fault(_ text: String) -> JSONFault? { fault(Array(text.utf8)) }
 
     @Test(
         "a JSON text is accepted",
@@ -79,7 +79,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("brackets nest to 512 and no deeper, in values and in envelopes")
+    @Test("brackets nest to 512 and no deeper")
     func depth() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -95,17 +95,18 @@ struct JSONGrammarTests {
         #expect(fault(String(repeating: "{\"a\":", count: 100_000))?.reason == .nestedTooDeep)
     }
 
-    @Test("every beginning of a frame is refused for its end")
-    func everyPrefix() {
+    @Test("every beginning of a text is refused, at the latest where it ends")
+    func everyPrefix() throws {
         let frame = Array("{\"jsonrpc\":\"2.0\",\"id\":\"ž\\u00e9\",\"params\":[1.5e3,{\"a\":true}]}".utf8)
         for length in 0..<frame.count {
-            let reason = fault(Array(frame[..<length]))?.reason
-            #expect(reason == .unexpectedEnd || reason == .invalidUTF8, "\(length) bytes")
+            let found = try #require(fault(Array(frame[..<length])), "\(length) bytes")
+            #expect(found.offset <= length)
         }
     }
 
     @Test("a fault names the place")
     func place() {
-        #expect(fault("{\"a\":nul}")?.description == "unexpected byte at byte 8")
+        #expect(fault("{\"a\":nul}")?.description == "unknown word at byte 5")
+        #expect(fault("{\"a\":1")?.description == "unexpected end of the text, ',' or '}' is missing at byte 6")
     }
 }

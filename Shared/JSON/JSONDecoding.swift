@@ -1,3 +1,124 @@
+/// Reads values straight from the bytes of a JSON text, without building a tree of them first.
+///
+/// A value is scanned once for each bracket around it, which is cheap for bodies that are as flat as those between the services.
+struct JSONValueDecoder: Decoder {
+    let value: JSONValue
+    let place: CodingPlace?
+
+    var codingPath: [any CodingKey] { place?.path ?? [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// The decoder of a whole text.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` when it is not one JSON value.
+    init(_ bytes: UnsafeRawBufferPointer) throws {
+        do throws(JSONFault) {
+            var cursor = JSONCursor(bytes)
+            cursor.skipWhitespace()
+            let start = cursor.index
+            let kind = try cursor.skipValue()
+            let end = cursor.index
+            try cursor.finish()
+            value = JSONValue(bytes: bytes, range: start..<end, kind: kind)
+            place = nil
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "\(error)"))
+        }
+    }
+
+    init(_ value: JSONValue, at place: CodingPlace?) {
+        self.value = value
+        self.place = place
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(try ObjectMembers<Key>(value, at: place))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ArrayElements(value, at: place) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension JSONValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value.kind == .null }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try value.boolean(at: place) }
+
+    func decode(_ type: String.Type) throws -> String { try value.string(at: place) }
+
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        try value.integer(at: place)
+    }
+
+    func decode<Number: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Number.Type
+    ) throws -> Number {
+        try value.number(at: place)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+}
+
+/// One value in a text that has been scanned.
+struct JSONValue {
+    let bytes: UnsafeRawBufferPointer
+    /// From its first byte to its last, quotes and brackets included.
+    let range: Range<Int>
+    let kind: JSONKind
+
+    /// - Throws: `DecodingError`, as all of these.
+    func boolean(at place: @autoclosure () -> CodingPlace?) throws -> Bool {
+        guard kind == .boolean else { throw mismatch(Bool.self, at: place()) }
+        return bytes[range.lowerBound] == UInt8(ascii: "t")
+    }
+
+    func string(at place: @autoclosure () -> CodingPlace?) throws -> String {
+        guard kind == .string else { throw mismatch(String.self, at: place()) }
+        return JSONString.decode(bytes, in: range)
+    }
+
+    /// A whole number in any notation: `1e2` is 100.
+    func integer<Number: FixedWidthInteger>(at place: @autoclosure () -> CodingPlace?) throws -> Number {
+        guard kind == .number else { throw mismatch(Number.self, at: place()) }
+        if let number = Number(text) ?? Double(text).flatMap({ Number(exactly: $0) }) { return number }
+        throw outOfRange(Number.self, at: place())
+    }
+
+    func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+        at place: @autoclosure () -> CodingPlace?
+    ) throws -> Number {
+        guard kind == .number else { throw mismatch(Number.self, at: place()) }
+        if let number = Number(text), number.isFinite { return number }
+        throw outOfRange(Number.self, at: place())
+    }
+
+    private var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    func mismatch(_ type: Any.Type, at place: CodingPlace?) -> DecodingError {
+        let context = DecodingError.Context(
+            codingPath: place?.path ?? [], debugDescription: "expected \(type), found \(kind)")
+        return kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    private func outOfRange(_ type: Any.Type, at place: CodingPlace?) -> DecodingError {
+        .dataCorrupted(.init(codingPath: place?.path ?? [], debugDescription: "\(text) is no \(type)"))
+    }
+}
+
+/// Where a value stands in its text: the keys that lead to it, put together only when an error tells of them.
+final class CodingPlace {
+    private let key: any CodingKey
+    private let outer: CodingPlace?
+
+    init(_ key: any CodingKey, in outer: CodingPlace?) {
+        self.key = key
+        self.outer = outer
+    }
+
+    var path: [any CodingKey] { (outer?.path ?? []) + [key] }
+}
+
 /// The members of an object, for a decoder.
 struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let bytes: UnsafeRawBufferPointer
@@ -14,7 +135,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         self.place = place
         var members: [MemberCursor.Member] = []
         members.reserveCapacity(8)
-        do throws(ScanFault) {
+        do throws(JSONFault) {
             var cursor = try MemberCursor(bytes, at: value.range.lowerBound)
             while let member = try cursor.next() { members.append(member) }
         } catch {
@@ -42,7 +163,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try Value(from: BodyDecoder(required(key), at: inner(key)))
+        try Value(from: JSONValueDecoder(required(key), at: inner(key)))
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
@@ -66,17 +187,17 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try present(key).map { try Value(from: BodyDecoder($0, at: inner(key))) }
+        try present(key).map { try Value(from: JSONValueDecoder($0, at: inner(key))) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try BodyDecoder(required(key), at: inner(key)).container(keyedBy: type)
+        try JSONValueDecoder(required(key), at: inner(key)).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try BodyDecoder(required(key), at: inner(key)).unkeyedContainer()
+        try JSONValueDecoder(required(key), at: inner(key)).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { try superDecoder(of: SuperKey()) }
@@ -85,7 +206,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func superDecoder(of key: any CodingKey) throws -> any Decoder {
         guard let value = value(key) else { throw missing(key) }
-        return BodyDecoder(value, at: CodingPlace(key, in: place))
+        return JSONValueDecoder(value, at: CodingPlace(key, in: place))
     }
 
     /// A member's value; of several with one name that of the last.
@@ -117,7 +238,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func name(of member: MemberCursor.Member) -> String {
-        JSONString.decode(bytes[member.key], hasEscapes: member.keyHasEscapes)
+        member.name(in: bytes)
     }
 }
 
@@ -134,7 +255,7 @@ struct ArrayElements: UnkeyedDecodingContainer {
     init(_ value: JSONValue, at place: CodingPlace?) throws {
         guard value.kind == .array else { throw value.mismatch([Any].self, at: place) }
         self.place = place
-        do throws(ScanFault) {
+        do throws(JSONFault) {
             var cursor = ElementCursor(value.bytes, at: value.range.lowerBound)
             var elements: [JSONValue] = []
             while let (range, kind) = try cursor.next() {
@@ -167,20 +288,20 @@ struct ArrayElements: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try take(type) { try Value(from: BodyDecoder($0, at: $1.inner)) }
+        try take(type) { try Value(from: JSONValueDecoder($0, at: $1.inner)) }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try take(type) { try BodyDecoder($0, at: $1.inner).container(keyedBy: type) }
+        try take(type) { try JSONValueDecoder($0, at: $1.inner).container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try take([Any].self) { try BodyDecoder($0, at: $1.inner).unkeyedContainer() }
+        try take([Any].self) { try JSONValueDecoder($0, at: $1.inner).unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder { try take(Any.self) { BodyDecoder($0, at: $1.inner) } }
+    mutating func superDecoder() throws -> any Decoder { try take(Any.self) { JSONValueDecoder($0, at: $1.inner) } }
 
     private var inner: CodingPlace { CodingPlace(IndexKey(currentIndex), in: place) }
 

@@ -1,4 +1,4 @@
-/// `frame-scanner-fuzz [--inputs N] [--seed S]`
+/// `json-fuzz [--inputs N] [--seed S]`
 struct Options {
     var inputs = 100_000
     var seed: UInt64 = 1

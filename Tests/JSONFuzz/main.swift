@@ -1,7 +1,7 @@
 import Foundation
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
-    print("usage: frame-scanner-fuzz [--inputs N] [--seed S]")
+    print("usage: json-fuzz [--inputs N] [--seed S]")
     exit(64)
 }
 var run = FuzzRun(options)

@@ -5,27 +5,27 @@ struct ReferenceParser {
     enum Verdict {
         case accepted(Any)
         case refused
-        /// The two do not mean the same: the scanner must do what the payload says, or may do as it likes when nil.
-        case differs(scannerAccepts: Bool?)
+        /// The two do not mean the same: the cursor must do what the payload says, or may do as it likes when nil.
+        case differs(cursorAccepts: Bool?)
     }
 
-    /// - A byte order mark, UTF-16 and UTF-32 are read by Foundation. Frames are UTF-8 without mark: the scanner refuses.
-    /// - One comma behind the last element is let through by Foundation. RFC 8259 has none: the scanner refuses.
-    /// - A number beyond `Double` is refused by Foundation. The scanner checks grammar only.
+    /// - A byte order mark, UTF-16 and UTF-32 are read by Foundation. Frames are UTF-8 without mark: the cursor refuses.
+    /// - One comma behind the last element is let through by Foundation. RFC 8259 has none: the cursor refuses.
+    /// - A number beyond `Double` is refused by Foundation. The cursor checks grammar only.
     /// - A name given twice counts as given last in both, both refuse half a surrogate pair, and both draw the depth
     ///   limit at 512.
     func verdict(on bytes: some Collection<UInt8>) -> Verdict {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
             || bytes.starts(with: [0xFF, 0xFE])
         {
-            return .differs(scannerAccepts: false)
+            return .differs(cursorAccepts: false)
         }
         do {
             let value = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
-            return hasTrailingComma(bytes) ? .differs(scannerAccepts: false) : .accepted(value)
+            return hasTrailingComma(bytes) ? .differs(cursorAccepts: false) : .accepted(value)
         } catch {
             let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-            return reason.contains("is not representable") ? .differs(scannerAccepts: nil) : .refused
+            return reason.contains("is not representable") ? .differs(cursorAccepts: nil) : .refused
         }
     }
 

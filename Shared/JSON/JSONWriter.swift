@@ -1,0 +1,65 @@
+package import NIOCore
+
+/// Writes one JSON text: the brackets that are open in it, and the commas between what is in them.
+package struct JSONWriter {
+    /// An open object or array.
+    private struct Level {
+        let closing: UInt8
+        var isEmpty = true
+    }
+
+    /// The text so far.
+    package private(set) var buffer = ByteBufferAllocator().buffer(capacity: 1_024)
+    private var levels: [Level] = []
+
+    package init() {}
+
+    /// How many brackets are open.
+    package var depth: Int { levels.count }
+
+    package mutating func write(_ text: String) { JSONString.write(text, to: &buffer) }
+
+    package mutating func write(_ literal: StaticString) { buffer.writeStaticString(literal) }
+
+    package mutating func write(_ number: some FixedWidthInteger) { buffer.writeString(String(number)) }
+
+    /// Writes the shortest text that reads back as the same number; a whole number without a fraction.
+    package mutating func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) throws {
+        guard number.isFinite else {
+            throw EncodingError.invalidValue(
+                number, .init(codingPath: [], debugDescription: "JSON has no \(number) (RFC 8259 §6)"))
+        }
+        let text = String(number)
+        buffer.writeString(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+
+    package mutating func openObject() { open(UInt8(ascii: "{"), closing: UInt8(ascii: "}")) }
+
+    package mutating func openArray() { open(UInt8(ascii: "["), closing: UInt8(ascii: "]")) }
+
+    package mutating func close(to depth: Int) {
+        while levels.count > depth { buffer.writeInteger(levels.removeLast().closing) }
+    }
+
+    /// Closes the brackets inside of `depth` and begins the next member or element there.
+    package mutating func beginNext(at depth: Int) {
+        close(to: depth)
+        if levels[depth - 1].isEmpty {
+            levels[depth - 1].isEmpty = false
+        } else {
+            buffer.writeInteger(UInt8(ascii: ","))
+        }
+    }
+
+    /// ``beginNext(at:)`` with a member's name.
+    package mutating func beginMember(_ name: String, at depth: Int) {
+        beginNext(at: depth)
+        write(name)
+        buffer.writeInteger(UInt8(ascii: ":"))
+    }
+
+    private mutating func open(_ opening: UInt8, closing: UInt8) {
+        buffer.writeInteger(opening)
+        levels.append(Level(closing: closing))
+    }
+}
