@@ -11,6 +11,7 @@ struct ReferenceParser {
 
     /// - A byte order mark, UTF-16 and UTF-32 are read by Foundation. Frames are UTF-8 without mark: the cursor refuses.
     /// - One comma behind the last element is let through by Foundation. RFC 8259 has none: the cursor refuses.
+    /// - A byte order mark at the start of a string is dropped by Foundation. RFC 8259 §8.1 knows one at the start of the text only: it is kept.
     /// - A number beyond `Double` is refused by Foundation. The cursor checks grammar only.
     /// - A name given twice counts as given last in both, both refuse half a surrogate pair, and both draw the depth
     ///   limit at 512.
@@ -22,11 +23,17 @@ struct ReferenceParser {
         }
         do {
             let value = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
-            return hasTrailingComma(bytes) ? .differs(cursorAccepts: false) : .accepted(value)
+            if hasTrailingComma(bytes) { return .differs(cursorAccepts: false) }
+            return hasMarkedString(bytes) ? .differs(cursorAccepts: true) : .accepted(value)
         } catch {
             let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
             return reason.contains("is not representable") ? .differs(cursorAccepts: nil) : .refused
         }
+    }
+
+    /// Whether a byte order mark follows a quotation mark.
+    private func hasMarkedString(_ bytes: some Collection<UInt8>) -> Bool {
+        Data(bytes).firstRange(of: Data([UInt8(ascii: "\""), 0xEF, 0xBB, 0xBF])) != nil
     }
 
     /// Whether a comma outside of strings stands before a closing bracket, in a text whose strings are well formed.
