@@ -24,7 +24,7 @@ package enum APIProxy {
                 settings: settings, sockets: sockets, covers: context.directories.covers,
                 health: context.health, tail: context.tail, metrics: context.metrics,
                 group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
-                // As if it had been told to stop.
+                // The same as a request to stop.
                 onHandover: { kill(getpid(), SIGTERM) })
             return announced(services, context)
         }
@@ -43,7 +43,7 @@ package enum APIProxy {
 }
 
 extension SocketAddress? {
-    /// As one writes it in a URL.
+    /// As it is written in a URL.
     fileprivate var text: String {
         guard let self, let host = self.ipAddress, let port = self.port else { return "unknown" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

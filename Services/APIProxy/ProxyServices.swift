@@ -8,7 +8,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// Everything api-proxy runs, wired together once.
+/// All parts of api-proxy, wired together once.
 struct ProxyServices {
     let hub: SocketHub
     let host: HostLink

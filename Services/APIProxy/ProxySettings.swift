@@ -28,7 +28,7 @@ struct ProxySettings: Sendable {
     /// When the deprecated routes go away.
     var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
-    /// What the process runs with, as the command line is told.
+    /// The effective settings, for the command line.
     var reported: [ReadSettings.Setting] = []
     /// Sockets that a restarted progress-host is asked to take up in one call.
     var resumePage = 2_000
@@ -63,7 +63,7 @@ struct ProxySettings: Sendable {
         reported = settings.reported
     }
 
-    /// Descriptors that are no client's: the other sockets of the process, covers that are being sent, the log.
+    /// Descriptors that do not belong to clients: the other sockets of the process, covers that are being sent, the log.
     private static let ownDescriptors = 256
 
     /// Takes no more connections than the process may open descriptors, so that it never runs out of them.
@@ -159,7 +159,7 @@ extension ProxySettings {
         }
     }
 
-    /// Who has set an address expects it to count.
+    /// Warns that an address which was set has no effect.
     private static func warn(of names: [String], in settings: Settings, _ logger: Logger) {
         for setting in settings.effective where names.contains(setting.name) && setting.source != .fallback {
             logger.warning(

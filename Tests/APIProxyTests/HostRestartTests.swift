@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("nobody who sends a request through ten restarts is left without an answer")
+    @Test("every request sent through ten restarts is answered")
     func restarts() async throws {
         let socket = try OpenPort()
         let isOver = NIOLockedValueBox(false)

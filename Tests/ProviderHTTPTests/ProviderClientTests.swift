@@ -52,7 +52,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("passing faults are repeated twice, then the call succeeds or fails")
+    @Test("transient failures are retried twice, then the call succeeds or fails")
     func retries() async throws {
         try await FaultServer.with { path, earlier in
             switch (path, earlier) {

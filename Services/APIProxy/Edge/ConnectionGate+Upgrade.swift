@@ -7,7 +7,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// A request that becomes a WebSocket if progress-host agrees.
+/// A request for a WebSocket that progress-host decides about.
 struct Upgrade {
     let head: HTTPRequestHead
     let request: UpgradeRequest
@@ -30,7 +30,7 @@ struct Upgrade {
     }
 }
 
-/// Stops the task that answers a connection's requests, which otherwise waits for the connection's end.
+/// Ends the task that answers a connection's requests, which otherwise waits for the end of the connection.
 private struct BecomesWebSocket: Error {}
 
 /// Reads in the place of NIO's async channel. That cannot leave a pipeline, and stops all reads once its task has ended.
@@ -73,7 +73,7 @@ extension ConnectionGate {
             admission.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
             state.phase = .upgrading(upgrade)
             guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
-            // Their timers would close the connection.
+            // Their timers would close the connection later.
             for handler in servingHandlers { context.pipeline.syncOperations.removeHandler(handler, promise: nil) }
             context.fireErrorCaught(BecomesWebSocket())
         }

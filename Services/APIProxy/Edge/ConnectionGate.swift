@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// What answers the requests that a gate lets through to the router.
+/// Answers the requests that a gate passes to the router.
 protocol RequestServing {
     /// Adds its handlers to the channel, behind the gate. Returns those that a WebSocket does not need.
     func start(on channel: any Channel) throws -> [any RemovableChannelHandler]
@@ -20,7 +20,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long the peer may go on sending after the last answer, so that it reads the answer and not a reset.
+    /// How long the peer may continue to send after the last answer, so that it reads the answer instead of a reset.
     private static let lingerLimit = TimeAmount.seconds(2)
 
     let admission: UpgradeAdmission
@@ -198,7 +198,7 @@ extension ConnectionGate {
         }
     }
 
-    /// An answer is written, whoever has made it.
+    /// An answer is written, by the router or by a ``LoopHandler``.
     func answerEnded(_ context: ChannelHandlerContext) {
         timeouts.answered(at: context.eventLoop.now)
         perform(state.answerEnded(), context)
@@ -254,7 +254,7 @@ extension ConnectionGate {
         }
     }
 
-    /// The client sends nothing more: nothing becomes a WebSocket any more, and who is not owed an answer has left.
+    /// The client has closed its sending side: nothing can become a WebSocket any more, and a client that waits for no answer has left.
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch state.phase {
         case .open where !state.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)

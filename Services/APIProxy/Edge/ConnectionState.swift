@@ -128,11 +128,11 @@ enum Unrouted {
     var target: String { head?.uri ?? "-" }
 }
 
-/// What becomes of an HTTP connection when the server stops. Whatever is still answered carries `Connection: close`.
+/// How an HTTP connection ends when the server stops. Every further answer carries `Connection: close`.
 enum StopDecision: Equatable {
     /// Answers are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, and its client could not know that it will not be answered: wait for it, for ``PeerTimeouts/lastRequest``.
+    /// A request may be on its way, and its client cannot know that it would not be answered: wait for it, for ``PeerTimeouts/lastRequest``.
     case awaitRequest
     /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
@@ -147,7 +147,7 @@ enum StopDecision: Equatable {
 }
 
 extension ConnectionGate {
-    /// The server stops: nothing that a client has sent stays without an answer, and no answer lets it send more here.
+    /// The server stops: every request that was sent is answered, and each answer ends the connection.
     func stop(_ context: ChannelHandlerContext) {
         guard !state.isStopping else { return }
         state.isStopping = true

@@ -4,32 +4,32 @@ import Logging
 import NIOCore
 import Observability
 
-/// What holds for the answers of a listener, whether the router or a ``LoopHandler`` makes them: limits, the fields of every answer, and what
-/// metrics, the log and those who follow are told.
+/// Rules for the answers of a listener, made by the router or by a ``LoopHandler``: limits, header fields, metrics, the log and
+/// `bookstrack tail`.
 struct EdgeRules: Sendable {
     let routes: RouteTable
     let originRule: OriginRule
-    /// Hosts that requests may name; nil where every host is served, on the public listener.
+    /// Hosts that requests may name; nil on the public listener, which serves every host.
     let hosts: HostList?
-    /// Nil where clients are not limited: on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
+    /// Nil on the admin listener and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
     let metrics: HTTPMetrics
     let feed: RequestFeed
     let logger: Logger
     let date = HTTPDate()
 
-    /// Adds what every answer but a failure carries, and the limits' fields.
+    /// Adds the fields of every answer except failures, and those of the rate limits.
     func addFields(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, _ verdict: LimitVerdict?) {
         StandardFields.add(to: &fields, exchange, origin: origin, origins: originRule.listed)
         addLimit(verdict, to: &fields)
     }
 
-    /// Adds where the client stands in its limits.
+    /// Adds the state of the client's rate limits.
     func addLimit(_ verdict: LimitVerdict?, to fields: inout HTTPFields) {
         if let limiter, let verdict { fields.append(contentsOf: limiter.fields(of: verdict)) }
     }
 
-    /// What a failure answers; nil when the client left, so that an answer would not be read.
+    /// The failure to answer with; nil when the client has left.
     func failure(answering error: any Error, _ activity: Activity) -> APIFailure? {
         guard let failure = APIFailure(answering: error) else { return nil }
         let level: Logger.Level = failure.code == .internalError ? .error : .debug
@@ -38,7 +38,7 @@ struct EdgeRules: Sendable {
         return failure
     }
 
-    /// A request is over: tells those who follow, and the log. Without a status the client left before the answer was made.
+    /// Ends a request: publishes it to `bookstrack tail` and logs it. Without a status, the client left before the answer was made.
     ///
     /// - Parameters:
     ///   - target: Path and query. The query, which may hold a token, is not logged.
@@ -62,7 +62,7 @@ struct EdgeRules: Sendable {
     }
 }
 
-/// Tells those who follow this process of its requests (command-line.md "tail").
+/// Publishes requests to `bookstrack tail` (command-line.md "tail").
 struct RequestFeed: Sendable {
     /// Longest path and query that is kept, in bytes; the decoder bounds the fields.
     private static let longestTarget = 8 << 10
@@ -71,7 +71,7 @@ struct RequestFeed: Sendable {
     let trustedProxies: TrustedProxies
     let aborted: AbortedConnections
 
-    /// A request was answered, or its client left before. `fields` is only called for those who follow.
+    /// A request was answered, or its client left before. `fields` is called only if a tail is attached.
     func publish(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, from peer: SocketAddress?,
         status: Int?, _ activity: Activity, left: Bool = false

@@ -7,10 +7,10 @@ import Observability
 
 /// One request and its answer: the identifier and the times that every answer carries (http-api.md "Envelope").
 struct Exchange: Sendable {
-    /// What is done for the request, since its head.
+    /// The activity of the request, which began with its head.
     let activity: Activity
 
-    /// Stands where no request has been seen yet.
+    /// A placeholder before the first request.
     static let none = Exchange(Activity(TraceContext()))
 
     init(_ activity: Activity) { self.activity = activity }
@@ -30,10 +30,10 @@ struct Exchange: Sendable {
     }
 }
 
-/// What routes know about a request besides the request itself.
+/// What a route gets in addition to the request.
 struct ProxyContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who is connected: the client, or a proxy before it.
+    /// Address of the peer: the client, or a proxy in front of it.
     let peer: SocketAddress?
     let channel: any Channel
     /// Set by `EdgeResponder`, the first to see a request.

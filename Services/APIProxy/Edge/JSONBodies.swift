@@ -11,7 +11,7 @@ struct JSONBodies: Sendable {
     /// Longest body, in bytes, of a route that takes a handful of short members.
     static let longestShort = 64 << 10
 
-    /// Longest body, in bytes, that is parsed on the event loop it came from; a longer one would hold up the loop's sockets.
+    /// Longest body, in bytes, that is parsed on the event loop it came from; a longer one would delay the loop's sockets.
     private static let longestOnLoop = 64 << 10
 
     let budget: BodyBudget

@@ -12,7 +12,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What becomes of bytes.
+    /// How incoming bytes are handled.
     private enum Mode {
         case decoding
         /// They are kept, and no more are read.
@@ -26,7 +26,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many bytes are read only to be dropped; a peer that sends more is not reading its answer anyway.
     private static let mostDiscarded = 4 << 20
 
-    /// As much as clients send and proxies pass on: heads are kept for those who follow.
+    /// As much as clients send and proxies pass on: heads are kept for attached tails.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 << 10
@@ -113,7 +113,7 @@ extension RequestInput {
         context.read()
     }
 
-    /// Writes bytes of an answer that is no parts for NIO's encoder.
+    /// Writes bytes of an answer that does not pass NIO's encoder.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?) {
         guard let context else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)

@@ -38,8 +38,8 @@ enum StandardFields {
         fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
     }
 
-    /// What keeps a browser from making anything else of an answer than it is. Answers are not stored, because most are about somebody's
-    /// job or hold its token; a route that knows better sets `Cache-Control` or `Content-Security-Policy` itself.
+    /// Keeps browsers from interpreting an answer as another type. Answers are not stored, because most belong to one
+    /// job or hold its token; a route may set `Cache-Control` or `Content-Security-Policy` itself.
     private static func addSecurity(to fields: inout HTTPFields) {
         let (keepsCacheControl, keepsPolicy) = fields.reduce(into: (false, false)) { found, field in
             if field.name == .cacheControl { found.0 = true }

@@ -1,9 +1,9 @@
-/// The clients that were seen last, at most `capacity`; finding, adding and forgetting one takes constant time.
+/// The most recently seen clients, at most `capacity`; finding, adding and removing one takes constant time.
 ///
-/// Memory is bounded whatever addresses are forged: 144 bytes per client, 9 MiB for 65 536, under 3 MiB for the index, and `timeLimit`
+/// Memory is bounded, even for forged addresses: 144 bytes per client, 9 MiB for 65 536, under 3 MiB for the index, and `timeLimit`
 /// for the times of requests. A new client takes the place of the one that was not seen for longest, as soon as that one's windows are
-/// empty, and at a bound in any case. Whoever has refilled was not seen for an hour, so this is also the order in which clients refill:
-/// what a forger of addresses can make the table forget is first what does not matter.
+/// empty, and at a bound in any case. A client with empty windows was not seen for an hour, so this is also the order in which windows empty:
+/// forged addresses first displace entries that do not matter.
 struct ClientTable: Sendable {
     private struct Entry {
         var client: ClientNetwork

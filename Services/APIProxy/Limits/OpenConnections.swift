@@ -3,21 +3,21 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 
-/// How many connections a listener takes.
+/// Maximum connections of a listener.
 struct ConnectionLimits: Sendable, Equatable {
     /// All, sockets included.
     var total: Int
-    /// Those of one client address that are no sockets; of an IPv6 address, of its /64.
+    /// HTTP connections of one client address; of an IPv6 address, those of its /64.
     var perAddress: Int
 
     init(total: Int, perAddress: Int) {
         self.total = total
-        // One address alone never shuts everybody else out.
+        // One address alone never takes all connections.
         self.perAddress = min(perAddress, max(1, total - total / 4))
     }
 }
 
-/// The connections of one listener, from the moment the kernel hands them over.
+/// The open connections of one listener, counted from their accept.
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel
@@ -31,7 +31,7 @@ final class OpenConnections: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var unserved = 0
-        /// Connections that are no sockets.
+        /// HTTP connections, without sockets.
         var http = 0
         /// Tasks that answer requests.
         var tasks = 0
@@ -136,7 +136,7 @@ final class OpenConnections: Sendable {
         update { $0.listens = false }
     }
 
-    /// Waits until the listener is closed, every connection that is no socket has ended, and its requests are done with.
+    /// Waits until the listener is closed, every HTTP connection has ended, and its requests are done.
     func ended() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLockedValue { state in

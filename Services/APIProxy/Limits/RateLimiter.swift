@@ -7,7 +7,7 @@ import NIOHTTP1
 import Observability
 import ServiceKit
 
-/// Counts the requests of every client (http-api.md "Rate limits"). One lock, held for well under a microsecond per request.
+/// Counts the requests of each client (http-api.md "Rate limits") under one lock, which is held for well under a microsecond per request.
 final class RateLimiter: Sendable {
     private let limits: RateLimits
     private let trustedProxies: TrustedProxies
@@ -42,7 +42,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Uncounts the newest request of the client and class, because nothing could be done with it.
+    /// Takes back the newest request of the client and class, because a service that it needs is down.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
@@ -59,7 +59,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The fields that tell the client where it stands.
+    /// The fields with the client's limit, remaining requests and reset.
     func fields(of verdict: LimitVerdict) -> HTTPFields { verdict.fields(unixTime: clock.unixTime()) }
 }
 
@@ -101,7 +101,7 @@ struct RateLimits: Sendable, Equatable {
     }
 }
 
-/// So many requests in any period of this length.
+/// A number of requests in any period of this length.
 struct RateLimit: Sendable, Equatable {
     /// The lengths that limits have (http-api.md "Rate limits").
     enum Period: String, Sendable {
@@ -124,7 +124,7 @@ struct RateLimit: Sendable, Equatable {
     var window: String { "1 \(period.rawValue)" }
 }
 
-/// What kind of request a route takes, as far as limits tell them apart (http-api.md "Rate limits").
+/// The class under which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
     /// Not counted: health and the progress socket, which has limits of its own.
     case exempt
@@ -137,7 +137,7 @@ enum RequestClass: String, Sendable, CaseIterable {
     case jobReading = "job_reading"
 }
 
-/// What the limits say about one request; of those that applied, the tightest speaks (http-api.md "Rate limits").
+/// The outcome of the limits for one request, by the tightest limit that applies (http-api.md "Rate limits").
 struct LimitVerdict: Sendable, Equatable {
     var isAdmitted: Bool
     var limit: RateLimit

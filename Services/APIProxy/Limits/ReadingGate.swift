@@ -22,7 +22,7 @@ final class ReadingGate: Sendable {
     }
 
     private let timeout: TimeAmount
-    /// Whether anybody watches a job, whose frames readings must not hold up.
+    /// Whether a job is being watched; its frames must not wait for readings.
     private let isLive: @Sendable () -> Bool
     private let state: NIOLockedValueBox<State>
 
@@ -35,7 +35,7 @@ final class ReadingGate: Sendable {
     /// Readings that run and that wait.
     var counts: (running: Int, waiting: Int) { state.withLockedValue { $0.queue.counts } }
 
-    /// Asks for a place, which is free again when it is let go of. `begin` is called with it, at once or later on `eventLoop`, or with
+    /// Asks for a place, which is freed when it is released. `begin` is called with it, at once or later on `eventLoop`, or with
     /// ``APIFailure/tooManyReadings`` when too many wait already or the wait takes too long.
     ///
     /// - Returns: What a wait is given up with; nil when there is none.
@@ -59,10 +59,10 @@ final class ReadingGate: Sendable {
         return nil
     }
 
-    /// Waits no longer, and begins nothing.
+    /// Stops waiting for a place.
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 
-    /// How long the next page has to wait for its turn.
+    /// Delay before the next page.
     func waitOfNextPage() -> TimeAmount {
         let isLive = isLive()
         return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), besideFrames: isLive) })
@@ -89,7 +89,7 @@ final class ReadingGate: Sendable {
     }
 }
 
-/// The right to read results, until it is let go of.
+/// A place in the queue of readings; freed when it is released.
 final class ReadingPlace: Sendable {
     private let leave: @Sendable () -> Void
 

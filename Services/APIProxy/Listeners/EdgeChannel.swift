@@ -75,7 +75,7 @@ private struct RouterConnection: HTTPChannelHandler {
 extension EdgeChannel {
     private static let request = "GET / HTTP/1.1\r\nHost: warm-up\r\nConnection: close\r\n\r\n"
 
-    /// Serves one request of its own, between the ends of a socket pair, before the first client comes.
+    /// Serves one request of its own over a socket pair, before the first client connects.
     ///
     /// The first connection makes the types of its pipeline. When clients wait already, every event loop does that at once, and Swift's
     /// runtime (6.3) crashes now and then: once in 900 starts with eight clients in the backlog.

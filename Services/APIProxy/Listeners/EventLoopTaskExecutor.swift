@@ -5,7 +5,7 @@ import NIOCore
 /// cost more than the request.
 ///
 /// It runs a slice of them per turn of the loop. NIO reads no socket before everything that was enqueued has run, what is enqueued
-/// meanwhile included: a thousand requests at once would hold up the frames of every live socket on the loop until the last of them is answered.
+/// meanwhile included: a thousand requests at once would delay the frames of every live socket on the loop until the last of them is answered.
 final class EventLoopTaskExecutor: TaskExecutor {
     private struct State {
         var pending = CircularBuffer<UnownedJob>()

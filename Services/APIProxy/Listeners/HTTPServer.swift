@@ -6,7 +6,7 @@ import Observability
 import ServiceKit
 import ServiceLifecycle
 
-/// Accepts connections until it is told to stop, then lets those that it has come to their end.
+/// Accepts connections until it is told to stop, then waits until the open ones have ended.
 ///
 /// Hummingbird's own server can only bind an address; this one also takes a socket that is open already.
 struct HTTPServer: Service {
@@ -80,7 +80,7 @@ struct HTTPServer: Service {
         return listener
     }
 
-    /// Says of a failure to listen where that was. Throws `SettingsError` for what stays as it is until the settings change, `StartFailure`
+    /// Adds the address to a failure to listen. Throws `SettingsError` for what stays as it is until the settings change, `StartFailure`
     /// for a port in use.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
@@ -114,8 +114,8 @@ enum ListeningPlace: Sendable, Equatable {
     var outlivesProcess: Bool { if case .passed(_, isKept: true) = self { true } else { false } }
 }
 
-/// Why an address can never be listened at, which makes it a wrong setting. One that is taken, or that no interface has yet, may be free
-/// or there at the next start, as may a name server: these are failures, after which a service manager tries again.
+/// Why an address can never be listened on, which makes the setting wrong. An address in use, an interface that is not up yet and a name
+/// server that does not answer may work at the next start: these are failures, after which a service manager tries again.
 enum ListeningFault: Equatable {
     case unknownHost
     case notAllowed
@@ -129,7 +129,7 @@ enum ListeningFault: Equatable {
         }
     }
 
-    /// In words, for the one line that stops the start.
+    /// The text of the error that ends the start.
     var reason: String {
         switch self {
         case .unknownHost: "the host is not known"

@@ -75,7 +75,7 @@ final class ListenerHandover: Sendable {
         return channel
     }
 
-    /// No successor has come.
+    /// Ends the wait for a successor.
     func end(_ channel: any Channel) async {
         try? await channel.close()
         if !isDone { unlink(path) }
@@ -144,7 +144,7 @@ enum DescriptorMessage {
     private static let headerSize = MemoryLayout<cmsghdr>.size
     private static let rights = CInt(SCM_RIGHTS)
 
-    /// Whether all of it was sent.
+    /// Returns whether all of it was sent.
     static func send(_ descriptors: [CInt], text: String, to peer: CInt) -> Bool {
         var control = [UInt8](repeating: 0, count: space(descriptors.count))
         var header = cmsghdr()

@@ -45,7 +45,7 @@ struct ForwardingService: Service {
     }
 }
 
-/// What api-proxy answers on its own socket (Services/README.md "JSON-RPC").
+/// The methods of api-proxy's own socket (Services/README.md "JSON-RPC").
 enum ForwardingRouter {
     static func make(
         host: RPCClient, readiness: Readiness, searches: SearchLink, socketLimiter: SocketLimiter, tail: TailHub,

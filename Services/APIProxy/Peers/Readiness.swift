@@ -7,7 +7,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// How fit the proxy is: degraded without a worker, unavailable without progress-host or its storage (http-api.md "Readiness").
+/// Readiness of the proxy: degraded without a worker, unavailable without progress-host or its storage (http-api.md "Readiness").
 struct Readiness: Sendable {
     let host: RPCClient
     let workers: WorkerLinks
@@ -68,9 +68,9 @@ struct Readiness: Sendable {
     }
 }
 
-/// Looks at the peers every now and then, so that log and service manager hear of a change even if readiness is not requested.
+/// Checks the peers at intervals, so that log and service manager report a change even if readiness is not requested.
 struct ReadinessWatch: Service {
-    /// As often as peers are pinged (http-api.md "Readiness").
+    /// Same as the interval of pings (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     let readiness: Readiness

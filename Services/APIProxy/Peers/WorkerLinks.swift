@@ -17,7 +17,7 @@ final class WorkerLinks: Service {
         fileprivate let running: Task<Void, Never>
     }
 
-    /// How often new workers are looked for: as often as peers are pinged (http-api.md "Readiness").
+    /// Interval of the search for new workers, the same as that of pings (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     private let sockets: SuiteSockets
@@ -91,7 +91,7 @@ final class WorkerLinks: Service {
         }
     }
 
-    /// What workers are asked may be repeated: each method is idempotent.
+    /// Calls may be repeated: each method of a worker is idempotent.
     private func ask<Answer: Sendable>(
         _ body: (RPCClient) async throws(RPCError) -> Answer
     ) async throws(RPCError) -> Answer {

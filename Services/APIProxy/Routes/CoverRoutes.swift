@@ -9,7 +9,7 @@ import NIOPosix
 import ServiceKit
 import SuiteMethods
 
-/// `GET /images/proxy`: pictures of covers, from a place that clients may load them from and keep them.
+/// `GET /images/proxy`: images of covers, from an address that clients may load and cache.
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
     /// The type for clients that ask for it: generated ones read it as bytes, and know no images.

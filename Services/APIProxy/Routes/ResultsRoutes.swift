@@ -52,12 +52,12 @@ struct ResultsFrame {
     }
 }
 
-/// One reading of a job's results, page by page, on the event loop of its connection.
+/// Sends a job's results page by page, on the event loop of the connection.
 ///
 /// It fetches the next page when the client has taken the one before, so that a slow client makes this process hold one page. Until the 200
 /// is sent a failure becomes an error answer; afterwards the connection ends inside the body.
 final class ResultsReading: LoopWork {
-    /// A client that takes no page for so long is cut off, since its reading has a place that others may wait for.
+    /// A client that takes no page for this long is disconnected, since its reading holds a place that others may wait for.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Tries of a page whose failure may pass, after the 200 is sent.
     private static let pageTries = 4
@@ -94,7 +94,7 @@ final class ResultsReading: LoopWork {
 
     func cancel() { end() }
 
-    /// Gives the place back.
+    /// Releases the place.
     private func end() {
         if let ticket { gate.giveUp(ticket) }
         stall?.cancel()
@@ -196,7 +196,7 @@ extension ResultsReading {
         }
     }
 
-    /// Rather than break the answer off it waits for a failure to pass.
+    /// Waits for a temporary failure to pass instead of breaking off the answer.
     private func retry(_ cursor: Int, of jobId: JobID, tries: Int) {
         exchange?.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
             self.whenConnected(within: ReadResultsPage.deadline) { $0.fetch(cursor, of: jobId, tries: tries) }
@@ -207,7 +207,7 @@ extension ResultsReading {
 // MARK: Calls
 
 extension ResultsReading {
-    /// Readiness tells of the other connection; this one may be made a moment later.
+    /// Readiness is about the other connection; this one may be connected a moment later.
     private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
         guard let exchange else { return }
         if host.isConnected { return then(self) }

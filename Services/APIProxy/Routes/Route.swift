@@ -13,7 +13,7 @@ struct Route: Sendable {
     var limit: RequestClass
     /// What the router calls; nil where ``loopHandler`` answers every request.
     var handler: Handler?
-    /// What is asked first; with GET it answers HEAD too.
+    /// Called first; with GET it answers HEAD too.
     var loopHandler: LoopHandler?
 
     init(
@@ -34,13 +34,13 @@ struct Route: Sendable {
     }
 }
 
-/// What there is at a path: what the router itself cannot say, and limits, 405 and `OPTIONS` need.
+/// The routes of each path: what limits, 405 and `OPTIONS` need and the router does not tell.
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
         /// As declared; segments in braces match anything.
         let path: String
-        /// What its requests are counted under.
+        /// Label of its requests in the metrics.
         let label: RouteLabel
         /// In the order of declaration.
         var methods: [HTTPRequest.Method] = []
@@ -85,7 +85,7 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// What there is at a path; nil for an unknown one. Empty segments do not count, as in the router.
+    /// The routes of a path; nil for an unknown one. Empty segments do not count, as in the router.
     func entry(at path: String) -> Entry? {
         if let entry = plain[path] { return entry }
         let segments = Self.segments(of: path)

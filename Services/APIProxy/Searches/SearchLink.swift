@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// Answers searches from memory, else asks enrichment-worker, each question once however many ask it at the same time.
+/// Answers searches from memory or asks enrichment-worker; equal questions at the same time are asked once.
 final class SearchLink: Sendable {
     typealias Question = SearchBooks.Question
 
@@ -208,7 +208,7 @@ extension APIFailure {
     }
 }
 
-/// An answer of a search, from wherever it came.
+/// An answer of a search, from memory or from a worker.
 struct FoundAnswer: Sendable {
     /// What `X-Cache` says.
     enum Source: String, Sendable {

@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOCore
 
-/// What a client says on its socket: assembles its messages, and detects invalid ones and too many.
+/// Assembles a client's messages, and detects invalid messages and too many of them.
 struct ClientMessages {
     enum Arrival: Equatable {
         case message(String)
@@ -19,7 +19,7 @@ struct ClientMessages {
     /// Adds what has arrived; `next` reads it.
     mutating func append(_ bytes: ByteBuffer) { reader.append(bytes) }
 
-    /// The next thing that the client says; nil until more bytes arrive. After a violation nothing can be read any more.
+    /// The next message or control frame; nil until more bytes arrive. After a violation nothing can be read any more.
     mutating func next(at now: NIODeadline) throws(ClientViolation) -> Arrival? {
         while let part = try reader.next() {
             switch part {
@@ -83,10 +83,10 @@ struct UTF8Check {
     /// What the next continuation byte may be.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether no character has begun that has not ended.
+    /// Whether no character is incomplete.
     var isComplete: Bool { missing == 0 }
 
-    /// Takes further bytes; false when no text has them here.
+    /// Takes further bytes; false when they cannot be UTF-8.
     mutating func accepts(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { accepts($0) } }
 
     private mutating func accepts(_ byte: UInt8) -> Bool {

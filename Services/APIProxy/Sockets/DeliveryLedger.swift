@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import SuiteMethods
 
-/// What was handed to a socket, so that progress-host can go on after its restart and nothing is sent twice (Services/README.md rule 5).
+/// What was delivered to a socket, so that progress-host can continue after a restart and nothing is sent twice (Services/README.md rule 5).
 struct DeliveryLedger: Equatable {
     /// Highest `seq` of a job event that was handed over, or at which the stream began.
     private(set) var lastSeq = 0

@@ -60,7 +60,7 @@ struct SlowReaderQueue {
         return entry
     }
 
-    /// Gives up everything but the terminal frame. Returns what was given up.
+    /// Drops everything except the terminal frame. Returns the kinds that were dropped.
     @discardableResult
     mutating func discard() -> [SocketDelivery.Kind] {
         defer {
@@ -71,7 +71,7 @@ struct SlowReaderQueue {
         return entries.map(\.kind).filter { $0 != .terminal }
     }
 
-    /// Gives up everything. Returns what was given up.
+    /// Drops everything. Returns the kinds that were dropped.
     mutating func removeAll() -> [SocketDelivery.Kind] {
         defer { self = SlowReaderQueue() }
         return entries.map(\.kind)

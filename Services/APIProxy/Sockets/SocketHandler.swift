@@ -302,7 +302,7 @@ extension SocketHandler {
         }
     }
 
-    /// Only the newest PING is answered when the peer does not read (RFC 6455 §5.5.3).
+    /// Only the newest PING is answered while the peer does not read (RFC 6455 §5.5.3).
     private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
         if context.channel.isWritable {
             write(WebSocketWire.pong(payload), context)

@@ -129,7 +129,7 @@ final class SocketShard: @unchecked Sendable {
         self.tail = tail
     }
 
-    /// Tells those who follow of a socket.
+    /// Publishes an event of a socket to `bookstrack tail`.
     func tell(_ name: TailSubject.Step.Name, of socket: SocketHandler, result: String? = nil) {
         let step = TailSubject.Step(name, result: result)
         tail.publish(TailEntry(step, job: socket.request.jobId.text, nil, at: Activity.now))

@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// Lets connections become sockets: counts them and asks progress-host, before the 101 (websocket.md "Upgrade").
+/// Admits connections to the WebSocket upgrade: applies the limits and asks progress-host, before the 101 (websocket.md "Upgrade").
 struct UpgradeAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
@@ -42,7 +42,7 @@ struct UpgradeAdmission: Sendable {
         }
     }
 
-    /// Tells those who follow of a request that the router never sees.
+    /// Publishes a request that the router never sees to `bookstrack tail`.
     func tell(of unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
         let headers = unrouted.head?.headers ?? [:]
         feed.publish(
@@ -50,7 +50,7 @@ struct UpgradeAdmission: Sendable {
             status: status, activity, left: status == nil || !channel.isActive)
     }
 
-    /// Counts and logs what the router never sees. The query, which may hold a token, is not logged.
+    /// Counts and logs a request that the router never sees. The query is not logged, since it may hold a token.
     func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
         switch unrouted {
         case .upgrade: hub.metrics.upgradeRefused(failure.code)

@@ -42,7 +42,7 @@ struct UpgradeRequest: Equatable {
     }
 }
 
-/// What becomes of a request head.
+/// How a request head is handled.
 enum UpgradeDecision: Equatable {
     /// Plain HTTP: the router answers.
     case http

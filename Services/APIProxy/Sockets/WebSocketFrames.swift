@@ -2,7 +2,7 @@ import BookstrackContract
 import NIOCore
 import NIOWebSocket
 
-/// Why a socket is closed by what its client sent.
+/// A violation by the client, for which its socket is closed.
 struct ClientViolation: Error, Equatable {
     var code: CloseCode
     var reason: String

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What all questions of one kind have in common: how they are asked, shared, read and cached.
 ///
-/// A kind is declared in its provider's folder, beside the requests and documents that it uses; nothing else has to know all of them.
+/// A kind is declared in its provider's folder, beside the requests and documents that it uses. Only `QuestionLabel` lists the kinds, for metrics.
 package final class QuestionKind: Sendable {
     /// How the answers are got.
     package enum Method: Sendable {

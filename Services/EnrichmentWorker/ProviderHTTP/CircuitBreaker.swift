@@ -58,7 +58,7 @@ package struct CircuitBreaker: Sendable {
         permit.epoch == epoch
     }
 
-    /// Takes the verdict of a call.
+    /// Records the verdict of a call.
     package mutating func record(_ verdict: CallVerdict, permit: BreakerPermit, now: MonotonicInstant) {
         guard permit.epoch == epoch else { return recordLate(verdict, now: now) }
         switch (verdict, state) {
@@ -81,7 +81,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// A call from before the last opening: only news of an exhausted quota or of a refusal still counts.
+    /// Records the verdict of a call admitted before the breaker last opened: only an exhausted quota or a refusal counts.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
         guard case .open(_, .failures) = state else { return }
         switch verdict {
@@ -205,7 +205,7 @@ package struct LastingRefusal: Hashable, Sendable {
         self.setting = setting
     }
 
-    /// What is wrong, as a sentence that begins with the provider's name.
+    /// What is wrong, as a predicate that follows the provider's name.
     package var statement: String {
         switch cause {
         case .key: "refuses the key"

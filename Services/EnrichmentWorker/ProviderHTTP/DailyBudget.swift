@@ -136,7 +136,7 @@ package struct DailyUsage: Hashable, Sendable {
     }
 }
 
-/// What the budgets of several processes share, and what of it survives them: the day's count of a provider, and the time of its next request.
+/// Storage that the budgets of several processes share and that outlives them: a provider's count of the day and the time of its next request.
 /// The worker keeps it in its cache database.
 package protocol BudgetStore: Sendable {
     /// The last stored usage of a provider; nil when there is none.

@@ -188,10 +188,10 @@ extension JobEngine {
     private static let pagesPerSweep = 1_024
     private static let longestInterval = Duration.seconds(30)
     private static let shortestInterval = Duration.milliseconds(500)
-    /// A backlog goes in small steps, so that no command waits behind it.
+    /// Interval between sweeps while a backlog remains; small steps let commands run in between.
     private static let backlogInterval = Duration.milliseconds(100)
 
-    /// Tokens of live sockets move on; jobs whose results have lived long enough go, with everything that belongs to them. Also
+    /// Extends the tokens of live sockets; removes expired jobs with everything that belongs to them. Also
     /// notices what a stepped wall clock has made due.
     func keepHouse(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)

@@ -102,7 +102,7 @@ enum EngineTimer: Sendable, Hashable {
     case claim(PeerID, ClaimWork.Scope)
     /// Items are due for a follow-up or a background retry.
     case later
-    /// Tokens of live sockets move on, results that have lived long enough go.
+    /// Extends the tokens of live sockets and removes expired jobs.
     case housekeeping
     /// Workers that were here before the process started have had time to come back.
     case returnGrace

@@ -96,7 +96,7 @@ final class LeasedWork {
 
     // MARK: Workers
 
-    /// A worker introduces itself and names what it still holds; returns what of it is no longer wanted.
+    /// Attaches a worker and lets it keep `held`; returns the items whose outcomes are no longer wanted.
     func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> [ItemKey] {
         for scope in ClaimWork.Scope.allCases { endClaim(scope, of: link.id) }
         workers[link.id] = WorkerPeer()
@@ -361,9 +361,9 @@ final class LeasedWork {
 
     // MARK: The end of a turn
 
-    /// What the turn changed stays.
+    /// Keeps the turn's changes.
     func keepTurn() { leases.keepChanges() }
 
-    /// What the turn changed is as it was before.
+    /// Reverts the turn's changes.
     func undoTurn() { leases.undoChanges() }
 }

@@ -12,7 +12,7 @@ import Testing
         return String(page[start.upperBound..<end.lowerBound])
     }
 
-    @Test("its policy admits its own script and style, and nothing else")
+    @Test("the page's Content-Security-Policy allows only its own script and style")
     func policy() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/docs")

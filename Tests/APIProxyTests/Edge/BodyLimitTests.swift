@@ -21,7 +21,7 @@ import Testing
         #expect(throws: APIFailure.self) { try budget.take(1, of: one) }
     }
 
-    @Test("a client with unfinished bodies keeps nobody else from starting a job")
+    @Test("a client with unfinished bodies does not keep others from starting a job")
     func unfinished() async throws {
         try await RunningProxy.run { proxy in
             let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)

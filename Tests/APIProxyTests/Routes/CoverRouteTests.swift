@@ -108,7 +108,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("what is no picture is never served, whoever put it there")
+    @Test("a file that is not a picture is never served, whatever its origin")
     func damaged() async throws {
         try await RunningProxy.run { proxy in
             try keep(Array("<html><script>".utf8), .medium, at: proxy)

@@ -78,7 +78,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(socket).frames.map(\.kind) == [.control])
     }
 
-    @Test("the state with which a v1 stream began is not sent once more when the job starts")
+    @Test("the first state of a v1 stream is not sent again when the job starts")
     func firstFrameOnce() throws {
         let host = try TestHost(Self.tokenless)
         let early = try host.open(token: nil)

@@ -23,7 +23,7 @@ struct GoogleVolume {
     /// Whether an e-book of it is on sale, which says nothing about this edition.
     let hasEbookOnSale: Bool
 
-    /// `nil` when the node is no volume.
+    /// `nil` when the node is not a volume.
     init?(_ node: JSONNode) {
         guard let info = node["volumeInfo"], info.isObject else { return nil }
         id = node["id"]?.string

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Which book of which series a title names: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
+/// The series and the volume that a title names: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
 struct SeriesLabel: Hashable, Sendable {
     let name: [String]
     let number: String

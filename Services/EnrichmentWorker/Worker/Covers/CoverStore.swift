@@ -58,7 +58,7 @@ final class CoverStore: Sendable {
         }
     }
 
-    /// Makes the directory, and counts what an earlier process kept.
+    /// Creates the directory and removes drafts; returns the bytes of the covers in it.
     private func opened() throws(Failure) -> Int {
         do {
             try FileManager.default.createDirectory(

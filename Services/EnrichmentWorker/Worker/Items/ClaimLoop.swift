@@ -86,7 +86,7 @@ struct ClaimLoop: Sendable {
 /// Wakes one loop; signals that come while it works are remembered as one.
 struct WakeSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
-    /// Has an element per wake; for one reader.
+    /// One element per wake; signals sent meanwhile are merged. Supports a single reader.
     let wakes: AsyncStream<Void>
 
     init() { (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
