@@ -27,7 +27,8 @@ struct ResultsLoadTests {
             var watcher = Watcher(suite, large)
             try await watcher.watch(within: .seconds(120))
             await suite.worker.end()
-            // Without a worker it stays pending, and its socket open.
+            // Without a worker it does not finish, and its socket stays open. Whether it is pending is not certain: its book may
+            // have been leased to the worker that was about to end.
             let open = try await suite.api.start(EnrichmentBatchRequest(books: [BookQuery(isbn: isbns[0])]))
             let socket = try await ProgressSocket.connect(
                 to: suite.address, path: "\(APIPath.websocket(open.jobId))&token=\(open.token)")
@@ -37,7 +38,7 @@ struct ResultsLoadTests {
             var answered = 0
             while answered < 20 {
                 let state = try await suite.api.state(of: open.jobId, token: open.token)
-                #expect(state.status == .pending)
+                #expect(!state.status.isTerminal)
                 answered += 1
                 try await Task.sleep(for: .milliseconds(50))
             }
