@@ -1,5 +1,5 @@
 package import BookstrackContract
-import Crypto
+package import Crypto
 package import JSONRPC
 import Observability
 
@@ -98,7 +98,7 @@ extension SHA256Digest {
     static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
     /// 64 lower-case digits.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let text = flatMap { [Self.hexadecimalDigits[Int($0 >> 4)], Self.hexadecimalDigits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }

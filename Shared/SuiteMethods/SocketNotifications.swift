@@ -18,53 +18,37 @@ package enum SocketMessage: RPCNotification {
     }
 }
 
+/// What is told of a socket without further details.
+package struct SocketNotice: Codable, Sendable {
+    /// The socket.
+    package var socket: SocketID
+
+    package init(socket: SocketID) { self.socket = socket }
+}
+
 /// Bytes came from the peer that were no message (a PONG, say). From api-proxy, at most every 5 s per socket; feeds the
 /// heartbeat (websocket.md "Heartbeat").
 package enum SocketAlive: RPCNotification {
+    package typealias Parameters = SocketNotice
     package static let name = "sockets.alive"
-
-    package struct Parameters: Codable, Sendable {
-        /// The socket that lives.
-        package var socket: SocketID
-
-        package init(socket: SocketID) { self.socket = socket }
-    }
 }
 
 /// A socket has taken all that was delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). From api-proxy.
 package enum SocketCaughtUp: RPCNotification {
+    package typealias Parameters = SocketNotice
     package static let name = "sockets.caughtUp"
-
-    package struct Parameters: Codable, Sendable {
-        /// The socket that has taken everything.
-        package var socket: SocketID
-
-        package init(socket: SocketID) { self.socket = socket }
-    }
 }
 
 /// A socket is gone. From api-proxy.
 package enum SocketClosed: RPCNotification {
+    package typealias Parameters = SocketNotice
     package static let name = "sockets.closed"
-
-    package struct Parameters: Codable, Sendable {
-        /// The socket that is gone.
-        package var socket: SocketID
-
-        package init(socket: SocketID) { self.socket = socket }
-    }
 }
 
 /// A socket's client has shown that it speaks the v1 dialect; to be given back when the socket is resumed. From progress-host.
 package enum SocketSpeaksV1: RPCNotification {
+    package typealias Parameters = SocketNotice
     package static let name = "sockets.speaksV1"
-
-    package struct Parameters: Codable, Sendable {
-        /// The socket whose client it is.
-        package var socket: SocketID
-
-        package init(socket: SocketID) { self.socket = socket }
-    }
 }
 
 /// Closes sockets after what was delivered to them before has been written. From progress-host.

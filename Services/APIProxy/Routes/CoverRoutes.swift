@@ -159,11 +159,7 @@ struct EntityTag: Equatable, CustomStringConvertible {
             hash.update(data: bytes)
             offset += bytes.count
         }
-        let hex = hash.finalize().prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0\(digits)" : digits
-        }
-        description = "\"\(hex.joined())\""
+        description = "\"\(hash.finalize().hexadecimal.prefix(32))\""
     }
 
     /// Whether `If-None-Match` names this tag, by weak comparison (RFC 9110 §13.1.2). Tags of this API hold no commas.

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SuiteMethods
 
 /// Files that are on disk when a call returns. Throws a `CommandFailure` that names the file and the remedy.
 enum DurableFile {
@@ -77,7 +78,7 @@ enum DurableFile {
         } catch {
             throw CommandFailure(.noInput, "cannot read \(path): \(error.localizedDescription)")
         }
-        return (count, hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+        return (count, hash.finalize().hexadecimal)
     }
 }
 
