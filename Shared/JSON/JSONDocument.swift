@@ -60,8 +60,7 @@ package struct JSONNode {
         guard entry.kind == .string || entry.kind == .escapedString else { return nil }
         return document.bytes.withUnsafeBytes { bytes in
             JSONString.decode(
-                UnsafeRawBufferPointer(rebasing: bytes[Int(entry.start)..<Int(entry.end)]),
-                hasEscapes: entry.kind == .escapedString)
+                bytes, content: Int(entry.start)..<Int(entry.end), hasEscapes: entry.kind == .escapedString)
         }
     }
 

@@ -12,7 +12,7 @@ struct MemberCursor {
 
         /// The key, its escapes resolved.
         func name(in bytes: UnsafeRawBufferPointer) -> String {
-            JSONString.decode(UnsafeRawBufferPointer(rebasing: bytes[key]), hasEscapes: keyHasEscapes)
+            JSONString.decode(bytes, content: key, hasEscapes: keyHasEscapes)
         }
     }
 
@@ -40,11 +40,10 @@ struct MemberCursor {
     @inline(__always)
     mutating func next() throws(JSONFault) -> Member? {
         cursor.skipWhitespace()
+        if cursor.skip(ifNext: UInt8(ascii: "}")) { return nil }
         if isFirst {
             isFirst = false
-            if cursor.skip(ifNext: UInt8(ascii: "}")) { return nil }
         } else {
-            if cursor.skip(ifNext: UInt8(ascii: "}")) { return nil }
             guard cursor.skip(ifNext: UInt8(ascii: ",")) else { throw cursor.missing(.commaOrBrace) }
             cursor.skipWhitespace()
         }

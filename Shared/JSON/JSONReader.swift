@@ -60,8 +60,7 @@ package struct JSONReader: ~Copyable {
         guard cursor.byte == UInt8(ascii: "\"") else { throw cursor.missing(.string) }
         let start = cursor.index + 1
         let hasEscapes = try cursor.skipString()
-        return JSONString.decode(
-            UnsafeRawBufferPointer(rebasing: cursor.bytes[start..<(cursor.index - 1)]), hasEscapes: hasEscapes)
+        return JSONString.decode(cursor.bytes, content: start..<(cursor.index - 1), hasEscapes: hasEscapes)
     }
 
     /// Checks one value of any kind and moves past it.

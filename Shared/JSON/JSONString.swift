@@ -9,8 +9,13 @@ package enum JSONString {
         return decode(inner, hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
     }
 
+    /// The same for a string that has its quotes around `content`.
+    static func decode(_ bytes: UnsafeRawBufferPointer, content: Range<Int>, hasEscapes: Bool) -> String {
+        decode(UnsafeRawBufferPointer(rebasing: bytes[content]), hasEscapes: hasEscapes)
+    }
+
     /// Decodes the bytes between the quotes of a string that a cursor has accepted. Half a surrogate pair becomes U+FFFD.
-    static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
+    private static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
             // No escape is shorter than the character that it stands for.
