@@ -73,7 +73,7 @@ enum JobSchemas {
 /// The start of a batch enrichment (http-api.md "Routes").
 enum BatchSchemas {
     /// The largest batch that can be configured; the limit in force is usually lower.
-    private static let mostBooks = SettingKey.maxBatchBooks.fallback
+    private static let mostBooks = SettingKey.largestBatch
 
     static let book = Schema.object([
         .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),

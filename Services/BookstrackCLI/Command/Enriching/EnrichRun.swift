@@ -7,7 +7,7 @@ import Synchronization
 /// Submits a complete list of books to the server, then watches its jobs and collects the results.
 struct EnrichRun {
     /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
-    static let largestBatch = SettingKey.maxBatchBooks.fallback
+    static let largestBatch = SettingKey.largestBatch
 
     let api: APIClient
     let output: ProgressOutput

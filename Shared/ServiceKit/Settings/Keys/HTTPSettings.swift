@@ -22,9 +22,12 @@ extension SettingKey where Value == Int {
         SettingKey("BOOKSTRACK_ADMIN_PORT", .port, default: 9787, "Port of the listener for metrics and readiness")
     }
 
+    /// The largest batch that can be configured.
+    package static var largestBatch: Int { 10_000 }
+
     package static var maxBatchBooks: Self {
         SettingKey(
-            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...10_000, unit: "books"), default: 10_000,
+            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...largestBatch, unit: "books"), default: largestBatch,
             "Maximum books per batch; the shipped apps keep 100")
     }
 
