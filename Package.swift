@@ -303,7 +303,7 @@ let package = Package(
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
         // Random texts for every view of JSON, and for the framing of JSON-RPC.
         .executableTarget(
-            name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", .nioCore], path: "Tests/JSONFuzz",
+            name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", "TestSupport", .nioCore], path: "Tests/JSONFuzz",
             swiftSettings: strict),
         // bookstrack-bench.
         .executableTarget(

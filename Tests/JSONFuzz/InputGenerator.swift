@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes inputs of every sort that a scanner meets: good frames, nearly good ones, and noise.
 struct InputGenerator {
     /// How an input came about.
@@ -5,11 +7,11 @@ struct InputGenerator {
         case frame, mutatedFrame, value, mutatedValue, tokens, bytes, nesting
     }
 
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var grammar = JSONGrammar()
 
     init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func next() -> (bytes: [UInt8], origin: Origin) {

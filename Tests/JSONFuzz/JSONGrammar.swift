@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random JSON texts, written from the grammar, with a liking for its corners.
 struct JSONGrammar {
     private static let names = [
@@ -23,12 +25,12 @@ struct JSONGrammar {
         "1e", "+1", " ", "\n", "\t", "\r", "\\", "\\u", "NaN", "Infinity", "//", "'a'", "\u{FEFF}", "\u{0B}",
     ]
 
-    func value(_ random: inout SplitMix64, depth: Int) -> [UInt8] {
+    func value(_ random: inout SeededGenerator, depth: Int) -> [UInt8] {
         Array(text(&random, depth: depth).utf8)
     }
 
     /// An object that mostly looks like an envelope.
-    func frame(_ random: inout SplitMix64) -> [UInt8] {
+    func frame(_ random: inout SeededGenerator) -> [UInt8] {
         let count = Int.random(in: 0...6, using: &random)
         let members = (0..<count).map { _ in member(Self.names.randomElement(using: &random) ?? "", &random, depth: 1) }
         let version = Bool.random(using: &random) ? ["\"jsonrpc\":\"2.0\""] : []
@@ -36,13 +38,13 @@ struct JSONGrammar {
         return Array((space + "{" + (version + members).joined(separator: ",") + "}" + space).utf8)
     }
 
-    func tokens(_ random: inout SplitMix64) -> [UInt8] {
+    func tokens(_ random: inout SeededGenerator) -> [UInt8] {
         let count = Int.random(in: 0...14, using: &random)
         return Array((0..<count).map { _ in Self.tokens.randomElement(using: &random) ?? "" }.joined().utf8)
     }
 
     /// Brackets around the depth limit, now and then far beyond it.
-    func nesting(_ random: inout SplitMix64) -> [UInt8] {
+    func nesting(_ random: inout SeededGenerator) -> [UInt8] {
         let isRare = Int.random(in: 0..<50, using: &random) > 0
         let depth =
             isRare
@@ -56,7 +58,7 @@ struct JSONGrammar {
     }
 
     /// A byte that is likely to matter where it is put.
-    func hostileByte(_ random: inout SplitMix64) -> UInt8 {
+    func hostileByte(_ random: inout SeededGenerator) -> UInt8 {
         let bytes: [UInt8] = [
             0x00, 0x1F, 0x20, 0x22, 0x2C, 0x2E, 0x30, 0x3A, 0x5B, 0x5C, 0x5D, 0x65, 0x75, 0x7B, 0x7D, 0x7F, 0x80, 0xBF,
             0xC0,
@@ -65,7 +67,7 @@ struct JSONGrammar {
         return bytes.randomElement(using: &random) ?? 0
     }
 
-    private func text(_ random: inout SplitMix64, depth: Int) -> String {
+    private func text(_ random: inout SeededGenerator, depth: Int) -> String {
         switch Int.random(in: 0..<(depth > 4 ? 5 : 8), using: &random) {
         case 0, 1: return Self.numbers.randomElement(using: &random) ?? "0"
         case 2, 3: return string(&random)
@@ -83,11 +85,11 @@ struct JSONGrammar {
         }
     }
 
-    private func member(_ name: String, _ random: inout SplitMix64, depth: Int) -> String {
+    private func member(_ name: String, _ random: inout SeededGenerator, depth: Int) -> String {
         "\"\(name)\"" + whitespace(&random) + ":" + whitespace(&random) + text(&random, depth: depth)
     }
 
-    private func string(_ random: inout SplitMix64) -> String {
+    private func string(_ random: inout SeededGenerator) -> String {
         let parts = (0...Int.random(in: 0...2, using: &random)).map { _ in
             let isBroken = Int.random(in: 0..<60, using: &random) == 0
             return (isBroken ? Self.brokenStrings : Self.strings).randomElement(using: &random) ?? ""
@@ -95,7 +97,7 @@ struct JSONGrammar {
         return "\"" + parts.joined() + "\""
     }
 
-    private func whitespace(_ random: inout SplitMix64) -> String {
+    private func whitespace(_ random: inout SeededGenerator) -> String {
         Int.random(in: 0..<6, using: &random) == 0 ? [" ", "\t", "\r", "  "].randomElement(using: &random) ?? "" : ""
     }
 }
