@@ -110,7 +110,7 @@ struct WorkerFigureTests {
         }
     }
 
-    @Test("a provider that nobody listens for is told with libcurl's reason")
+    @Test("a provider that refuses connections is reported with libcurl's reason")
     func unreachable() async throws {
         let settings = try Settings.load(
             arguments: [
