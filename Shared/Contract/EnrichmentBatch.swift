@@ -83,7 +83,11 @@ public struct DurationEstimate: Sendable, Equatable {
     /// One second for the first books and about one more per 25: Open Library's ISBN batches at 3 requests/s,
     /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
-        milliseconds = 1_000 * (1 + (books + 24) / 25)
+        self.init(milliseconds: 1_000 * (1 + (books + 24) / 25))
+    }
+
+    init(milliseconds: Int) {
+        self.milliseconds = milliseconds
     }
 
     /// A range in words, from half to two and a half times the expectation: "1-5s", "2-7min".
