@@ -16,12 +16,18 @@ public struct BookQuery: Codable, Sendable, Equatable {
     /// The client's own identifier of a work, if the row came from `workIds[]` (jobs.md "Work").
     public var workId: String?
 
+    /// Number of the row in the imported file that the query stands for, from 1; absent for rows from clients.
+    public var row: Int?
+
     /// Makes a row.
-    public init(title: String? = nil, author: String? = nil, isbn: String? = nil, workId: String? = nil) {
+    public init(
+        title: String? = nil, author: String? = nil, isbn: String? = nil, workId: String? = nil, row: Int? = nil
+    ) {
         self.title = title
         self.author = author
         self.isbn = isbn
         self.workId = workId
+        self.row = row
     }
 
     /// How messages name the row: by its title, else its ISBN, else the work identifier.
