@@ -1,0 +1,89 @@
+/// `data` of an import's results (imports.md "Results").
+public struct ImportResults: Codable, Sendable, Equatable {
+    /// The linked enrichment job. Its token is only in the answer that started the import.
+    public struct Enrichment: Codable, Sendable, Equatable {
+        /// The job.
+        public var jobId: JobID
+        /// Where to watch it.
+        public var websocketUrl: String
+        /// Where to read its results.
+        public var resultsUrl: String
+
+        /// Makes a link.
+        public init(jobId: JobID) {
+            self.jobId = jobId
+            websocketUrl = APIPath.websocket(jobId)
+            resultsUrl = APIPath.results(jobId)
+        }
+    }
+
+    /// How the file was read.
+    public struct Reading: Codable, Sendable, Equatable {
+        /// The model that named the columns; absent if none was asked.
+        public var modelUsed: String?
+        /// Milliseconds from the first claim to the end.
+        public var processingTime: Int
+
+        /// Makes figures.
+        public init(modelUsed: String? = nil, processingTime: Int) {
+            self.modelUsed = modelUsed
+            self.processingTime = processingTime
+        }
+    }
+
+    /// The library, in the file's order.
+    public var books: [ImportedBook]
+    /// Rows that could not become a book.
+    public var errors: [ImportRowError]
+    /// The first 1 000 rows that are no books.
+    public var skipped: [SkippedRow]
+    /// See ``ImportSummary/successRate``.
+    public var successRate: String
+    /// When reading ended, in milliseconds since 1970.
+    public var timestamp: Int64
+    /// See ``ImportSummary``.
+    public var totalRows: Int
+    /// See ``ImportSummary``.
+    public var skippedRows: Int
+    /// See ``ImportSummary``.
+    public var duplicatesSkipped: Int
+    /// See ``ImportSummary``.
+    public var booksCreated: Int
+    /// See ``ImportSummary``.
+    public var booksUpdated: Int
+    /// What was recognised about the file.
+    public var source: ImportSource
+    /// The linked enrichment job; absent if none was asked for.
+    public var enrichment: Enrichment?
+    /// How the file was read.
+    public var metadata: Reading
+    /// Always 0: the results of an import do not change.
+    public var resultsRevision: Int
+    /// When the results are removed, ISO 8601.
+    public var expiresAt: String
+}
+
+/// `data` of `POST /v1/csv/preview` (imports.md "Routes"): what an import of the file would give.
+public struct ImportPreview: Codable, Sendable, Equatable {
+    /// What was recognised about the file.
+    public var source: ImportSource
+    /// Rows of data in the file, without the header.
+    public var totalRows: Int
+    /// The first 20 books.
+    public var books: [ImportedBook]
+    /// The first 20 rows that could not become a book.
+    public var errors: [ImportRowError]
+    /// Rows that are the same book as an earlier row.
+    public var duplicates: Int
+
+    /// Makes a preview.
+    public init(
+        source: ImportSource, totalRows: Int, books: [ImportedBook], errors: [ImportRowError], duplicates: Int
+    ) {
+        self.source = source
+        self.totalRows = totalRows
+        self.books = books
+        self.errors = errors
+        self.duplicates = duplicates
+    }
+}
