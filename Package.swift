@@ -80,6 +80,10 @@ let package = Package(
         // What crosses the wire to clients: envelopes, books, jobs, frames, codes. Foundation only.
         .target(
             name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
+        // Library files of other applications: their text, tables, columns and books.
+        .target(
+            name: "LibraryImport", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
+            path: "Shared/LibraryImport", swiftSettings: strict),
         // Metrics, trace contexts, events of the tail, redaction of secrets.
         .target(
             name: "Observability", dependencies: [.httpTypes, .logging],
@@ -217,6 +221,10 @@ let package = Package(
             name: "ContractTests", dependencies: ["BookstrackContract", "JSONRPC", "TestSupport", .nioCore],
             path: "Tests/ContractTests",
             swiftSettings: strict),
+        .testTarget(
+            name: "LibraryImportTests",
+            dependencies: ["BookIdentifiers", "BookstrackContract", "JSON", "LibraryImport", "TestSupport"],
+            path: "Tests/LibraryImportTests", swiftSettings: strict),
         .testTarget(
             name: "ObservabilityTests",
             dependencies: ["Observability", "TestSupport", .httpTypes, .logging],

@@ -1,0 +1,27 @@
+/// Why a library file cannot be read as a table.
+package enum LibraryFileFault: Error, Equatable, Sendable {
+    /// The file cannot be opened or read; `errno` says why.
+    case unreadable(path: String, errno: Int32)
+    /// The file has no bytes but white space.
+    case empty
+    /// A record has more cells than allowed.
+    case tooManyColumns(line: Int, limit: Int)
+    /// A cell has more bytes than allowed.
+    case cellTooLong(line: Int, limit: Int)
+    /// The file has more data rows than allowed.
+    case tooManyRows(rows: Int, limit: Int)
+    /// The file begins like JSON and is not, or has no records.
+    case invalidJSON(line: Int, reason: String)
+}
+
+/// Bounds of a library file.
+package struct TableLimits: Sendable, Equatable {
+    /// Data rows.
+    package var rows = 50_000
+    /// Cells of a row.
+    package var columns = 512
+    /// Bytes of a cell.
+    package var cellBytes = 1 << 20
+
+    package init() {}
+}

@@ -1,0 +1,98 @@
+/// One record of a library file.
+///
+/// All cells lie in one array of bytes, and a string is made only when a cell is asked for: most rows have many columns that are never used.
+/// A walk reuses the arrays of a row that its caller has not kept.
+package struct TableRow: Sendable {
+    /// Where a cell lies in `bytes`.
+    struct Bounds: Sendable, Equatable {
+        var start: Int32
+        var end: Int32
+    }
+
+    /// Line of the file at which the record starts, from 1.
+    package internal(set) var lineNumber = 0
+    /// Bytes of the file up to the end of the record.
+    package internal(set) var byteEnd = 0
+    /// What was wrong with the record, in the order of its columns.
+    package internal(set) var problems: [RowProblem] = []
+    /// Text of the cells in valid UTF-8, with other bytes between the cells.
+    var bytes: [UInt8] = []
+    var bounds: [Bounds] = []
+
+    init() {}
+
+    /// Makes a row of given cells.
+    package init(_ cells: [String], lineNumber: Int = 1) {
+        self.lineNumber = lineNumber
+        for cell in cells { append(cell) }
+    }
+
+    /// Number of cells.
+    package var count: Int { bounds.count }
+
+    /// All cells as strings.
+    package var cells: [String] { bounds.indices.map { self[$0] } }
+
+    /// A cell; empty behind the last one.
+    package subscript(_ column: Int) -> String {
+        withUTF8(column) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a cell has no bytes, which costs less than making its string.
+    package func isEmpty(_ column: Int) -> Bool {
+        guard column < bounds.count else { return true }
+        return bounds[column].start == bounds[column].end
+    }
+
+    /// The UTF-8 bytes of a cell, which `body` must not keep; none behind the last cell.
+    package func withUTF8<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
+        -> Result
+    {
+        guard column < bounds.count else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+        let cell = bounds[column]
+        return try bytes.withUnsafeBufferPointer {
+            try body(UnsafeBufferPointer(rebasing: $0[Int(cell.start)..<Int(cell.end)]))
+        }
+    }
+
+    mutating func append(_ cell: String) {
+        let start = Int32(bytes.count)
+        bytes.append(contentsOf: cell.utf8)
+        bounds.append(Bounds(start: start, end: Int32(bytes.count)))
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        bounds.removeAll(keepingCapacity: true)
+        if !problems.isEmpty { problems = [] }
+    }
+}
+
+extension TableRow: Equatable {
+    package static func == (one: TableRow, other: TableRow) -> Bool {
+        one.lineNumber == other.lineNumber && one.problems == other.problems && one.cells == other.cells
+    }
+}
+
+/// Something wrong with a record, and where.
+package struct RowProblem: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// Text followed the closing quote of the cell and was kept as part of it.
+        case textAfterQuote
+        /// The quote of the cell was never closed; the record ends at the next line of the usual width.
+        case unclosedQuote
+        /// The cell was written in another encoding than the file and has been repaired.
+        case encodingRepaired
+        /// Bytes of the cell stand for no character, or the file itself has U+FFFD; each is shown as `?`.
+        case undecodable
+    }
+
+    package let kind: Kind
+    /// Index of the cell, from 0.
+    package let column: Int
+
+    package init(_ kind: Kind, column: Int) {
+        self.kind = kind
+        self.column = column
+    }
+}

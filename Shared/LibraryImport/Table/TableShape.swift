@@ -1,0 +1,50 @@
+/// What was found about the bytes of a library file and the shape of its table.
+package struct TableShape: Sendable, Equatable {
+    /// How the file's text makes up rows.
+    package enum Kind: Sendable, Equatable {
+        /// Cells between delimiters.
+        case delimited
+        /// Records of a JSON document; the first row has the names of their members.
+        case json
+        /// One ISBN a line.
+        case isbnList
+        /// "Title by Author" a line, read as two cells.
+        case titleByAuthorList
+        /// One text a line.
+        case lineList
+    }
+
+    /// The bytes that end a record.
+    package enum LineEnd: String, Sendable {
+        case lf, crlf, cr
+    }
+
+    package internal(set) var encoding = TextEncoding.utf8
+    package internal(set) var kind = Kind.delimited
+    /// nil where a line is one cell.
+    package internal(set) var delimiter: UInt8? = UInt8(ascii: ",")
+    /// nil where no cell is quoted.
+    package internal(set) var quote: UInt8? = UInt8(ascii: "\"")
+    package internal(set) var lineEnd = LineEnd.lf
+    /// Lines before the first row: notes, and `sep=;`.
+    package internal(set) var skippedLeadingLines = 0
+    /// Most common number of cells of a row.
+    package internal(set) var width = 1
+    /// Whether whole lines stand inside one quoted cell.
+    package internal(set) var isWrapped = false
+
+    init() {}
+}
+
+/// Encoding of a file's text.
+package enum TextEncoding: String, Sendable, CaseIterable {
+    case utf8 = "utf-8"
+    case utf16LittleEndian = "utf-16le"
+    case utf16BigEndian = "utf-16be"
+    /// Western Europe.
+    case windows1252 = "windows-1252"
+    /// Central Europe.
+    case windows1250 = "windows-1250"
+    /// Cyrillic.
+    case windows1251 = "windows-1251"
+}
