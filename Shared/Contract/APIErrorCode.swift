@@ -4,6 +4,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case invalidQuery = "INVALID_QUERY"
     case invalidRequest = "INVALID_REQUEST"
     case batchTooLarge = "BATCH_TOO_LARGE"
+    case csvParseError = "CSV_PARSE_ERROR"
     case unauthorized = "UNAUTHORIZED"
     case tokenExpired = "TOKEN_EXPIRED"
     /// The token is valid, but more than the refresh window remains of its lifetime.
@@ -13,6 +14,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
     case requestTimeout = "REQUEST_TIMEOUT"
     case jobExists = "JOB_EXISTS"
+    case jobNotRetryable = "JOB_NOT_RETRYABLE"
     case fileTooLarge = "FILE_TOO_LARGE"
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
     case upgradeRequired = "UPGRADE_REQUIRED"
@@ -28,13 +30,13 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     /// The HTTP status for the code.
     public var status: Int {
         switch self {
-        case .invalidISBN, .invalidQuery, .invalidRequest, .batchTooLarge: 400
+        case .invalidISBN, .invalidQuery, .invalidRequest, .batchTooLarge, .csvParseError: 400
         case .unauthorized, .tokenExpired, .tokenRefreshTooEarly: 401
         case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .jobExists: 409
+        case .jobExists, .jobNotRetryable: 409
         case .fileTooLarge: 413
         case .unsupportedMediaType: 415
         case .upgradeRequired: 426

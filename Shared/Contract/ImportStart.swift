@@ -74,6 +74,14 @@ extension DurationEstimate {
 }
 
 extension APIPath {
+    /// Path of a job's results by its kind.
+    public static func results(_ job: JobID, of pipeline: Pipeline) -> String {
+        switch pipeline {
+        case .csvImport: importResults(job)
+        case .batchEnrichment, .aiScan: results(job)
+        }
+    }
+
     /// Path of an import's results.
     public static func importResults(_ job: JobID) -> String { "/v1/csv/results/\(job)" }
 

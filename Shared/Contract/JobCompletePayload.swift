@@ -29,6 +29,54 @@ public struct JobCompletePayload: FramePayload {
         public var totalDetected: String?
     }
 
+    /// What a shipped app reads of an imported book; the frame has the whole `ImportedBook` where there is room.
+    public struct Book: Codable, Sendable, Equatable {
+        /// Title; empty only where the row has an ISBN or another identifier.
+        public var title: String
+        /// The first author; empty if the file names none.
+        public var author: String
+        /// The number as 13 digits.
+        public var isbn: String?
+
+        /// Makes a book.
+        public init(title: String, author: String, isbn: String?) {
+            self.title = title
+            self.author = author
+            self.isbn = isbn
+        }
+    }
+
+    /// What a shipped app reads of a row that could not become a book.
+    public struct RowError: Codable, Sendable, Equatable {
+        /// Title of the row; empty if unknown.
+        public var title: String
+        /// The reason in a sentence.
+        public var error: String
+
+        /// Makes an error.
+        public init(title: String, error: String) {
+            self.title = title
+            self.error = error
+        }
+    }
+
+    /// A job that follows from this one, without its token.
+    public struct LinkedJob: Codable, Sendable, Equatable {
+        /// The job.
+        public var jobId: JobID
+        /// Where to watch it.
+        public var websocketUrl: String
+        /// Where to read its results.
+        public var resultsUrl: String
+
+        /// Makes a link to a batch enrichment.
+        public init(enrichment jobId: JobID) {
+            self.jobId = jobId
+            websocketUrl = APIPath.websocket(jobId)
+            resultsUrl = APIPath.results(jobId)
+        }
+    }
+
     /// Always `job_complete`.
     public var type: FrameType
     /// The job's kind, repeated for clients that only see the payload.
@@ -57,6 +105,18 @@ public struct JobCompletePayload: FramePayload {
     /// success only, and past that there are none.
     public var enrichedBooks: [EnrichedBook]?
 
+    /// Books of an import (imports.md "Frames").
+    public var booksCount: Int?
+    /// Rows of an import that became books or joined one, of the rows that are books: "98/100".
+    public var successRate: String?
+    /// The linked enrichment of an import.
+    public var enrichment: LinkedJob?
+    /// The books of an import that was started on the route of a shipped app. Beyond 900 KiB each keeps title, author and isbn only, and
+    /// past that there are none.
+    public var books: [Book]?
+    /// The rows that could not become a book, of the same imports.
+    public var errors: [RowError]?
+
     /// Makes a payload.
     public init(
         jobId: JobID, pipeline: Pipeline, counts: JobCounts, durationMilliseconds: Int, expiresAt: String,
@@ -64,7 +124,7 @@ public struct JobCompletePayload: FramePayload {
     ) {
         type = .jobComplete
         self.pipeline = pipeline
-        resultsUrl = APIPath.results(jobId)
+        resultsUrl = APIPath.results(jobId, of: pipeline)
         self.expiresAt = expiresAt
         result = Result(totalBooks: counts.total, successCount: counts.succeeded, failureCount: counts.withoutResult)
         totalProcessed = counts.processed

@@ -18,6 +18,10 @@ public struct JobErrorPayload: FramePayload {
         public var imageSize: Int?
         /// HTTP status of a provider's refusal.
         public var statusCode: Int?
+        /// Rows of an uploaded file that has too many.
+        public var rows: Int?
+        /// How many rows a file may have.
+        public var limit: Int?
 
         /// Makes details.
         public init(successCount: Int, failureCount: Int, provider: DataProvider? = nil) {
@@ -52,10 +56,11 @@ public struct JobErrorPayload: FramePayload {
     /// The same failure for older clients.
     public var error: Inner
 
-    /// Makes a payload; only the first ten of `affectedItems` are kept.
+    /// Makes a payload; only the first ten of `affectedItems` are kept. `inner` is the code for older clients, where it is not that of
+    /// `code`.
     public init(
         code: FrameErrorCode, message: String, userMessage: String, retryable: Bool, affectedItems: [String],
-        details: Details
+        details: Details, inner: String? = nil
     ) {
         type = .error
         self.code = code
@@ -64,7 +69,7 @@ public struct JobErrorPayload: FramePayload {
         self.retryable = retryable
         self.affectedItems = Array(affectedItems.prefix(10))
         self.details = details
-        error = Inner(code: code.migrationGuideCode, message: message)
+        error = Inner(code: inner ?? code.migrationGuideCode, message: message)
     }
 }
 

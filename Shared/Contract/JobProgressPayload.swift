@@ -4,6 +4,8 @@ public struct JobStartedPayload: FramePayload {
     public var type: FrameType
     /// Total number of items, under the contract's name.
     public var totalItems: Int
+    /// True while the number is an estimate: of imports, whose rows are counted as they are read (imports.md "Frames").
+    public var estimated: Bool?
     /// The same number.
     public var totalCount: Int
     /// The same number.
@@ -14,9 +16,10 @@ public struct JobStartedPayload: FramePayload {
     public var status: String
 
     /// Makes a payload.
-    public init(totalCount: Int, estimatedDuration: Int, status: String) {
+    public init(totalCount: Int, estimated: Bool? = nil, estimatedDuration: Int, status: String) {
         type = .jobStarted
         totalItems = totalCount
+        self.estimated = estimated
         self.totalCount = totalCount
         totalBooks = totalCount
         self.estimatedDuration = estimatedDuration

@@ -78,7 +78,7 @@ public struct JobState: Codable, Sendable, Equatable {
         failureCount = 0
         lastSeq = 0
         resultsRevision = 0
-        links = Links(results: APIPath.results(jobId), websocket: APIPath.websocket(jobId))
+        links = Links(results: APIPath.results(jobId, of: pipeline), websocket: APIPath.websocket(jobId))
     }
 }
 

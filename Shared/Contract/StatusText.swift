@@ -44,6 +44,39 @@ public enum StatusText {
         return "\(added). " + reasons.map { "\($0.0) couldn't be \($0.1)" }.joined(separator: ", ") + "."
     }
 
+    /// Short neutral `status` of an import's progress frame.
+    public static func progress(_ phase: ImportPhase) -> String {
+        switch phase {
+        case .parsing: "Reading your library"
+        case .validating: "Validating book data"
+        case .saving: "Adding books to your library"
+        }
+    }
+
+    /// Text for users while a library file is read.
+    public static func friendlyProgress(_ phase: ImportPhase, percentage: Int) -> String {
+        switch phase {
+        case .parsing: "📄 Reading your library export... \(percentage)% complete"
+        case .validating: "✅ Validating book data... \(percentage)% complete"
+        case .saving: "💾 Adding books to your library... \(percentage)% complete"
+        }
+    }
+
+    /// Technical text for the log.
+    public static func technicalProgress(_ phase: ImportPhase, percentage: Int) -> String {
+        "CSV \(phase.rawValue) (\(percentage)%)"
+    }
+
+    /// Text for users after an import.
+    public static func completion(books: Int, errors: Int) -> String {
+        let added = "Added \(books) \(books == 1 ? "book" : "books")"
+        guard errors > 0 else { return "✅ \(added) to your library." }
+        return "\(added). \(errors) \(errors == 1 ? "row" : "rows") couldn't be used."
+    }
+
+    /// Text for users after a cancelled import.
+    public static let friendlyImportCancellation = "Cancelled. Nothing was added to your library."
+
     /// Estimated seconds for the rest at the current pace; nil before the first item is finished.
     public static func estimatedSecondsRemaining(processed: Int, total: Int, elapsedMilliseconds: Int64) -> Int? {
         guard processed > 0, elapsedMilliseconds >= 0 else { return nil }

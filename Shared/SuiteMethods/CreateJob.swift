@@ -65,6 +65,8 @@ package struct JobOrigin: Codable, Sendable, Equatable {
         case none
         /// `enrichedBooks[]`: the start carried `X-Client-Version: ios-…`.
         case enriched
+        /// `books[]` and `errors[]` of an import: it was started on the route of a shipped app.
+        case imported
     }
 
     /// Under which turns and paid budgets are shared: the client's address as limits count it, of IPv6 the /64. Empty when it is unknown.

@@ -24,6 +24,41 @@ package enum ReadJobState: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
+/// A job's counts and status, for callers without a token where its identifier cannot be guessed (imports.md "Routes"). As
+/// ``ReadJobState`` with a token; without one application error `NOT_FOUND` for an unknown job.
+package enum ReadJobProgress: RPCMethod {
+    package typealias Parameters = JobAccess
+    package static let name = "jobs.progress"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+
+    package struct Result: Codable, Sendable, Equatable {
+        /// The job.
+        package var jobId: JobID
+        /// Its kind.
+        package var pipeline: Pipeline
+        /// Its state.
+        package var status: JobStatus
+        /// From 0 to 1.
+        package var progress: Double
+        /// Finished items; of an import the rows that were read.
+        package var processedCount: Int
+        /// Items in all; of an import an estimate until it ends.
+        package var totalCount: Int
+
+        package init(
+            jobId: JobID, pipeline: Pipeline, status: JobStatus, progress: Double, processedCount: Int, totalCount: Int
+        ) {
+            self.jobId = jobId
+            self.pipeline = pipeline
+            self.status = status
+            self.progress = progress
+            self.processedCount = processedCount
+            self.totalCount = totalCount
+        }
+    }
+}
+
 /// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Harmless when the job is over.
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; without a token `NOT_FOUND` for an unknown job.

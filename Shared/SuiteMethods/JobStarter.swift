@@ -61,8 +61,11 @@ package enum ItemPages {
     package static func jsonLength(of item: BookQuery) -> Int {
         let texts = [item.title, item.author, item.isbn, item.workId].compactMap(\.self)
         // Braces, commas, and for each member its quoted name of at most 6 letters, a colon and quotes.
-        return texts.reduce(3) { $0 + 12 + escapedLength(of: $1) }
+        return texts.reduce(item.row == nil ? 3 : 3 + rowLength) { $0 + 12 + escapedLength(of: $1) }
     }
+
+    /// The number of a row and its name.
+    private static let rowLength = 27
 
     private static func escapedLength(of text: String) -> Int {
         text.utf8.reduce(0) { length, byte in

@@ -22,6 +22,8 @@ package struct ReadResults: Sendable {
 
     package struct Head: Codable, Sendable, Equatable {
         package var jobId: JobID
+        /// The job's kind. Of an import there are no rows here: ``ReadImportResults`` has them.
+        package var pipeline: Pipeline
         /// Grows by one with every row that changes after the end.
         package var resultsRevision: Int
         /// When the results are removed, ISO 8601.
@@ -32,9 +34,11 @@ package struct ReadResults: Sendable {
         package var failureCount: Int
 
         package init(
-            jobId: JobID, resultsRevision: Int, expiresAt: String, successCount: Int, failureCount: Int
+            jobId: JobID, pipeline: Pipeline = .batchEnrichment, resultsRevision: Int, expiresAt: String,
+            successCount: Int, failureCount: Int
         ) {
             self.jobId = jobId
+            self.pipeline = pipeline
             self.resultsRevision = resultsRevision
             self.expiresAt = expiresAt
             self.successCount = successCount

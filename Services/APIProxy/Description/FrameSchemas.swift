@@ -11,7 +11,9 @@ enum FrameSchemas {
     static let jobStarted = payload(
         .jobStarted,
         [
-            .required("totalItems", .count), .required("totalCount", .count, "Same as `totalItems`."),
+            .required("totalItems", .count),
+            .optional("estimated", .flag, "True while the number is an estimate: of imports."),
+            .required("totalCount", .count, "Same as `totalItems`."),
             .required("totalBooks", .count, "Same as `totalItems`."),
             .required("estimatedDuration", .count, "Milliseconds."), .required("status", .text),
         ])
@@ -63,6 +65,25 @@ enum FrameSchemas {
                 "enrichedBooks", .list(of: .enrichedBook),
                 "The rows of the results, for jobs whose start carried X-Client-Version: ios-…; shortened or empty beyond "
                     + "900 KiB."),
+            .optional("booksCount", .count, "Books of an import."),
+            .optional(
+                "successRate", .text, "Rows of an import that became books or joined one, for example \"98/100\"."),
+            .optional(
+                "enrichment",
+                .object([
+                    .required("jobId", .jobId), .required("websocketUrl", .text), .required("resultsUrl", .text),
+                ]), "The linked enrichment of an import, without its token."),
+            .optional(
+                "books",
+                .list(
+                    of: .object([
+                        .required("title", .text), .required("author", .text), .optional("isbn", .text),
+                    ])),
+                "Books of an import that was started on the route of a shipped app; shortened or empty beyond 900 KiB."),
+            .optional(
+                "errors",
+                .list(of: .object([.required("title", .text), .required("error", .text)])),
+                "Rows of such an import that could not become a book."),
         ])
 
     static let jobError = payload(
@@ -80,13 +101,19 @@ enum FrameSchemas {
                     .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
                     .optional("imageSize", .count, "Bytes."),
                     .optional("statusCode", .count, "HTTP status of a provider's refusal."),
+                    .optional("rows", .count, "Rows of a file that has too many."),
+                    .optional("limit", .count, "How many rows a file may have."),
                 ])),
             .required(
                 "error",
                 .object([
                     .required(
                         "code",
-                        .choice(Set(FrameErrorCode.allCases.map(\.migrationGuideCode)).sorted())),
+                        .choice(
+                            Set(
+                                FrameErrorCode.allCases.map(\.migrationGuideCode)
+                                    + ImportFault.Code.allCases.map(\.rawValue)
+                            ).sorted())),
                     .required("message", .text),
                 ])),
         ])

@@ -164,7 +164,7 @@ extension JobEngine {
         } else {
             let books: ByteBuffer? =
                 switch job.row.origin.completionBooks {
-                case .none: nil
+                case .none, .imported: nil
                 case .enriched: try turn.items.completionRows(job: number, atMost: policy.completionBooksLimit)
                 }
             try emit(.completed, of: job, turn) {

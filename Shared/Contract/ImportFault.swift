@@ -1,0 +1,47 @@
+/// Why a file could not be read as a library: the `error` frame of the job, or the 400 of a preview (imports.md "Failures").
+public struct ImportFault: Codable, Sendable, Equatable {
+    /// Which kind of fault it is.
+    public enum Code: String, Codable, Sendable, CaseIterable {
+        /// The file is no list of books that can be read.
+        case csvParseError = "CSV_PARSE_ERROR"
+        /// The file has more rows than a file may have.
+        case batchTooLarge = "BATCH_TOO_LARGE"
+        /// Reading the file ended without an answer several times.
+        case processingFailed = "PROCESSING_FAILED"
+    }
+
+    /// The kind.
+    public var code: Code
+    /// A sentence that a person can act on: what is wrong with the file, and what to do.
+    public var message: String
+    /// Line of the file at which reading ended, from 1.
+    public var lineNumber: Int?
+    /// Rows of a file that has too many.
+    public var rows: Int?
+    /// How many rows a file may have.
+    public var limit: Int?
+    /// Headers of the file's columns, or the columns that a `mapping` names and the file does not have.
+    public var columns: [String]?
+
+    /// Makes a fault.
+    public init(_ code: Code, _ message: String, lineNumber: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.lineNumber = lineNumber
+    }
+}
+
+/// What is being done with a library file: decides the texts of progress frames.
+public enum ImportPhase: String, Codable, Sendable, CaseIterable {
+    /// Its shape and its columns are being recognised.
+    case parsing
+    /// Rows that are the same book are being found.
+    case validating
+    /// Books are being delivered.
+    case saving
+
+    /// Decodes a name; one that is not known counts as parsing.
+    public init(from decoder: any Decoder) throws {
+        self = ImportPhase(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .parsing
+    }
+}

@@ -1,0 +1,108 @@
+package import BookstrackContract
+package import JSONRPC
+package import Observability
+
+/// Asks for a library file to read; answered when there is one, or with none after `waitMilliseconds`.
+///
+/// One claim waits on a connection; a second one takes its place, and the first is answered with nothing. The lease of a reading step ends
+/// with ``FinishImport``, ``FailImport`` or ``ReleaseImport``, with the connection, or two minutes after the step was last heard of.
+package enum ClaimImport: RPCMethod {
+    package static let name = "imports.claim"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(40)
+
+    package struct Parameters: Codable, Sendable {
+        /// How long the answer may wait for a file, up to 30 000.
+        package var waitMilliseconds: Int
+
+        package init(waitMilliseconds: Int) { self.waitMilliseconds = waitMilliseconds }
+    }
+
+    package struct Result: Codable, Sendable {
+        /// What is to be read; nil when there is nothing.
+        package var step: ReadingStep?
+
+        package init(step: ReadingStep?) { self.step = step }
+    }
+}
+
+/// A library file under lease.
+package struct ReadingStep: Codable, Sendable {
+    /// Which attempt at which import it is.
+    package var key: ReadingStepKey
+    /// Where the file is.
+    package var path: String
+    /// Name of the file as the client gave it.
+    package var fileName: String
+    /// Size of the file.
+    package var bytes: Int
+    /// JSON text of the reader's options, as ``BeginImport`` got it.
+    package var options: String
+    /// Whether pages of books carry what a linked job looks up.
+    package var enrich: Bool
+    /// Trace and request of the job's start (`TraceContext`), where they are known.
+    package var traceId: String?
+    package var requestId: String?
+
+    package init(
+        key: ReadingStepKey, path: String, fileName: String, bytes: Int, options: String, enrich: Bool,
+        trace: TraceContext? = nil
+    ) {
+        self.key = key
+        self.path = path
+        self.fileName = fileName
+        self.bytes = bytes
+        self.options = options
+        self.enrich = enrich
+        traceId = trace?.traceID
+        requestId = trace?.requestID
+    }
+}
+
+/// Names one attempt to read the file of one import. What a former attempt delivers does not count (imports.md "Life").
+package struct ReadingStepKey: Codable, Sendable, Hashable {
+    /// The import.
+    package var jobId: JobID
+    /// Number of the attempt, from 1.
+    package var attempt: Int
+
+    package init(jobId: JobID, attempt: Int) {
+        self.jobId = jobId
+        self.attempt = attempt
+    }
+}
+
+/// How far a reading step has come. Renews its lease. From enrichment-worker.
+package enum ImportProgress: RPCNotification {
+    package static let name = "imports.progress"
+
+    package struct Parameters: Codable, Sendable {
+        /// The step.
+        package var key: ReadingStepKey
+        /// What is being done.
+        package var phase: ImportPhase
+        /// Bytes of the file that are done with, over all walks through it: the whole size means everything.
+        package var bytesRead: Int
+
+        package init(key: ReadingStepKey, phase: ImportPhase, bytesRead: Int) {
+            self.key = key
+            self.phase = phase
+            self.bytesRead = bytesRead
+        }
+    }
+}
+
+/// Hands a step back unread, for example because the worker stops; it does not count as a failed attempt.
+package enum ReleaseImport: RPCMethod {
+    package typealias Result = Nothing
+    package static let name = "imports.release"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(2)
+
+    package struct Parameters: Codable, Sendable {
+        /// The step.
+        package var key: ReadingStepKey
+
+        package init(key: ReadingStepKey) { self.key = key }
+    }
+}

@@ -1,0 +1,151 @@
+package import BookstrackContract
+import JSON
+import JSONRPC
+package import NIOCore
+
+/// The head of an import's results with their first page, called with `callRaw`. Further rows follow by `ReadImportPage`.
+///
+/// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are cut out, not decoded (Services/README.md "JSON-RPC"). An import
+/// that failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` before the end,
+/// `details{jobId, resultsKey, ttl}` when there is no such import or its results were removed.
+package struct ReadImportResults: Sendable {
+    package static let name = "imports.results"
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The import.
+        package var jobId: JobID
+
+        package init(jobId: JobID) { self.jobId = jobId }
+    }
+
+    package struct Head: Codable, Sendable, Equatable {
+        package var jobId: JobID
+        /// Always final.
+        package var status: JobStatus
+        package var resultsRevision: Int
+        /// When the results are removed, ISO 8601.
+        package var expiresAt: String
+        /// When the import ended, milliseconds since 1970.
+        package var endedAt: Int64
+        /// From the first claim to the end, milliseconds.
+        package var processingTime: Int
+        /// Name of the file as the client gave it.
+        package var fileName: String
+        /// Size of the file.
+        package var fileSize: Int
+        /// The linked enrichment job; its token is never here.
+        package var enrichment: JobID?
+        /// Figures of an import that completed.
+        package var summary: ImportSummary?
+        /// The model that was asked for the columns' roles.
+        package var modelUsed: String?
+        /// Why an import failed.
+        package var failure: ImportFault?
+
+        package init(
+            jobId: JobID, status: JobStatus, resultsRevision: Int, expiresAt: String, endedAt: Int64,
+            processingTime: Int, fileName: String, fileSize: Int
+        ) {
+            self.jobId = jobId
+            self.status = status
+            self.resultsRevision = resultsRevision
+            self.expiresAt = expiresAt
+            self.endedAt = endedAt
+            self.processingTime = processingTime
+            self.fileName = fileName
+            self.fileSize = fileSize
+        }
+    }
+
+    package var head: Head
+    package var page: ImportRowsPage
+
+    package init(head: Head, page: ImportRowsPage) {
+        self.head = head
+        self.page = page
+    }
+
+    /// The call's result. Throws `EncodingError`.
+    package func raw() throws -> ByteBuffer {
+        let (head, page) = (try BodyCoding.encode(head), page.raw)
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(head.readableBytes + page.readableBytes + 20)
+        buffer.writeString("{\"head\":")
+        buffer.writeImmutableBuffer(head)
+        buffer.writeString(",\"page\":")
+        buffer.writeImmutableBuffer(page)
+        buffer.writeString("}")
+        return buffer
+    }
+
+    /// Reads a result that was made by `raw()`; nil when it does not have that shape.
+    package init?(raw: ByteBuffer) {
+        guard let members = ObjectReader(raw), let head = members.object("head"), let page = members.json("page"),
+            let head = try? BodyCoding.decode(Head.self, from: head), let page = ImportRowsPage(raw: page)
+        else { return nil }
+        self.init(head: head, page: page)
+    }
+}
+
+/// A later page of an import's rows as raw JSON, called with `callRaw`: the result is an ``ImportRowsPage``.
+package enum ReadImportPage {
+    package static let name = "imports.resultsPage"
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        /// The import.
+        package var jobId: JobID
+        /// Where the page begins: what the page before said.
+        package var cursor: Int
+
+        package init(jobId: JobID, cursor: Int) {
+            self.jobId = jobId
+            self.cursor = cursor
+        }
+    }
+}
+
+/// Rows of one part of an import: `[next, part, row, row, …]`, read and written without decoding the rows. Pages come part by part in the
+/// order of ``ImportPart``; a part without rows has no page.
+package struct ImportRowsPage: Sendable, Equatable {
+    /// Cursor of the following page, nil on the last one.
+    package var next: Int?
+    /// The list that the rows belong to.
+    package var part: ImportPart
+    /// The rows' JSON texts joined by commas; empty when there are none.
+    package var rows: ByteBuffer
+
+    package init(next: Int?, part: ImportPart, rows: ByteBuffer) {
+        self.next = next
+        self.part = part
+        self.rows = rows
+    }
+
+    /// Reads an answer; nil when it does not have the documented shape.
+    package init?(raw: ByteBuffer) {
+        guard let page = ResultsPage(raw: raw) else { return nil }
+        var rest = page.rows
+        for part in ImportPart.allCases {
+            let name = "\"\(part.rawValue)\""
+            guard rest.getString(at: rest.readerIndex, length: name.utf8.count) == name else { continue }
+            rest.moveReaderIndex(forwardBy: name.utf8.count)
+            guard rest.readableBytes == 0 || rest.readInteger(as: UInt8.self) == UInt8(ascii: ",") else { return nil }
+            self.init(next: page.next, part: part, rows: rest.slice())
+            return
+        }
+        return nil
+    }
+
+    /// The answer's text.
+    package var raw: ByteBuffer {
+        var content = ByteBuffer()
+        content.reserveCapacity(rows.readableBytes + 12)
+        content.writeString("\"\(part.rawValue)\"")
+        if rows.readableBytes > 0 {
+            content.writeString(",")
+            content.writeImmutableBuffer(rows)
+        }
+        return ResultsPage(next: next, rows: content).raw
+    }
+}
