@@ -166,8 +166,9 @@ let package = Package(
             name: "BookstrackCLI",
             dependencies: [
                 "BookstrackContract", "JSON", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
-                "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioCore, .nioPosix,
-                .subprocess,
+                "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers,
+                .nioCore,
+                .nioFoundationCompat, .nioPosix, .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
         // The providers, emulated: for tests, benchmarks and the quickstart.

@@ -61,6 +61,29 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var resultsRevision: Int
     /// When the results are removed, ISO 8601.
     public var expiresAt: String
+
+    /// Makes results.
+    public init(
+        books: [ImportedBook], errors: [ImportRowError], skipped: [SkippedRow], successRate: String, timestamp: Int64,
+        totalRows: Int, skippedRows: Int, duplicatesSkipped: Int, booksCreated: Int, booksUpdated: Int,
+        source: ImportSource, enrichment: Enrichment? = nil, metadata: Reading, resultsRevision: Int, expiresAt: String
+    ) {
+        self.books = books
+        self.errors = errors
+        self.skipped = skipped
+        self.successRate = successRate
+        self.timestamp = timestamp
+        self.totalRows = totalRows
+        self.skippedRows = skippedRows
+        self.duplicatesSkipped = duplicatesSkipped
+        self.booksCreated = booksCreated
+        self.booksUpdated = booksUpdated
+        self.source = source
+        self.enrichment = enrichment
+        self.metadata = metadata
+        self.resultsRevision = resultsRevision
+        self.expiresAt = expiresAt
+    }
 }
 
 /// `data` of `POST /v1/csv/preview` (imports.md "Routes"): what an import of the file would give.

@@ -21,6 +21,21 @@ package struct APIClient: Sendable {
                 timeout: .seconds(120)))
     }
 
+    /// Starts an import from a `multipart/form-data` body.
+    package func startImport(_ body: ByteBuffer, contentType: String) async throws -> StartedImport {
+        try await answer(to: upload("/v1/csv/import", body, contentType))
+    }
+
+    /// What an import of a `multipart/form-data` body would give.
+    package func preview(_ body: ByteBuffer, contentType: String) async throws -> ImportPreview {
+        try await answer(to: upload("/v1/csv/preview", body, contentType))
+    }
+
+    /// An import's results; before its end, a 404 `NOT_FOUND` with its state.
+    package func importResults(of job: JobID) async throws -> ImportResults {
+        try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
+    }
+
     /// The state of a job.
     package func state(of job: JobID, token: String) async throws -> JobState {
         try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))
@@ -69,6 +84,10 @@ package struct APIClient: Sendable {
             throw ClientFailure.malformed(
                 "\(call.path) answered \(answer.status) with an unexpected body: \(error)")
         }
+    }
+
+    private func upload(_ path: String, _ body: ByteBuffer, _ contentType: String) -> HTTPCall {
+        HTTPCall(.POST, path, headers: ["Content-Type": contentType], body: body, timeout: .seconds(120))
     }
 
     private func bearer(_ token: String) -> HTTPHeaders { ["Authorization": "Bearer \(token)"] }

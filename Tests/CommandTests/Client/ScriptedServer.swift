@@ -247,6 +247,8 @@ struct JobFrames {
                 expiresAt: "2026-01-01T00:00:00.000Z", userMessage: "Added \(found) books."))
     }
 
+    func failed(seq: Int, _ payload: JobErrorPayload) throws -> WebSocketFrame { try frame(seq, payload) }
+
     func reconnected(seq: Int, found: Int) throws -> WebSocketFrame {
         try frame(
             seq,

@@ -38,7 +38,7 @@ struct VerbNotes {
     private static let all: [String: VerbNotes] = [
         "": VerbNotes(examples: [
             .init("Find a book by words of its title", "bookstrack search title left hand of darkness"),
-            .init("Look up the metadata of a list of books", "bookstrack enrich books.csv"),
+            .init("Import a library", "bookstrack import goodreads_library_export.csv"),
             .init("Find out why something does not work", "bookstrack doctor"),
         ]),
         "search": VerbNotes(
@@ -77,6 +77,22 @@ struct VerbNotes {
                     "With the addresses of covers",
                     "bookstrack search editions dune --author \"frank herbert\" --covers"),
             ], statuses: found),
+        "import": VerbNotes(
+            examples: [
+                .init("A library, with its metadata", "bookstrack import goodreads_library_export.csv"),
+                .init("What would be imported", "bookstrack import books.csv --preview"),
+                .init(
+                    "A table with unusual headers",
+                    "bookstrack import boeken.csv --map Naam=title --map Schrijver=author"),
+            ],
+            statuses: [
+                (.success, "every row was used and every book was found"),
+                (.incomplete, "some rows could not be used, or some books were not found"),
+                (.jobFailed, "the look-up of metadata failed"), (.limited, "a request limit or quota is used up"),
+                (.cancelled, "the import was cancelled"), wrongUsage, (.badInput, "the file cannot be used"),
+                (.noInput, "no such file"), noAnswer, tryLater,
+                (.interrupted, "interrupted; the import continues in the background"),
+            ]),
         "enrich": VerbNotes(
             examples: [
                 .init("A list, as a table", "bookstrack enrich books.csv"),

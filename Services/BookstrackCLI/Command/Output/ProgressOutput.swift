@@ -30,6 +30,12 @@ enum ProgressOutput {
         }
     }
 
+    /// Shows a status and how far it is, on a terminal only.
+    func show(_ status: String, _ percentage: Int) {
+        guard case .bar(let bar) = self else { return }
+        StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))
+    }
+
     func show(frame: ByteBuffer) {
         guard case .json = self else { return }
         StandardStreams.writeOutput(String(buffer: frame) + "\n")

@@ -12,12 +12,13 @@ package enum CommandLineProgram {
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",
-        abstract: "Search for books, enrich lists of them, and operate the BooksTrack services.",
+        abstract: "Search for books, import libraries, enrich lists of books, and operate the BooksTrack services.",
         discussion: "The API address is taken from --url, then BOOKSTRACK_URL, then http://127.0.0.1:8787.",
         version: SuiteVersion.text,
         subcommands: [
-            SearchCommand.self, EnrichCommand.self, WatchCommand.self, JobsCommand.self, ResultsCommand.self,
-            RetryCommand.self, CancelCommand.self, StatusCommand.self, DoctorCommand.self, TailCommand.self,
+            SearchCommand.self, ImportCommand.self, EnrichCommand.self, WatchCommand.self, JobsCommand.self,
+            ResultsCommand.self, RetryCommand.self, CancelCommand.self, StatusCommand.self, DoctorCommand.self,
+            TailCommand.self,
             CheckCommand.self, BackupCommand.self, RestoreCommand.self, CacheCommand.self, HealthCommand.self,
             ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
         ])

@@ -1,0 +1,24 @@
+import ArgumentParser
+import BookstrackContract
+
+/// What a column of a library file means, as the user says it: `Naam=title`, `3=isbn`.
+struct ColumnMapping: ExpressibleByArgument, Equatable {
+    /// The column's header, or its number from 0.
+    let column: String
+    let role: ColumnRole
+
+    init(column: String, role: ColumnRole) {
+        self.column = column
+        self.role = role
+    }
+
+    /// The header may contain an equals sign; the name of a role does not.
+    init?(argument: String) {
+        guard let separator = argument.lastIndex(of: "="), separator != argument.startIndex,
+            let role = ColumnRole(rawValue: String(argument[argument.index(after: separator)...]))
+        else { return nil }
+        self.init(column: String(argument[..<separator]), role: role)
+    }
+
+    static var allValueStrings: [String] { ColumnRole.allCases.map { "COLUMN=\($0.rawValue)" } }
+}

@@ -1,0 +1,106 @@
+import BookstrackContract
+import ProgressClient
+
+/// What was recognised in a library file and what became of its rows, for a terminal.
+struct ImportText {
+    /// Maximum number of rows shown that could not be used; all of them can be downloaded.
+    private static let shownErrors = 20
+
+    let style: OutputStyle
+
+    /// A finished import.
+    func text(_ results: ImportResults, of job: JobID, at address: ServerAddress) -> String {
+        var lines = [SourceText.sentence(results.source)]
+        if results.source.format == .unknown {
+            lines += ["", heading("Columns")] + SourceText.table(results.source, results.books).lines(style) + [""]
+        }
+        lines += [Self.count(results.booksCreated, of: results.totalRows) + ": " + Self.statuses(results.books) + "."]
+        lines += Self.others(duplicates: results.duplicatesSkipped, skipped: results.skippedRows)
+        lines += errors(results.errors)
+        if !results.errors.isEmpty {
+            lines += ["", "Download these rows: \(address)\(APIPath.importResults(job))?format=csv&rows=failed"]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A preview.
+    func text(_ preview: ImportPreview) -> String {
+        var lines = [SourceText.sentence(preview.source), "", heading("Columns")]
+        lines += SourceText.table(preview.source, preview.books).lines(style)
+        lines += ["", "\(preview.totalRows == 1 ? "1 row" : "\(preview.totalRows) rows")."]
+        lines += Self.others(duplicates: preview.duplicates, skipped: 0)
+        if !preview.books.isEmpty {
+            lines += ["", heading("Books")] + Self.table(preview.books).lines(style)
+        }
+        lines += errors(preview.errors)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// How the look-up of metadata ended.
+    static func notice(_ report: JobReport) -> String {
+        if let failure = report.failure { return "Metadata, job \(report.job): \(failure.message)" }
+        return "Metadata: \(report.message) To read it: bookstrack results \(report.job.short)"
+    }
+
+    private func heading(_ text: String) -> String { style.paint(text + ":", .heading) }
+
+    private func errors(_ errors: [ImportRowError]) -> [String] {
+        guard !errors.isEmpty else { return [] }
+        let table = TextTable(
+            columns: [
+                .init("Row", .figure), .init("Line", .figure), .init("Title", .text), .init("Why", .prose),
+            ],
+            rows: errors.prefix(Self.shownErrors).map { ["\($0.row)", "\($0.lineNumber)", $0.title, $0.error] })
+        let rest = errors.count - table.rows.count
+        return ["", style.paint("Could not be used (\(errors.count)):", .warning)] + table.lines(style)
+            + (rest > 0 ? ["and \(rest) more"] : [])
+    }
+
+    private static func table(_ books: [ImportedBook]) -> TextTable {
+        TextTable(
+            columns: [
+                .init("Title", .text), .init("Authors", .text), .init("ISBN"), .init("Status"),
+                .init("Rating", .figure, least: 6),
+            ],
+            rows: books.map { book in
+                [
+                    book.title, book.authors.joined(separator: ", "), book.isbn ?? "",
+                    book.status?.rawValue ?? book.statusRaw ?? "", book.rating.map { "\($0)" } ?? "",
+                ]
+            })
+    }
+
+    private static func count(_ books: Int, of rows: Int) -> String {
+        "\(books == 1 ? "1 book" : "\(books) books") from \(rows == 1 ? "1 row" : "\(rows) rows")"
+    }
+
+    /// The books by status, in the order in which a reader meets it.
+    static func statuses(_ books: [ImportedBook]) -> String {
+        let counts = Dictionary(grouping: books, by: \.status).mapValues(\.count)
+        let known = ReadingStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.words)" } }
+        return (known + (counts[nil].map { ["\($0) without a status"] } ?? [])).joined(separator: ", ")
+    }
+
+    private static func others(duplicates: Int, skipped: Int) -> [String] {
+        var lines: [String] = []
+        if duplicates > 0 {
+            lines.append(duplicates == 1 ? "1 row repeats a book." : "\(duplicates) rows repeat a book.")
+        }
+        if skipped > 0 { lines.append(skipped == 1 ? "1 row is not a book." : "\(skipped) rows are not books.") }
+        return lines
+    }
+}
+
+extension ReadingStatus {
+    fileprivate var words: String {
+        switch self {
+        case .toRead: "to read"
+        case .reading: "being read"
+        case .read: "read"
+        case .didNotFinish: "not finished"
+        case .paused: "paused"
+        case .owned: "owned"
+        case .wishlist: "on the wish list"
+        }
+    }
+}

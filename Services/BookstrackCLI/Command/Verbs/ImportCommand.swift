@@ -1,0 +1,91 @@
+public import ArgumentParser
+public import BookstrackContract
+import Foundation
+import NIOConcurrencyHelpers
+import ProgressClient
+
+/// `bookstrack import FILE`
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import a library file.",
+        discussion: """
+            FILE is what a reading app exports: Goodreads, StoryGraph, LibraryThing, Calibre, BookWyrm and many others, or any table with \
+            a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognised; \
+            --preview shows how, and --map corrects it.
+
+            The library is there when the file is read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
+            stops watching.
+            """)
+
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Show what would be imported, and import nothing.")
+    var preview = false
+
+    @Option(help: ArgumentHelp("The application that wrote the file, if it is not recognised.", valueName: "name"))
+    var format: LibraryFormat?
+
+    @Option(
+        name: .customLong("map"),
+        help: ArgumentHelp(
+            "What a column means: its header or its number from 0, and a role such as title, author or isbn; repeat it for several.",
+            valueName: "column=role"))
+    var mapping: [ColumnMapping] = []
+
+    @Flag(name: .customLong("no-enrich"), help: "Do not look up metadata.")
+    var withoutEnrichment = false
+
+    @OptionGroup var server: ServerOptions
+
+    @Flag(help: "Print the books as JSON.")
+    var json = false
+
+    func run() async throws {
+        try await runVerb {
+            let upload = try LibraryUpload(
+                file: file,
+                options: .init(format: format, mapping: mapping, enriches: !withoutEnrichment && !preview))
+            let client = HTTPClient(address: try server.address())
+            let run = ImportRun(api: APIClient(client), output: .standard(json: false), tokens: .standard)
+            let status = try await preview ? show(run.preview(upload)) : perform(upload, run)
+            await client.shutdown()
+            return status
+        }
+    }
+
+    private func show(_ preview: ImportPreview) throws -> ExitStatus {
+        StandardStreams.writeOutput(
+            json ? try OutputOptions.json(preview) : ImportText(style: .standard).text(preview))
+        return preview.errors.isEmpty ? .success : .incomplete
+    }
+
+    private func perform(_ upload: LibraryUpload, _ run: ImportRun) async throws -> ExitStatus {
+        let jobs = NIOLockedValueBox<[JobID]>([])
+        let interrupt = InterruptHandler {
+            let jobs = jobs.withLockedValue(\.self)
+            return jobs.isEmpty ? "Nothing was imported." : RunState.interruptMessage(to: jobs)
+        }
+        defer { withExtendedLifetime(interrupt) {} }
+        let started = try await run.start(upload)
+        jobs.withLockedValue { $0 = [started.jobId] + (started.enrichment.map { [$0.jobId] } ?? []) }
+        let results = try await run.results(of: started)
+        StandardStreams.writeOutput(
+            json
+                ? try OutputOptions.json(results)
+                : ImportText(style: .standard).text(results, of: started.jobId, at: run.api.http.address))
+        guard let enrichment = started.enrichment else { return results.exitStatus }
+        jobs.withLockedValue { $0 = [enrichment.jobId] }
+        let report = await run.watch(enrichment, books: results.booksCreated)
+        run.output.note(ImportText.notice(report))
+        return results.exitStatus == .success ? report.exitStatus : results.exitStatus
+    }
+}
+
+extension LibraryFormat: ExpressibleByArgument {}
+
+extension ImportResults {
+    /// Rows that could not be used count like books that were not found.
+    fileprivate var exitStatus: ExitStatus { errors.isEmpty ? .success : .incomplete }
+}

@@ -1,0 +1,248 @@
+import BookstrackContract
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import ProgressClient
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("The import command")
+final class ImportRunTests {
+    private static let job = JobID.random()
+    private static let linked = JobID.random()
+
+    private let folder = FileManager.default.temporaryDirectory.appending(
+        path: "bookstrack-import-\(UUID().uuidString)")
+    private var tokens: SavedTokens { SavedTokens(path: folder.appending(path: "tokens.json").path) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Answers uploads and results, and plays the sockets of the import and of the linked job. `onUpload` receives the number of an
+    /// upload from 0 and may answer instead.
+    private func server(
+        onUpload: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
+        failing: JobErrorPayload? = nil
+    ) -> ScriptedServer {
+        let uploads = NIOLockedValueBox(0)
+        return ScriptedServer(
+            react: { _, request in
+                guard request.head.method == .POST else { return Self.success(200, Samples.results) }
+                let number = uploads.withLockedValue { count in
+                    defer { count += 1 }
+                    return count
+                }
+                let started = StartedImport(
+                    jobId: Self.job, token: "T", status: .pending, filename: "a.csv", bytes: 3, estimate: .libraryFile,
+                    enrichment: .init(jobId: Self.linked, token: "U"))
+                return onUpload(number) ?? Self.success(202, started)
+            },
+            script: { _, head in
+                let isImport = head.uri.contains(Self.job.text)
+                let frames = JobFrames(job: isImport ? Self.job : Self.linked, total: 2)
+                let end = try? failing.map { try frames.failed(seq: 3, $0) } ?? frames.complete(seq: 3, found: 2)
+                return .init(
+                    greeting: [try? frames.started(seq: 1), try? frames.progress(seq: 2, found: 1)].compactMap { $0 },
+                    replies: [[end, .close(1000)].compactMap { $0 }])
+            })
+    }
+
+    private static func success(_ status: Int, _ body: some Codable & Sendable) -> ScriptedServer.Reaction {
+        let envelope = SuccessEnvelope(data: body, metadata: ResponseMetadata(timestamp: ""))
+        guard let text = try? JSONEncoder().encode(envelope) else { return .drop }
+        return .answer(status, [:], [String(decoding: text, as: UTF8.self)])
+    }
+
+    /// Runs `body` against a server; pauses take no time.
+    private func run<Value>(
+        _ server: ScriptedServer, _ body: (ImportRun, LibraryUpload) async throws -> Value
+    ) async throws -> Value {
+        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
+        let run = ImportRun(
+            api: APIClient(client), output: .lines, tokens: tokens, calls: RetryingCalls(pause: { _ in }))
+        let upload = try LibraryUpload(
+            jobId: Self.job, name: "a.csv", bytes: Data("Title\nDune\n".utf8), options: .init())
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(run, upload))
+        } catch {
+            outcome = .failure(error)
+        }
+        await client.shutdown()
+        await server.stop()
+        return try outcome.get()
+    }
+
+    @Test("the books are read when the import ends, and the tokens of both jobs are kept")
+    func success() async throws {
+        let (results, report) = try await run(server()) { run, upload in
+            let started = try await run.start(upload)
+            let results = try await run.results(of: started)
+            return (results, await run.watch(try #require(started.enrichment), books: 2))
+        }
+        #expect(results == Samples.results)
+        #expect(report.job == Self.linked)
+        #expect(report.status == .completed)
+        #expect(try tokens.entries().map(\.token) == ["T", "U"])
+    }
+
+    @Test("a lost answer to the upload is repeated under the same identifier")
+    func lostAnswer() async throws {
+        let server = server(onUpload: { $0 == 0 ? .drop : nil })
+        let started = try await run(server) { run, upload in try await run.start(upload) }
+        #expect(started.jobId == Self.job)
+        let bodies = server.requests.map { String(buffer: $0.body) }
+        #expect(bodies.count == 2)
+        #expect(Set(bodies).count == 1)
+        #expect(bodies[0].contains("name=\"jobId\"\r\n\r\n\(Self.job)\r\n"))
+    }
+
+    @Test("a file that cannot be used ends the command with the server's reason and status 65")
+    func unusable() async throws {
+        let payload = JobErrorPayload(
+            code: .csvProcessingFailed, message: "No column looks like a title.", userMessage: "", retryable: false,
+            affectedItems: [], details: .init(successCount: 0, failureCount: 0))
+        await #expect(throws: CommandFailure(.badInput, "No column looks like a title.")) {
+            try await self.run(self.server(failing: payload)) { run, upload in
+                _ = try await run.results(of: run.start(upload))
+            }
+        }
+    }
+}
+
+@Suite("The upload of a library")
+struct LibraryUploadTests {
+    private static let job = JobID.random()
+
+    private func text(_ options: LibraryUpload.Options, name: String = "a.csv") throws -> String {
+        let upload = try LibraryUpload(
+            jobId: Self.job, name: name, bytes: Data("Title\nDune\n".utf8), options: options, boundary: "b")
+        #expect(upload.contentType == "multipart/form-data; boundary=b")
+        return String(buffer: upload.body)
+    }
+
+    @Test("the file is the last part, after the options that are given")
+    func parts() throws {
+        #expect(
+            try text(.init(format: .goodreads, mapping: [.init(column: "Naam", role: .title)], enriches: false)) == """
+                --b\r
+                Content-Disposition: form-data; name="jobId"\r
+                \r
+                \(Self.job)\r
+                --b\r
+                Content-Disposition: form-data; name="enrich"\r
+                \r
+                false\r
+                --b\r
+                Content-Disposition: form-data; name="format"\r
+                \r
+                goodreads\r
+                --b\r
+                Content-Disposition: form-data; name="mapping"\r
+                \r
+                {"Naam":"title"}\r
+                --b\r
+                Content-Disposition: form-data; name="file"; filename="a.csv"\r
+                Content-Type: application/octet-stream\r
+                \r
+                Title
+                Dune
+                \r
+                --b--\r
+
+                """)
+    }
+
+    @Test("a name cannot leave its quotes")
+    func names() throws {
+        #expect(try text(.init(), name: "a\"\r\nb.csv").contains("filename=\"a%22%0D%0Ab.csv\"\r\n"))
+    }
+
+    @Test("an empty file and one that does not exist are refused before anything is sent")
+    func absent() throws {
+        let empty = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID().uuidString)")
+        try Data().write(to: empty)
+        defer { try? FileManager.default.removeItem(at: empty) }
+        for (file, status) in [(empty.path, ExitStatus.badInput), ("/nonexistent.csv", .noInput)] {
+            let failure = #expect(throws: CommandFailure.self) { try LibraryUpload(file: file, options: .init()) }
+            #expect(failure?.status == status)
+        }
+    }
+
+    @Test(
+        "a mapping is a column and a role; the column may contain an equals sign",
+        arguments: [
+            ("Naam=title", ColumnMapping(column: "Naam", role: .title)), ("3=isbn", .init(column: "3", role: .isbn)),
+            ("a=b=author", .init(column: "a=b", role: .author)), ("Naam", nil), ("=title", nil), ("Naam=titel", nil),
+        ])
+    func mapping(argument: String, mapping: ColumnMapping?) {
+        #expect(ColumnMapping(argument: argument) == mapping)
+    }
+}
+
+@Suite("The text of an import")
+struct ImportTextTests {
+    private let text = ImportText(style: OutputStyle(width: 80, colours: false))
+
+    @Test("an import is told by format, books by status, and the rows that could not be used")
+    func results() throws {
+        let job = try #require(JobID("f2fe9772-34a0-4b9e-9f9e-0c6f5b0a4f4e"))
+        #expect(
+            text.text(Samples.results, of: job, at: ServerAddress(host: "h", port: 1)) == """
+                Goodreads export, utf-8, 2 of 3 columns used.
+                2 books from 5 rows: 1 read, 1 without a status.
+                1 row repeats a book.
+                1 row is not a book.
+
+                Could not be used (1):
+                Row  Line  Title  Why
+                ---  ----  -----  ---------------------
+                  4     5         the row names no book
+
+                Download these rows: http://h:1/v1/csv/results/\(job)?format=csv&rows=failed
+
+                """)
+    }
+
+    @Test("a preview shows each column with its role and a sample")
+    func preview() {
+        let preview = ImportPreview(
+            source: Samples.source, totalRows: 5, books: Samples.books, errors: [], duplicates: 0)
+        let lines = text.text(preview).split(separator: "\n").map(String.init)
+        #expect(lines.contains("Title   title   Dune    100 %  format"))
+        #expect(lines.contains("Shelf   status  read     80 %  header"))
+        #expect(lines.contains("Colour  -       red"))
+        #expect(lines.contains("5 rows."))
+    }
+}
+
+/// What the texts and runs show.
+private enum Samples {
+    static let source = ImportSource(
+        format: .goodreads, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,
+        columns: [
+            ImportColumn(index: 0, header: "Title", role: .title, confidence: 1, by: .format),
+            ImportColumn(index: 1, header: "Shelf", role: .status, confidence: 0.8, by: .header),
+            ImportColumn(index: 2, header: "Colour"),
+        ])
+
+    static let books = {
+        var first = ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "Frank Herbert")
+        first.status = .read
+        first.raw = RawCells([.init(column: "Colour", text: "red")])
+        return [first, ImportedBook(row: 2, lineNumber: 3, title: "Emma", author: "Jane Austen")]
+    }()
+
+    static let results = ImportResults(
+        books: books,
+        errors: [
+            ImportRowError(
+                row: 4, lineNumber: 5, title: "", isbn: nil, error: "the row names no book", code: .noTitle,
+                raw: RawCells())
+        ],
+        skipped: [SkippedRow(row: 5, lineNumber: 6, reason: .otherMedia)], successRate: "3/4", timestamp: 0,
+        totalRows: 5, skippedRows: 1, duplicatesSkipped: 1, booksCreated: 2, booksUpdated: 0, source: source,
+        metadata: .init(processingTime: 3), resultsRevision: 0, expiresAt: "2026-01-01T00:00:00.000Z")
+}
