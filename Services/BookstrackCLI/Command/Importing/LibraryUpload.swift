@@ -70,6 +70,13 @@ struct LibraryUpload {
 
     /// A file name inside quotes (html.spec.whatwg.org, "multipart/form-data encoding algorithm").
     static func quoted(_ name: String) -> String {
-        name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        name.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "%22"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            default: String(scalar)
+            }
+        }.joined()
     }
 }

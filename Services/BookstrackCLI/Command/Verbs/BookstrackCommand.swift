@@ -12,7 +12,7 @@ package enum CommandLineProgram {
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",
-        abstract: "Search for books, import libraries, enrich lists of books, and operate the BooksTrack services.",
+        abstract: "Search for books, import libraries, and operate the BooksTrack services.",
         discussion: "The API address is taken from --url, then BOOKSTRACK_URL, then http://127.0.0.1:8787.",
         version: SuiteVersion.text,
         subcommands: [
