@@ -82,8 +82,14 @@ let package = Package(
             name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
         // Library files of other applications: their text, tables, columns and books.
         .target(
-            name: "LibraryImport", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
-            path: "Shared/LibraryImport", swiftSettings: strict),
+            name: "LibraryImport", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON", .nioCore],
+            path: "Shared/LibraryImport",
+            resources: [
+                .embedInCode("Cells/MonthNames.tsv"), .embedInCode("Cells/NamedCharacters.tsv"),
+                .embedInCode("Cells/Statuses.tsv"), .embedInCode("Columns/Headers.tsv"),
+                .embedInCode("Formats/Formats.tsv"),
+            ],
+            swiftSettings: strict),
         // Metrics, trace contexts, events of the tail, redaction of secrets.
         .target(
             name: "Observability", dependencies: [.httpTypes, .logging],
@@ -224,7 +230,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "LibraryImportTests",
-            dependencies: ["BookIdentifiers", "BookstrackContract", "JSON", "LibraryImport", "TestSupport"],
+            dependencies: [
+                "BookIdentifiers", "BookstrackContract", "JSON", "LibraryImport", "TestSupport", .nioCore,
+            ],
             path: "Tests/LibraryImportTests", swiftSettings: strict),
         .testTarget(
             name: "ObservabilityTests",

@@ -1,0 +1,252 @@
+import BookstrackContract
+
+/// Fills in what a row says about a book beside its title, authors and numbers.
+struct BookDetails {
+    let reader: RowReader
+    let row: TableRow
+    let decisions: FileDecisions
+
+    private var columns: RowColumns { reader.columns }
+
+    func fill(_ book: inout ImportedBook) {
+        if !row.problems.isEmpty || row.count > reader.plan.columns.count { remarkShape(&book) }
+        fillEdition(&book)
+        fillReadings(&book)
+        fillStatus(&book)
+        fillRating(&book)
+        fillShelves(&book)
+        fillTexts(&book)
+    }
+
+    private func remark(_ code: ImportRemark.Code, _ column: ColumnPlan.Column?, _ book: inout ImportedBook) {
+        book.remarks.append(ImportRemark(code, column: column.map { reader.names[$0.index] }))
+    }
+
+    private func isEmpty(_ column: ColumnPlan.Column?) -> Bool { column.map { row.isEmpty($0.index) } ?? true }
+
+    private func remarkShape(_ book: inout ImportedBook) {
+        if row.count > reader.plan.columns.count { book.remarks.append(ImportRemark(.raggedRow)) }
+        for problem in row.problems {
+            let code: ImportRemark.Code =
+                switch problem.kind {
+                case .textAfterQuote: .textAfterQuote
+                case .unclosedQuote: .unclosedQuote
+                case .encodingRepaired: .encodingRepaired
+                case .undecodable: .textUndecodable
+                }
+            book.remarks.append(
+                ImportRemark(code, column: problem.column < reader.names.count ? reader.names[problem.column] : nil))
+        }
+    }
+
+    // MARK: Edition
+
+    private func fillEdition(_ book: inout ImportedBook) {
+        book.subtitle = text(columns.subtitle)
+        book.publisher = columns.publisher?.rule == .publication ? publication() : text(columns.publisher)
+        book.publicationYear = year(columns.publicationYear, &book) ?? year(columns.publicationDate, &book)
+        book.originalYear = year(columns.originalYear, &book)
+        book.pageCount = number(columns.pageCount, &book)
+        if book.pageCount == 0 { book.pageCount = nil }
+        book.language = text(columns.language)
+        if let column = columns.format, !isEmpty(column) {
+            let cell = reader.cell(row, column)
+            book.format = EditionFormat(rawValue: cell) ?? BindingWords.format(cell)
+        }
+        if let column = columns.series, !isEmpty(column) {
+            let cell = reader.line(row, column)
+            let series = column.rule == .plain ? ImportedSeries(name: cell) : SeriesNotation.column(cell)
+            if let series, !series.name.isEmpty { book.series = series }
+        }
+        if !isEmpty(columns.position), book.series != nil, book.series?.position == nil {
+            book.series?.position = SeriesNotation.place(reader.cell(row, columns.position))
+        }
+    }
+
+    private func text(_ column: ColumnPlan.Column?) -> String? {
+        guard !isEmpty(column) else { return nil }
+        let line = reader.line(row, column)
+        return line.isEmpty || (!reader.isOwnFormat && CellText.isPlaceholder(line)) ? nil : line
+    }
+
+    /// The publisher of LibraryThing's `Gallimard (1979), Poche`.
+    private func publication() -> String? {
+        guard let text = text(columns.publisher) else { return nil }
+        let end = text.firstRange(of: " (")?.lowerBound ?? text.firstRange(of: ", ")?.lowerBound ?? text.endIndex
+        let name = String(text[..<end])
+        return name == "Publisher Unknown" || name.isEmpty ? nil : name
+    }
+
+    private func year(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> Int? {
+        guard !isEmpty(column) else { return nil }
+        let cell = reader.cell(row, column)
+        if let year = CellNumber.year(cell) { return year }
+        let value = CellText.value(cell)
+        let isUnknown = value.isEmpty || value == "0" || CellDate.read(value, order: .dayFirst) == .none
+        if !isUnknown { remark(.yearUnreadable, column, &book) }
+        return nil
+    }
+
+    private func number(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> Int? {
+        guard !isEmpty(column) else { return nil }
+        let cell = reader.cell(row, column)
+        if let number = CellNumber.count(cell) { return number }
+        if !CellText.value(cell).isEmpty { remark(.numberUnreadable, column, &book) }
+        return nil
+    }
+
+    // MARK: Reading
+
+    private func fillReadings(_ book: inout ImportedBook) {
+        book.datesRead = readings(columns.dateRead, &book)
+        if book.datesRead.isEmpty { book.datesRead = readings(columns.dateReadFallback, &book) }
+        if let start = day(columns.dateStarted, &book) {
+            if book.datesRead.isEmpty {
+                book.datesRead = [ReadingDates(start: start)]
+            } else if book.datesRead.count == 1, book.datesRead[0].start == nil {
+                book.datesRead[0].start = start
+            }
+        }
+        if book.datesRead.count > 1 { book.datesRead = book.datesRead.inOrder }
+        book.dateAdded = day(columns.dateAdded, &book)
+        book.readCount = number(columns.readCount, &book)
+        guard !isEmpty(columns.owned) else { return }
+        let cell = reader.cell(row, columns.owned)
+        if columns.owned?.rule == .copies {
+            book.owned = (CellNumber.count(cell) ?? 0) > 0 ? true : nil
+        } else {
+            book.owned = CellNumber.flag(cell) ?? CellNumber.count(cell).map { $0 > 0 }
+        }
+    }
+
+    private func readings(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> [ReadingDates] {
+        guard !isEmpty(column) else { return [] }
+        let list = ReadingList.read(reader.cell(row, column), order: decisions.dateOrder)
+        if list.hasUnreadable { remark(.dateUnreadable, column, &book) }
+        if list.hasAmbiguous { remark(.dateAmbiguous, column, &book) }
+        return list.readings
+    }
+
+    private func day(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> String? {
+        guard !isEmpty(column) else { return nil }
+        switch CellDate.read(reader.cell(row, column), order: decisions.dateOrder) {
+        case .none: return nil
+        case .date(let date): return date.iso
+        case .ambiguous(let year):
+            remark(.dateAmbiguous, column, &book)
+            return String(year)
+        case .unreadable:
+            remark(.dateUnreadable, column, &book)
+            return nil
+        }
+    }
+
+    private func fillStatus(_ book: inout ImportedBook) {
+        if let column = columns.status, !isEmpty(column) {
+            let cell = reader.line(row, column)
+            if column.rule == .readFlag {
+                readFlag(cell, &book)
+            } else if reader.isOwnFormat || !CellText.isPlaceholder(cell) {
+                book.status = ReadingStatus(rawValue: cell) ?? StatusWords.status(cell)
+                book.statusRaw = cell.isEmpty ? nil : cell
+            }
+        }
+        if CellNumber.flag(reader.cell(row, columns.wishlist)) == true { book.status = .wishlist }
+        if let column = columns.collection, !isEmpty(column) {
+            let word = FoldedText.fold(reader.cell(row, column))
+            if word == "in collection" {
+                book.owned = true
+            } else if book.status == nil {
+                book.status = StatusWords.status(word)
+            }
+        }
+        guard book.status == nil else { return }
+        let hasEnd = book.datesRead.contains { $0.end != nil }
+        if hasEnd || (book.readCount ?? 0) >= 1 { book.status = .read }
+    }
+
+    /// A column that says whether the book is read: by yes or no, a number of times, or the day.
+    private func readFlag(_ cell: String, _ book: inout ImportedBook) {
+        if CellNumber.flag(cell) == true {
+            book.status = .read
+        } else if case .date(let date) = CellDate.read(cell, order: decisions.dateOrder), date.month != nil {
+            book.status = .read
+            if book.datesRead.isEmpty { book.datesRead = [ReadingDates(end: date.iso)] }
+        } else if let status = StatusWords.status(cell) {
+            (book.status, book.statusRaw) = (status, cell)
+        }
+    }
+
+    private func fillRating(_ book: inout ImportedBook) {
+        guard !isEmpty(columns.rating) else { return }
+        let cell = reader.cell(row, columns.rating)
+        switch CellRating.read(cell, scale: decisions.ratingScale) {
+        case .none: break
+        case .rating(let rating):
+            book.rating = rating
+            book.ratingRaw = CellText.line(cell)
+        case .unreadable:
+            book.ratingRaw = RowLimits.cut(CellText.line(cell), to: 64) ?? CellText.line(cell)
+            remark(.ratingUnreadable, columns.rating, &book)
+        }
+    }
+
+    // MARK: Shelves and texts
+
+    private func fillShelves(_ book: inout ImportedBook) {
+        for column in columns.shelves where !row.isEmpty(column.index) {
+            for shelf in words(column) where !book.shelves.contains(shelf) { book.shelves.append(shelf) }
+        }
+        for column in columns.tags where !row.isEmpty(column.index) {
+            for tag in words(column) where !book.tags.contains(tag) { book.tags.append(tag) }
+        }
+        // LibraryThing's own collections take the place of a status.
+        if book.status == nil, columns.status == nil,
+            reader.plan.format == .librarything || reader.plan.format == .librarythingJSON
+        {
+            book.status = book.shelves.lazy.compactMap(StatusWords.status).first
+        }
+        if let status = book.status, !book.shelves.isEmpty, !reader.isOwnFormat {
+            book.shelves.removeAll { StatusWords.status($0) == status }
+        }
+    }
+
+    private func words(_ column: ColumnPlan.Column) -> [String] {
+        let cell = reader.cell(row, column)
+        guard reader.isOwnFormat else { return WordList.words(cell) }
+        return cell.components(between: "; ").map(String.init)
+    }
+
+    private func fillTexts(_ book: inout ImportedBook) {
+        if !isEmpty(columns.review) { book.review = prose(columns.review, &book) }
+        if !columns.notes.isEmpty {
+            let notes = columns.notes.compactMap { row.isEmpty($0.index) ? nil : prose($0, &book) }
+            if !notes.isEmpty { book.notes = notes.joined(separator: "\n\n") }
+        }
+        var cells: [RawCells.Cell] = []
+        for column in columns.others where !row.isEmpty(column.index) {
+            guard cells.count < RowLimits.rawCells else { break }
+            let cell = reader.cell(row, column)
+            let kept = RowLimits.cut(cell, to: RowLimits.rawCell)
+            if kept != nil { remark(.textCut, column, &book) }
+            if !cell.isEmpty { cells.append(RawCells.Cell(column: reader.names[column.index], text: kept ?? cell)) }
+        }
+        if !cells.isEmpty { book.raw = RawCells(cells) }
+    }
+
+    private func prose(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> String? {
+        let cell = reader.cell(row, column)
+        let text = reader.isOwnFormat ? cell : CellText.prose(cell)
+        guard let kept = RowLimits.cut(text, to: RowLimits.prose) else { return text.isEmpty ? nil : text }
+        remark(.textCut, column, &book)
+        return kept
+    }
+}
+
+extension [ReadingDates] {
+    /// The readings without repetitions, oldest first.
+    var inOrder: [ReadingDates] {
+        var seen: Set<ReadingDates> = []
+        return filter { seen.insert($0).inserted }.sorted { ($0.end ?? $0.start ?? "") < ($1.end ?? $1.start ?? "") }
+    }
+}

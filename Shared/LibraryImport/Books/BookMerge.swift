@@ -1,0 +1,63 @@
+import BookstrackContract
+
+/// Joins the rows of one book: the richer cell wins per field, and all readings are kept.
+enum BookMerge {
+    /// Adds what a further row says to the book of the first.
+    static func add(_ other: ImportedBook, to book: inout ImportedBook) {
+        if book.title.isEmpty { book.title = other.title }
+        if other.authors.count > book.authors.count, book.author.isEmpty || other.authors.contains(book.author) {
+            (book.authors, book.author) = (other.authors, other.author)
+        }
+        if book.isbn == nil {
+            (book.isbn, book.isbn10, book.isbn13) = (other.isbn, other.isbn10, other.isbn13)
+            book.isbnRepair = other.isbn == nil ? book.isbnRepair ?? other.isbnRepair : other.isbnRepair
+        }
+        addIDs(other.ids, to: &book.ids)
+        if book.series == nil || book.series?.position == nil { book.series = other.series ?? book.series }
+        book.subtitle = richer(book.subtitle, other.subtitle)
+        book.publisher = book.publisher ?? other.publisher
+        book.publicationYear = book.publicationYear ?? other.publicationYear
+        book.originalYear = book.originalYear ?? other.originalYear
+        book.pageCount = book.pageCount ?? other.pageCount
+        book.language = book.language ?? other.language
+        book.format = book.format ?? other.format
+        addReading(other, to: &book)
+        book.shelves += other.shelves.filter { !book.shelves.contains($0) }
+        book.tags += other.tags.filter { !book.tags.contains($0) }
+        book.review = richer(book.review, other.review)
+        book.notes = richer(book.notes, other.notes)
+        book.raw.cells += other.raw.cells.filter { book.raw[$0.column] == nil }
+        book.remarks += other.remarks.filter { !book.remarks.contains($0) }
+        book.duplicateRows.append(other.row)
+    }
+
+    private static func addIDs(_ other: ImportedIDs, to ids: inout ImportedIDs) {
+        ids.goodreadsBookId = ids.goodreadsBookId ?? other.goodreadsBookId
+        ids.librarythingId = ids.librarythingId ?? other.librarythingId
+        ids.openLibraryWork = ids.openLibraryWork ?? other.openLibraryWork
+        ids.openLibraryEdition = ids.openLibraryEdition ?? other.openLibraryEdition
+        ids.asin = ids.asin ?? other.asin
+        ids.googleVolumeId = ids.googleVolumeId ?? other.googleVolumeId
+    }
+
+    /// How much a status says of what has happened with a book.
+    private static let progress: [ReadingStatus: Int] = [
+        .wishlist: 0, .owned: 1, .toRead: 2, .paused: 3, .reading: 4, .didNotFinish: 5, .read: 6,
+    ]
+
+    private static func addReading(_ other: ImportedBook, to book: inout ImportedBook) {
+        if let status = other.status, (progress[status] ?? 0) > book.status.flatMap({ progress[$0] }) ?? -1 {
+            (book.status, book.statusRaw) = (status, other.statusRaw)
+        }
+        if book.statusRaw == nil { book.statusRaw = other.statusRaw }
+        if book.rating == nil { (book.rating, book.ratingRaw) = (other.rating, other.ratingRaw ?? book.ratingRaw) }
+        if !other.datesRead.isEmpty { book.datesRead = (book.datesRead + other.datesRead).inOrder }
+        if let added = other.dateAdded { book.dateAdded = min(book.dateAdded ?? added, added) }
+        if let count = other.readCount { book.readCount = max(book.readCount ?? count, count) }
+        if other.owned != nil { book.owned = book.owned == true || other.owned == true }
+    }
+
+    private static func richer(_ one: String?, _ other: String?) -> String? {
+        (other?.utf8.count ?? 0) > (one?.utf8.count ?? 0) ? other : one
+    }
+}

@@ -1,0 +1,65 @@
+import BookIdentifiers
+import BookstrackContract
+
+/// Which rows are the same book: those with the same ISBN, and those with the same title, numbers and words in brackets included, the same
+/// first author and the same place in a series, unless both have an ISBN and the ISBNs differ.
+///
+/// Keeps two hashes a row and no texts. Hashes are seeded per process, so that no file can be made to collide.
+struct DuplicateIndex {
+    /// The first row of a book and what further rows are compared with.
+    private struct Group {
+        let first: Int32
+        var isbn: ISBN?
+    }
+
+    private var groups: [Group] = []
+    private var byISBN: [ISBN: Int32] = [:]
+    /// Groups by the hash of title, author and place. Several only where their ISBNs differ.
+    private var byTitle: [Int: [Int32]] = [:]
+
+    /// Adds a row. Returns the number of the earlier row that is the same book.
+    mutating func add(row: Int, _ book: RowEssence.Book, position: String?, subtitle: String?) -> Int? {
+        let title = Self.titleKey(book, position: position, subtitle: subtitle)
+        let group = book.isbn.flatMap { byISBN[$0] } ?? title.flatMap { matchingGroup($0, book.isbn) }
+        guard let group else {
+            let new = Int32(groups.count)
+            groups.append(Group(first: Int32(row), isbn: book.isbn))
+            if let isbn = book.isbn { byISBN[isbn] = new }
+            if let title { byTitle[title, default: []].append(new) }
+            return nil
+        }
+        if let isbn = book.isbn, groups[Int(group)].isbn == nil {
+            groups[Int(group)].isbn = isbn
+            byISBN[isbn] = group
+        }
+        return Int(groups[Int(group)].first)
+    }
+
+    private func matchingGroup(_ title: Int, _ isbn: ISBN?) -> Int32? {
+        byTitle[title]?.first { group in
+            guard let isbn, let other = groups[Int(group)].isbn else { return true }
+            return isbn == other
+        }
+    }
+
+    /// The hash of what makes two rows without a common ISBN the same book; nil for a row that has nothing of it.
+    private static func titleKey(_ book: RowEssence.Book, position: String?, subtitle: String?) -> Int? {
+        var hasher = Hasher()
+        let title = FoldedText.fold(book.title)
+        if title.isEmpty {
+            // Lists of identifiers: the same identifier is the same book, and marks without letters are compared as they are.
+            guard book.ids != ImportedIDs() || !book.title.isEmpty else { return nil }
+            hasher.combine(book.title)
+            hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)
+            hasher.combine(book.ids.asin ?? book.ids.googleVolumeId)
+            hasher.combine(book.ids.goodreadsBookId ?? book.ids.librarythingId)
+        } else {
+            hasher.combine(title)
+            hasher.combine(subtitle.map(FoldedText.fold))
+        }
+        hasher.combine(book.authors.first.map(FoldedText.fold))
+        hasher.combine(book.series.map { FoldedText.fold($0.name) })
+        hasher.combine(book.series?.position ?? position)
+        return hasher.finalize()
+    }
+}

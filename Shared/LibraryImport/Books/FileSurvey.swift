@@ -1,0 +1,84 @@
+/// The first walk over a file: which rows are the same book, and what only the whole file can tell.
+struct FileSurvey {
+    /// Rows of data.
+    private(set) var rows = 0
+    private(set) var books = 0
+    private(set) var errors = 0
+    private(set) var skipped = 0
+    private(set) var decisions = FileDecisions()
+    /// For rows that are the same book as an earlier one: that row's number. Rows count from 1.
+    private(set) var firstRow: [Int: Int] = [:]
+    /// For the first rows of such books: the bytes of their further rows.
+    private(set) var furtherBytes: [Int: Int] = [:]
+
+    private let reader: RowReader
+    private var duplicates = DuplicateIndex()
+    private var (dayFirst, monthFirst) = (0, 0)
+    private var highestRating = 0.0
+    private var previousEnd = 0
+
+    private init(reader: RowReader) { self.reader = reader }
+
+    /// Walks over the file.
+    ///
+    /// - Parameter progress: Called with the bytes of the file that have been read.
+    static func of(_ table: LibraryTable, _ reader: RowReader, progress: (Int) throws -> Void) throws -> FileSurvey {
+        var survey = FileSurvey(reader: reader)
+        try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
+            survey.take(row)
+            if survey.rows.isMultiple(of: 256) { try progress(row.byteEnd) }
+        }
+        survey.decide()
+        return survey
+    }
+
+    private mutating func take(_ row: TableRow) {
+        rows += 1
+        let bytes = row.byteEnd - previousEnd
+        previousEnd = row.byteEnd
+        switch reader.essence(row) {
+        case .skipped: skipped += 1
+        case .error: errors += 1
+        case .book(let book):
+            let columns = reader.columns
+            let position = columns.position.map { reader.line(row, $0) }
+            let subtitle = columns.subtitle.map { reader.line(row, $0) }
+            if let first = duplicates.add(row: rows, book, position: position, subtitle: subtitle) {
+                firstRow[rows] = first
+                furtherBytes[first, default: 0] += bytes
+            } else {
+                books += 1
+            }
+            observe(row)
+        }
+    }
+
+    /// Collects what decides the order of dates and the scale of ratings.
+    private mutating func observe(_ row: TableRow) {
+        if reader.plan.description?.dateOrder == nil {
+            for column in reader.columns.dates where !row.isEmpty(column.index) {
+                switch CellDate.order(provenBy: reader.cell(row, column)) {
+                case .dayFirst: dayFirst += 1
+                case .monthFirst: monthFirst += 1
+                case nil: break
+                }
+            }
+        }
+        if reader.plan.description?.ratingScale == nil, let column = reader.columns.rating, !row.isEmpty(column.index) {
+            highestRating = max(highestRating, CellRating.plainNumber(reader.cell(row, column)) ?? 0)
+        }
+    }
+
+    private mutating func decide() {
+        let description = reader.plan.description
+        decisions.ratingScale = description?.ratingScale ?? CellRating.scale(forHighest: highestRating)
+        if let order = description?.dateOrder {
+            decisions.dateOrder = order
+        } else if dayFirst != monthFirst {
+            decisions.dateOrder = dayFirst > monthFirst ? .dayFirst : .monthFirst
+        } else if dayFirst == 0, HeaderVocabulary.isForeign(reader.plan.columns.map { FoldedText.fold($0.header) }) {
+            // Only English puts the month first.
+            decisions.dateOrder = .dayFirst
+        }
+    }
+}

@@ -1,0 +1,310 @@
+import BookIdentifiers
+import BookstrackContract
+
+/// What a row is, as far as that decides its place in the results.
+enum RowEssence {
+    /// A book: its title without the series, authors and number.
+    struct Book {
+        var title: String
+        var series: ImportedSeries?
+        var authors: [String]
+        var isbn: ISBN?
+        var isbnRepair: String?
+        var ids: ImportedIDs
+        var remarks: [ImportRemark]
+    }
+
+    case book(Book)
+    case error(ImportRowError.Code, title: String)
+    case skipped(SkippedRow.Reason)
+}
+
+/// Turns rows into books by a plan of their columns.
+struct RowReader: Sendable {
+    let plan: ColumnPlan
+    let columns: RowColumns
+    /// Whether cells are the suite's own, so that nothing in them is tidied.
+    let isOwnFormat: Bool
+    /// Names of the columns, each one different.
+    let names: [String]
+    private let headers: [String]
+    private let confidence: Double
+
+    init(plan: ColumnPlan) {
+        self.plan = plan
+        columns = RowColumns(plan)
+        isOwnFormat = plan.format == .bookstrack
+        headers = plan.hasHeader ? plan.columns.map { CellText.line($0.header) } : []
+        names = Self.distinctNames(plan)
+        let used = plan.columns.filter { $0.role != nil && $0.role != .ignore }
+        confidence = ((used.map(\.confidence).min() ?? 0) * 100).rounded() / 100
+    }
+
+    private static func distinctNames(_ plan: ColumnPlan) -> [String] {
+        var counts: [String: Int] = [:]
+        return plan.columns.map { column in
+            let count = (counts[column.name] ?? 0) + 1
+            counts[column.name] = count
+            return count == 1 ? column.name : "\(column.name) (\(count))"
+        }
+    }
+
+    // MARK: Cells
+
+    /// A cell as it stands in the file; empty if its bytes are no text.
+    func cell(_ row: TableRow, _ column: ColumnPlan.Column?) -> String {
+        guard let column, !row.isEmpty(column.index) else { return "" }
+        if !row.problems.isEmpty, row.problems.contains(RowProblem(.undecodable, column: column.index)) { return "" }
+        let text = row[column.index]
+        return isOwnFormat ? Self.withoutGuard(text) : text
+    }
+
+    /// A cell as one line of text.
+    func line(_ row: TableRow, _ column: ColumnPlan.Column?) -> String {
+        let text = cell(row, column)
+        return isOwnFormat ? text : CellText.line(text)
+    }
+
+    /// The suite's own files guard cells that a spreadsheet would take for formulas with one apostrophe.
+    private static func withoutGuard(_ text: String) -> String {
+        guard text.utf8.first == UInt8(ascii: "'"), let second = text.utf8.dropFirst().first,
+            [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x27].contains(second)
+        else { return text }
+        return String(text.dropFirst())
+    }
+
+    /// The row's cells as they stand in the file.
+    func rawCells(_ row: TableRow) -> RawCells {
+        RawCells(
+            (0..<row.count).filter { !row.isEmpty($0) }.prefix(RowLimits.rawCells).map { index in
+                RawCells.Cell(
+                    column: index < names.count ? names[index] : String(index),
+                    text: RowLimits.cut(row[index], to: RowLimits.rawCell) ?? row[index])
+            })
+    }
+
+    // MARK: Essence
+
+    /// Decides what a row is.
+    func essence(_ row: TableRow) -> RowEssence {
+        if let reason = reasonToSkip(row) { return .skipped(reason) }
+        var title = line(row, columns.title)
+        if !isOwnFormat, Self.isNoTitle(title) { title = "" }
+        if !row.problems.isEmpty, let code = fatalProblem(row) { return .error(code, title: title) }
+        var book = RowEssence.Book(title: title, authors: authors(row), ids: ImportedIDs(), remarks: [])
+        readISBN(row, into: &book)
+        readIDs(row, into: &book)
+        guard !title.isEmpty || book.isbn != nil || !book.ids.isEmpty else { return .error(.noTitle, title: "") }
+        guard BookQuery.titleLimit.admits(title) else {
+            return .error(.titleTooLong, title: BookQuery.titleLimit.fit(title))
+        }
+        guard book.authors.first.map(BookQuery.authorLimit.admits) ?? true else {
+            return .error(.authorTooLong, title: title)
+        }
+        if !isOwnFormat { (book.title, book.series) = SeriesNotation.split(title: title) }
+        return .book(book)
+    }
+
+    private static func isNoTitle(_ title: String) -> Bool {
+        guard title.utf8.count <= 13 else { return false }
+        return ["n/a", "not available", "null", "-"].contains(title.lowercased())
+    }
+
+    private func reasonToSkip(_ row: TableRow) -> SkippedRow.Reason? {
+        if row.count == 1, plan.columns.count > 1 {
+            let text = row[0]
+            if text.hasPrefix("<<<<<<<") || text.hasPrefix("=======") || text.hasPrefix(">>>>>>>")
+                || text.hasPrefix("#")
+            {
+                return .comment
+            }
+        } else if plan.columns.count == 1, row[0].hasPrefix("#") {
+            return .comment
+        }
+        if let column = columns.mediaType, MediaKind.isOther(cell(row, column)) { return .otherMedia }
+        if let column = columns.format, column.rule == .media, MediaKind.isOther(cell(row, column)) {
+            return .otherMedia
+        }
+        if let column = columns.deleted, CellNumber.flag(cell(row, column)) == true { return .deleted }
+        return isHeaderAgain(row) ? .repeatedHeader : nil
+    }
+
+    private func isHeaderAgain(_ row: TableRow) -> Bool {
+        guard headers.count > 1, row.count == headers.count, row[0] == headers[0] || CellText.line(row[0]) == headers[0]
+        else {
+            return false
+        }
+        return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
+    }
+
+    /// Whether bytes of the title or the author are no text.
+    private func fatalProblem(_ row: TableRow) -> ImportRowError.Code? {
+        let vital = [columns.title, columns.author, columns.authors.first].compactMap { $0?.index }
+        return row.problems.contains { $0.kind == .undecodable && vital.contains($0.column) } ? .undecodable : nil
+    }
+
+    private func authors(_ row: TableRow) -> [String] {
+        var names: [String] = []
+        for column in [columns.author].compactMap(\.self) + columns.authors {
+            guard !row.isEmpty(column.index), let reading = columns.authorNames[column.index] else { continue }
+            var found = reading.names(cell(row, column))
+            if column.rule == .barLastFirst, let roles = columns.contributorRoles, !row.isEmpty(roles.index) {
+                let roles = cell(row, roles).split(separator: "|", omittingEmptySubsequences: false)
+                found = found.indices.filter {
+                    $0 >= roles.count || AuthorNames.isAuthor(role: String(roles[$0].trimmed))
+                }
+                .map { found[$0] }
+            }
+            for name in found where !names.contains(where: { Self.isSame($0, name) }) { names.append(name) }
+        }
+        return names
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one == other || (one.utf8.count == other.utf8.count && one.lowercased() == other.lowercased())
+    }
+
+    // MARK: Numbers and identifiers
+
+    private func readISBN(_ row: TableRow, into book: inout RowEssence.Book) {
+        for column in columns.isbns where !row.isEmpty(column.index) {
+            switch CellISBN(cell(row, column)) {
+            case .none: break
+            case .number(let isbn, let repair):
+                guard book.isbn == nil else { continue }
+                book.isbn = isbn
+                book.isbnRepair = repair?.name
+                if repair != nil { book.remarks.append(ImportRemark(.isbnRestored, column: names[column.index])) }
+            case .lost:
+                if book.isbn == nil { book.remarks.append(ImportRemark(.isbnLost, column: names[column.index])) }
+            case .invalid:
+                let text = CellText.value(cell(row, column))
+                if column.rule == .uid, Self.isASIN(text) {
+                    book.ids.asin = text
+                } else if book.isbn == nil, column.rule != .uid {
+                    book.remarks.append(ImportRemark(.isbnInvalid, column: names[column.index]))
+                }
+            }
+        }
+        if book.isbn == nil, book.remarks.contains(where: { $0.code == .isbnLost }) { book.isbnRepair = "lost" }
+    }
+
+    private func readIDs(_ row: TableRow, into book: inout RowEssence.Book) {
+        for column in columns.ids where !row.isEmpty(column.index) {
+            let text = CellText.value(cell(row, column))
+            if !text.isEmpty, !take(text, column.role, into: &book.ids) {
+                book.remarks.append(ImportRemark(.idUnreadable, column: names[column.index]))
+            }
+        }
+        guard let column = columns.identifiers, !row.isEmpty(column.index) else { return }
+        for pair in cell(row, column).split(separator: ",") {
+            let parts = pair.split(separator: ":", maxSplits: 1).map { String($0.trimmed) }
+            guard parts.count == 2 else { continue }
+            switch parts[0].lowercased() {
+            case "isbn": book.isbn = book.isbn ?? CellISBN(parts[1]).isbn
+            case "goodreads": _ = take(parts[1], .goodreadsBookId, into: &book.ids)
+            case "amazon", "asin", "mobi-asin": _ = take(parts[1], .asin, into: &book.ids)
+            case "google": _ = take(parts[1], .googleVolumeId, into: &book.ids)
+            case "openlibrary": _ = take(parts[1], .openLibraryEdition, into: &book.ids)
+            default: break
+            }
+        }
+    }
+
+    /// Takes an identifier of a kind; false if the text is none.
+    private func take(_ text: String, _ role: ColumnRole?, into ids: inout ImportedIDs) -> Bool {
+        switch role {
+        case .goodreadsBookId, .librarythingId:
+            // Also at the end of an address, and before the title's words: `…/book/show/5907.The_Hobbit`.
+            let digits = (text.split(separator: "/").last ?? "").prefix { $0.isASCII && $0.isNumber }
+            guard !digits.isEmpty, digits.utf8.count <= 12 else { return false }
+            if role == .goodreadsBookId {
+                ids.goodreadsBookId = String(digits)
+            } else {
+                ids.librarythingId = String(digits)
+            }
+        case .openLibraryWork, .openLibraryEdition:
+            let key = text.split(separator: "/").last.map(String.init) ?? ""
+            switch CellShape(key).openLibrary {
+            case "W": ids.openLibraryWork = key
+            case "M": ids.openLibraryEdition = key
+            default: return false
+            }
+        case .asin:
+            // Amazon's number of a printed book is its ISBN-10.
+            guard Self.isASIN(text) else { return CellISBN(text).isbn != nil }
+            ids.asin = text
+        case .googleVolumeId:
+            guard text.utf8.count <= 40, !text.contains(" ") else { return false }
+            ids.googleVolumeId = text
+        default: return false
+        }
+        return true
+    }
+
+    private static func isASIN(_ text: String) -> Bool {
+        text.utf8.count == 10 && text.utf8.first == UInt8(ascii: "B")
+            && text.utf8.allSatisfy {
+                CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+            }
+    }
+
+    // MARK: Outcomes
+
+    /// The book of a row.
+    func book(_ essence: RowEssence.Book, _ row: TableRow, number: Int, _ decisions: FileDecisions) -> ImportedBook {
+        var book = ImportedBook(row: number, lineNumber: row.lineNumber, title: essence.title)
+        book.authors = essence.authors
+        book.author = essence.authors.first ?? ""
+        book.isbn = essence.isbn?.isbn13
+        book.isbn13 = book.isbn
+        book.isbn10 = essence.isbn?.isbn10
+        book.isbnRepair = essence.isbnRepair
+        book.ids = essence.ids
+        book.series = essence.series
+        book.remarks = essence.remarks
+        book.confidence = confidence
+        BookDetails(reader: self, row: row, decisions: decisions).fill(&book)
+        return book
+    }
+
+    /// The error of a row.
+    func error(_ code: ImportRowError.Code, title: String, _ row: TableRow, number: Int) -> ImportRowError {
+        let isbn = columns.isbns.lazy.map { cell(row, $0) }.first { !$0.isEmpty }
+        return ImportRowError(
+            row: number, lineNumber: row.lineNumber, title: title, isbn: isbn.map(BookQuery.isbnLimit.fit),
+            error: code.sentence,
+            code: code, raw: rawCells(row))
+    }
+}
+
+/// Bounds of what one row may add to the results, so that no file makes answers that clients cannot hold.
+enum RowLimits {
+    /// Bytes of a review or of notes.
+    static let prose = 32 << 10
+    /// Bytes of a cell that is kept as it is.
+    static let rawCell = 8 << 10
+    /// Number of cells that are kept as they are.
+    static let rawCells = 128
+
+    /// The start of a text that is longer than a limit, cut between characters; nil if the text fits.
+    static func cut(_ text: String, to bytes: Int) -> String? {
+        guard text.utf8.count > bytes else { return nil }
+        var end = text.utf8.index(text.startIndex, offsetBy: bytes)
+        while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
+        return String(text[..<end])
+    }
+}
+
+extension ImportRowError.Code {
+    /// The reason in a sentence.
+    var sentence: String {
+        switch self {
+        case .noTitle: "The row has no title, no ISBN and no other identifier."
+        case .titleTooLong: "The title is longer than \(BookQuery.titleLimit.characters) characters."
+        case .authorTooLong: "The author is longer than \(BookQuery.authorLimit.characters) characters."
+        case .undecodable: "The title or the author has bytes that are no text."
+        case .brokenRow: "The row's quotes cannot be understood."
+        }
+    }
+}

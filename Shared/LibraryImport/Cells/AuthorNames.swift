@@ -1,0 +1,170 @@
+/// Splits a cell of authors into names in reading order, and keeps contributors out.
+package struct AuthorNames: Equatable, Sendable {
+    /// What stands between two names of a cell.
+    package enum Separator: String, Sendable {
+        /// The cell is one name.
+        case none
+        case comma
+        case ampersand
+        case bar
+        case semicolon
+        /// Decided by the shape of the cell.
+        case any
+    }
+
+    /// How one name is written.
+    package enum Order: String, Sendable {
+        /// `Jules Verne`.
+        case reading
+        /// `Verne, Jules`.
+        case lastFirst
+        /// `Verne Jules`: the last word is the given name.
+        case lastFirstWords
+        /// Decided by the shape of the cell.
+        case any
+    }
+
+    package let separator: Separator
+    package let order: Order
+
+    package init(separator: Separator, order: Order) {
+        self.separator = separator
+        self.order = order
+    }
+
+    /// The names of a cell. A person with another role than that of an author is left out, unless there is no other.
+    package func names(_ cell: String) -> [String] {
+        let text = CellText.line(cell)
+        if text.isEmpty || CellText.isPlaceholder(text) { return [] }
+        var (names, others) = ([String](), [String]())
+        for part in parts(of: text) {
+            let (name, isAuthor) = Self.withoutRole(part)
+            let turned = inReadingOrder(name)
+            guard !turned.isEmpty else { continue }
+            if isAuthor { names.append(turned) } else { others.append(turned) }
+        }
+        return names.isEmpty ? others : names
+    }
+
+    // MARK: Between names
+
+    private func parts(of text: String) -> [Substring] {
+        switch separator {
+        case .none: [text[...]]
+        case .comma: Self.joiningSuffixes(text.split(separator: ","))
+        case .ampersand: text.components(between: " & ")
+        case .bar: text.split(separator: "|")
+        case .semicolon: text.split(separator: ";")
+        case .any: anyParts(of: text)
+        }
+    }
+
+    private func anyParts(of text: String) -> [Substring] {
+        for mark: Character in ["|", ";", "、", "\n"] where text.contains(mark) { return text.split(separator: mark) }
+        for word in [" & ", " and ", " und ", " et ", " y "] {
+            let parts = text.components(between: word)
+            // A conjunction also stands inside a name, as in "Ortega y Gasset": it parts only full names.
+            guard parts.count > 1, parts.allSatisfy({ $0.contains(" ") || word == " & " }) else { continue }
+            return parts.flatMap { Self.commaParts(of: $0) }
+        }
+        return order == .lastFirst ? [text[...]] : Self.commaParts(of: text[...])
+    }
+
+    /// `Smith, Mark` is one name, `Neil Gaiman, Terry Pratchett` are two.
+    private static func commaParts(of text: Substring) -> [Substring] {
+        let parts = joiningSuffixes(text.split(separator: ","))
+        return parts.count == 2 && isInverted(parts[0], parts[1]) ? [text] : parts
+    }
+
+    /// Words that follow a name behind a comma.
+    private static let suffixes: Set<String> = [
+        "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "md", "m.d.", "phd", "ph.d.", "esq.", "dr.", "inc.", "ltd.", "llc",
+    ]
+
+    private static func joiningSuffixes(_ parts: [Substring]) -> [Substring] {
+        guard parts.count > 1 else { return parts }
+        var joined: [Substring] = []
+        for part in parts {
+            if let last = joined.last, suffixes.contains(part.trimmed.lowercased()) {
+                joined[joined.count - 1] = last.base[last.startIndex..<part.endIndex]
+            } else {
+                joined.append(part)
+            }
+        }
+        return joined
+    }
+
+    // MARK: Inside a name
+
+    /// Words with which a family name begins, so that it has several.
+    private static let particles: Set<String> = [
+        "le", "la", "de", "del", "della", "di", "da", "du", "des", "van", "von", "zu", "den", "der", "ter", "ten",
+        "st.", "saint",
+        "al", "el", "bin", "ibn", "mac", "dos", "do", "o'",
+    ]
+
+    /// Whether the sides of a comma are a family name and given names.
+    static func isInverted(_ left: Substring, _ right: Substring) -> Bool {
+        let (family, given) = (left.split(separator: " "), right.split(separator: " "))
+        guard let first = family.first, !given.isEmpty, given.count <= 3, !right.contains("(") else { return false }
+        if family.count == 1 || particles.contains(first.lowercased()) { return family.count <= 4 }
+        return family.count == 2 && given.count == 1
+    }
+
+    private func inReadingOrder(_ name: Substring) -> String {
+        switch order {
+        case .reading: return String(name)
+        case .lastFirst: return Self.turned(name)
+        case .lastFirstWords:
+            guard !name.contains(","), let space = name.lastIndex(of: " ") else { return Self.turned(name) }
+            return name[name.index(after: space)...] + " " + name[..<space]
+        case .any:
+            let parts = Self.joiningSuffixes(name.split(separator: ","))
+            return parts.count == 2 && Self.isInverted(parts[0], parts[1]) ? Self.turned(name) : String(name)
+        }
+    }
+
+    /// `Corey, James S.A.` is `James S.A. Corey`; `King, Martin Luther, Jr.` is `Martin Luther King Jr.`
+    private static func turned(_ name: Substring) -> String {
+        let parts = name.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+        guard parts.count > 1 else { return String(name) }
+        let rest = parts.dropFirst(2).joined(separator: " ")
+        return parts[1] + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
+    }
+
+    private static let authorRoles: Set<String> = [
+        "author", "autor", "auteur", "autore", "writer", "goodreads author", "editor", "creator", "contributor",
+    ]
+
+    /// The name without `(Translator)` behind it, and whether the role is an author's.
+    private static func withoutRole(_ part: Substring) -> (name: Substring, isAuthor: Bool) {
+        let name = part.trimmed
+        guard name.hasSuffix(")"), let open = name.lastIndex(of: "(") else { return (name, true) }
+        let role = name[name.index(after: open)...].dropLast().lowercased()
+        return (name[..<open].trimmed, authorRoles.contains(role))
+    }
+
+    /// Whether a role is an author's: LibraryThing keeps roles in a column of their own.
+    static func isAuthor(role: String) -> Bool { role.isEmpty || authorRoles.contains(role.lowercased()) }
+}
+
+extension Substring {
+    /// The text without spaces at its ends.
+    var trimmed: Substring {
+        guard let last = lastIndex(where: { $0 != " " }) else { return self[endIndex...] }
+        return self[...last].drop { $0 == " " }
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    /// The parts between occurrences of a separator, without empty ones.
+    func components(between separator: String) -> [Substring] {
+        var (parts, rest) = ([Substring](), self[...])
+        while let range = rest.firstRange(of: separator) {
+            if range.lowerBound > rest.startIndex { parts.append(rest[..<range.lowerBound]) }
+            rest = rest[range.upperBound...]
+        }
+        if !rest.isEmpty { parts.append(rest) }
+        return parts
+    }
+}

@@ -1,0 +1,252 @@
+/// A day, a month or a year as applications and people write it.
+package struct CellDate: Equatable, Sendable {
+    /// The order of day and month in dates such as `03/04/2021`.
+    package enum Order: String, Codable, Sendable {
+        case dayFirst, monthFirst
+    }
+
+    package let year: Int
+    package let month: Int?
+    package let day: Int?
+
+    /// Reads one date; nil for everything else, for applications' marks of an unknown date, and for a date that needs an order that
+    /// is not given.
+    package init?(_ cell: String, order: Order?) {
+        guard case .date(let date) = Self.read(cell, order: order) else { return nil }
+        self = date
+    }
+
+    private init?(year: Int, month: Int?, day: Int?) {
+        guard (1_000...2_200).contains(year), (1...12).contains(month ?? 1) else { return nil }
+        if let day {
+            guard let month, (1...Self.days(of: month, in: year)).contains(day) else { return nil }
+        }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    private static func days(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// ISO 8601: `2021-04-03`, `2021-04` or `2021`.
+    package var iso: String {
+        guard let month else { return String(year) }
+        guard let day else { return "\(year)-\(Self.twoDigits(month))" }
+        return String(unsafeUninitializedCapacity: 10) { bytes in
+            for (index, divisor) in [1_000, 100, 10, 1].enumerated() { bytes[index] = Self.ascii(year / divisor) }
+            (bytes[4], bytes[7]) = (UInt8(ascii: "-"), UInt8(ascii: "-"))
+            (bytes[5], bytes[6]) = (Self.ascii(month / 10), Self.ascii(month))
+            (bytes[8], bytes[9]) = (Self.ascii(day / 10), Self.ascii(day))
+            return 10
+        }
+    }
+
+    private static func ascii(_ digit: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(digit % 10) }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+    // MARK: Reading
+
+    /// What a cell of a date column says.
+    package enum Reading: Equatable, Sendable {
+        case none
+        case date(CellDate)
+        /// Day and month cannot be told apart.
+        case ambiguous(year: Int)
+        case unreadable
+    }
+
+    /// Reads a cell of a date column.
+    package static func read(_ cell: String, order: Order?) -> Reading {
+        if cell.isEmpty { return .none }
+        if let date = usual(cell) { return .date(date) }
+        let text = CellText.value(cell)
+        if text.isEmpty { return .none }
+        if let date = usual(text) { return .date(date) }
+        let parts = DateParts(text)
+        if parts.isUnknownDate { return .none }
+        return parts.reading(order)
+    }
+
+    /// `2021/04/03` and `2021-04-03`, alone or before a time: most dates of most files.
+    private static func usual(_ text: String) -> CellDate? {
+        var bytes = text.utf8.makeIterator()
+        func number(_ count: Int) -> Int? {
+            var value = 0
+            for _ in 0..<count {
+                guard let digit = bytes.next().flatMap(CellNumber.digit) else { return nil }
+                value = value * 10 + digit
+            }
+            return value
+        }
+        guard let year = number(4), let first = bytes.next(), first == UInt8(ascii: "/") || first == UInt8(ascii: "-"),
+            let month = number(2), bytes.next() == first, let day = number(2)
+        else { return nil }
+        if let end = bytes.next(), end != UInt8(ascii: "T"), end != UInt8(ascii: " ") { return nil }
+        return CellDate(year: year, month: month, day: day)
+    }
+
+    /// A date from numbers whose places are known; nil if there is no such day.
+    static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
+
+    /// The order that a cell proves: one of its first two numbers is above 12.
+    package static func order(provenBy cell: String) -> Order? {
+        guard usual(cell) == nil, let (first, second) = DateParts(CellText.value(cell)).dayAndMonth else { return nil }
+        if first > 12, second <= 12 { return .dayFirst }
+        if second > 12, first <= 12 { return .monthFirst }
+        return nil
+    }
+}
+
+/// The numbers and the name of a month in a date.
+private struct DateParts {
+    private var numbers: [Int] = []
+    private var widths: [Int] = []
+    private var month: Int?
+    private var monthIsFirst = false
+    private var hasDots = false
+    private var isDate = true
+
+    /// Longest text that can be a date.
+    private static let longest = 64
+
+    init(_ text: String) {
+        guard text.utf8.count <= Self.longest else {
+            isDate = false
+            return
+        }
+        hasDots = text.utf8.contains(UInt8(ascii: "."))
+        for part in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            // What follows a date is the time of the day: `2021-04-03 12:30`. Another year is another date.
+            if numbers.count + (month == nil ? 0 : 1) == 3 {
+                if part.utf8.count == 4, (1_000...2_200).contains(Int(part) ?? 0) { isDate = false }
+            } else {
+                take(part)
+            }
+        }
+    }
+
+    private mutating func take(_ part: Substring) {
+        let digits = part.prefix { $0.isASCII && $0.isNumber }
+        let word = part[digits.endIndex...]
+        if let number = Int(digits), digits.utf8.count <= 8 {
+            // `3rd`, `2021年`, `20210403T…`.
+            numbers.append(number)
+            widths.append(digits.utf8.count)
+            if word.isEmpty || Self.ordinals.contains(word.lowercased()) { return }
+        }
+        if let named = MonthNames.month(word.lowercased()) {
+            monthIsFirst = numbers.isEmpty
+            month = month ?? named
+        } else if digits.isEmpty, !Self.fillers.contains(word.lowercased()) {
+            isDate = false
+        } else if !digits.isEmpty, word.first?.isASCII == true, word.first != "T" {
+            isDate = false
+        } else if !digits.isEmpty {
+            for piece in word.split(whereSeparator: { !$0.isNumber }) where numbers.count < 3 { take(piece) }
+        }
+    }
+
+    private static let ordinals: Set<String> = ["st", "nd", "rd", "th", "er", "º", "ª", "年", "月", "日", "г"]
+    private static let fillers: Set<String> = [
+        "of", "de", "del", "di", "the", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",
+        "wednesday",
+        "thursday", "friday", "saturday", "sunday", "at", "г", "года",
+    ]
+
+    /// `0101-01-01` and `0000-00-00`, with which applications say that they do not know.
+    var isUnknownDate: Bool {
+        isDate && numbers.count >= 2 && widths.first == 4 && (numbers.first ?? 0) <= 101
+            && numbers.dropFirst().allSatisfy { $0 <= 1 }
+    }
+
+    /// The first two of three numbers, if the year comes last.
+    var dayAndMonth: (first: Int, second: Int)? {
+        guard isDate, month == nil, numbers.count == 3, widths[0] <= 2, widths[1] <= 2 else { return nil }
+        return (numbers[0], numbers[1])
+    }
+
+    func reading(_ order: CellDate.Order?) -> CellDate.Reading {
+        guard isDate else { return .unreadable }
+        if let month { return named(month) }
+        if let (first, second) = dayAndMonth { return lastIsYear(first, second, order) }
+        let date: CellDate? =
+            switch numbers.count {
+            case 1 where widths[0] == 4: .from(year: numbers[0], month: nil, day: nil)
+            case 1 where widths[0] == 8:
+                .from(year: numbers[0] / 10_000, month: numbers[0] / 100 % 100, day: numbers[0] % 100)
+            case 1 where widths[0] == 5: Self.spreadsheetDay(numbers[0])
+            case 2 where widths[0] == 4: .from(year: numbers[0], month: numbers[1], day: nil)
+            case 2 where widths[1] == 4: .from(year: numbers[1], month: numbers[0], day: nil)
+            case 3 where widths[0] == 4: .from(year: numbers[0], month: numbers[1], day: numbers[2])
+            default: nil
+            }
+        return date.map(CellDate.Reading.date) ?? .unreadable
+    }
+
+    private func named(_ month: Int) -> CellDate.Reading {
+        let date: CellDate? =
+            switch numbers.count {
+            case 1 where widths[0] == 4: .from(year: numbers[0], month: month, day: nil)
+            case 2 where widths[0] == 4: .from(year: numbers[0], month: month, day: numbers[1])
+            case 2: .from(year: fullYear(1), month: month, day: numbers[0])
+            default: nil
+            }
+        return date.map(CellDate.Reading.date) ?? .unreadable
+    }
+
+    private func lastIsYear(_ first: Int, _ second: Int, _ order: CellDate.Order?) -> CellDate.Reading {
+        let year = fullYear(2)
+        let dayFirst = CellDate.from(year: year, month: second, day: first)
+        let monthFirst = CellDate.from(year: year, month: first, day: second)
+        // Dates with dots are written by people who put the day first.
+        switch hasDots ? .dayFirst : order {
+        case .dayFirst: return (dayFirst ?? monthFirst).map(CellDate.Reading.date) ?? .unreadable
+        case .monthFirst: return (monthFirst ?? dayFirst).map(CellDate.Reading.date) ?? .unreadable
+        case nil:
+            guard let dayFirst, let monthFirst, dayFirst != monthFirst else {
+                return (dayFirst ?? monthFirst).map(CellDate.Reading.date) ?? .unreadable
+            }
+            return .ambiguous(year: year)
+        }
+    }
+
+    /// A year of two digits belongs to the last century from 70 on.
+    private func fullYear(_ index: Int) -> Int {
+        guard widths[index] <= 2 else { return numbers[index] }
+        return numbers[index] + (numbers[index] < 70 ? 2_000 : 1_900)
+    }
+
+    /// Days since 1899-12-30, as spreadsheets count them; only of 1954 to 2064, so that other numbers are none.
+    private static func spreadsheetDay(_ serial: Int) -> CellDate? {
+        guard (20_000...60_000).contains(serial) else { return nil }
+        // Days since 1970-01-01 to a civil date, after Howard Hinnant's days_from_civil.
+        let days = serial - 25_569 + 719_468
+        let era = days / 146_097
+        let dayOfEra = days % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return .from(year: year, month: month, day: dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+}
+
+/// Names of months and their short forms in the languages of the vocabulary.
+private enum MonthNames {
+    private static let months: [String: Int] = {
+        var months: [String: Int] = [:]
+        for fields in EmbeddedTable.rows(of: PackageResources.MonthNames_tsv) {
+            guard let number = fields.first.flatMap({ Int($0) }) else { continue }
+            for name in fields.dropFirst() { months[name] = number }
+        }
+        return months
+    }()
+
+    static func month(_ word: String) -> Int? { word.isEmpty ? nil : months[word] }
+}

@@ -1,0 +1,49 @@
+package import BookIdentifiers
+
+/// The reading of a cell that should hold an ISBN.
+package enum CellISBN: Equatable {
+    /// The cell is empty.
+    case none
+    /// A valid number.
+    case number(ISBN, repair: ISBNRepair?)
+    /// A spreadsheet rounded the number; its last digits are unknown.
+    case lost
+    /// Something else, such as an application's own identifier.
+    case invalid
+
+    /// Reads a number as applications and spreadsheets write it: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959`
+    /// with its leading zero lost, `9780439708184.0`, or the first of several numbers.
+    package init(_ cell: String) {
+        if cell.isEmpty {
+            self = .none
+            return
+        }
+        var text = CellText.value(cell)
+        if text.hasSuffix(".0") { text.removeLast(2) }
+        guard !text.isEmpty, !text.utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
+            self = .none
+            return
+        }
+        do throws(ISBNError) {
+            let parsed = try ISBN.parse(cell: text)
+            self = .number(parsed.isbn, repair: Self.significant(parsed.repair, of: text))
+        } catch .scientificNotation {
+            self = .lost
+        } catch .empty {
+            self = .none
+        } catch {
+            self = .invalid
+        }
+    }
+
+    /// A list of the same book's numbers is no damage.
+    private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
+        repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
+    }
+
+    /// The number, if there is one.
+    package var isbn: ISBN? {
+        if case .number(let isbn, _) = self { return isbn }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+/// Whole numbers, years and yes-or-no cells.
+package enum CellNumber {
+    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `352.0`.
+    package static func count(_ cell: String) -> Int? {
+        let text = CellText.value(cell)
+        var (number, digits) = (0, 0)
+        for byte in text.utf8 {
+            if let digit = digit(byte) {
+                guard digits < 9 else { return nil }
+                number = number * 10 + digit
+                digits += 1
+            } else if byte == UInt8(ascii: ","), digits > 0, digits <= 3 {
+                continue
+            } else {
+                break
+            }
+        }
+        return digits == 0 ? nil : number
+    }
+
+    /// The earliest and the latest year of a book.
+    private static let years = -3_000...2_100
+
+    /// A year, alone or in a date: `2004`, `-50`, `c1999`, `2005-03-01`, `12/05/1999`.
+    package static func year(_ cell: String) -> Int? {
+        let text = CellText.value(cell)
+        if let number = Int(text) ?? Int(text.hasSuffix(".0") ? text.dropLast(2) : "") {
+            return years.contains(number) && number != 0 ? number : nil
+        }
+        if let date = CellDate(text, order: .dayFirst) { return date.year > 101 ? date.year : nil }
+        return fourDigits(in: text)
+    }
+
+    /// The first group of exactly four digits that is a likely year.
+    private static func fourDigits(in text: String) -> Int? {
+        text.split { !($0.isASCII && $0.isNumber) }.lazy.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
+            .first { (1_000...2_100).contains($0) }
+    }
+
+    private static let yes: Set<String> = [
+        "yes", "y", "true", "1", "x", "✓", "✔", "☑", "ja", "oui", "sí", "si", "sì", "sim", "tak", "да", "так", "kyllä",
+        "是", "owned",
+    ]
+    private static let no: Set<String> = [
+        "no", "n", "false", "0", "nein", "non", "não", "nee", "nie", "нет", "ні", "nej", "ei", "否", "✗", "☐",
+    ]
+
+    /// A yes or a no in the languages of the vocabulary.
+    package static func flag(_ cell: String) -> Bool? {
+        guard !cell.isEmpty, cell.utf8.count <= 12 else { return nil }
+        let text = CellText.value(cell).lowercased()
+        return yes.contains(text) ? true : no.contains(text) ? false : nil
+    }
+
+    static func digit(_ byte: UInt8) -> Int? {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+    }
+}

@@ -1,0 +1,92 @@
+/// Ratings in any scale to 0–5 in quarters.
+package enum CellRating {
+    /// What a cell of a rating column says.
+    package enum Reading: Equatable, Sendable {
+        /// Unrated.
+        case none
+        /// From 0.25 to 5.
+        case rating(Double)
+        case unreadable
+    }
+
+    /// The scales that exist, by their highest rating.
+    package static let scales = [5, 10, 20, 100]
+
+    /// The lowest scale that a column's highest number fits in; 5 for a column without numbers.
+    package static func scale(forHighest highest: Double) -> Int { scales.first { highest <= Double($0) } ?? 100 }
+
+    /// Reads a cell: a number in the column's scale, or one that names its scale (`4/5`, `80 %`, `★★★★½`, `4 stars`).
+    package static func read(_ cell: String, scale: Int) -> Reading {
+        if cell.isEmpty { return .none }
+        if let digit = singleDigit(cell) { return quarters(Double(digit), of: Double(scale)) }
+        let text = CellText.value(cell).lowercased()
+        if text.isEmpty || unrated.contains(text) { return .none }
+        if let stars = stars(text) { return quarters(stars, of: 5) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, let value = decimal(parts[0]), let most = decimal(parts[1]), most > 0 {
+            return quarters(value, of: most)
+        }
+        if text.hasSuffix("%"), let value = decimal(text.dropLast()) { return quarters(value, of: 100) }
+        guard let value = number(in: text) else { return .unreadable }
+        return quarters(value, of: Double(scale))
+    }
+
+    /// The number of a cell, for finding out a column's scale; nil for one that names its scale.
+    package static func plainNumber(_ cell: String) -> Double? {
+        if let digit = singleDigit(cell) { return Double(digit) }
+        return cell.utf8.count > 12 ? nil : decimal(CellText.value(cell)[...])
+    }
+
+    private static func singleDigit(_ cell: String) -> Int? {
+        guard cell.utf8.count == 1, let byte = cell.utf8.first else { return nil }
+        return CellNumber.digit(byte)
+    }
+
+    private static func quarters(_ value: Double, of most: Double) -> Reading {
+        guard value >= 0, value <= most else { return .unreadable }
+        let quarters = (value / most * 20).rounded()
+        return quarters == 0 ? .none : .rating(quarters / 4)
+    }
+
+    private static let unrated: Set<String> = ["unrated", "not rated", "no rating", "0", "0.0", "0,0"]
+    private static let full: Set<Character> = ["★", "⭐", "🌟", "✭", "✮", "*"]
+    private static let empty: Set<Character> = ["☆", "✩", "✰"]
+
+    /// The number of stars; nil for a text that has anything but stars. Emoji carry a selector of their style.
+    private static func stars(_ text: String) -> Double? {
+        var (count, seen) = (0.0, false)
+        for character in text {
+            let base = character.unicodeScalars.first.map(Character.init) ?? character
+            if full.contains(base) {
+                count += 1
+            } else if base == "½" || base == "⯨" || base == "⯪" {
+                count += 0.5
+            } else if !empty.contains(base), !character.isWhitespace {
+                return nil
+            }
+            seen = true
+        }
+        return seen && count <= 5 ? count : nil
+    }
+
+    private static let words: Set<Substring> = [
+        "star", "stars", "of", "out", "stern", "sterne", "étoile", "étoiles", "estrellas", "stelle",
+    ]
+
+    /// The number of `4.5 stars` and `4 out of 5`.
+    private static func number(in text: String) -> Double? {
+        let parts = text.split(separator: " ").filter { !words.contains($0) }
+        guard let first = parts.first, let value = decimal(first) else { return nil }
+        guard parts.count > 1 else { return value }
+        guard parts.count == 2, let most = decimal(parts[1]), most > 0 else { return nil }
+        return value / most * 5
+    }
+
+    private static func decimal(_ text: Substring) -> Double? {
+        let trimmed = text.drop { $0 == " " }
+        guard trimmed.utf8.allSatisfy({ CellNumber.digit($0) != nil || $0 == 0x2E || $0 == 0x2C || $0 == 0x20 }) else {
+            return nil
+        }
+        return Double(String(trimmed.filter { $0 != " " }.map { $0 == "," ? "." : $0 }))
+    }
+}

@@ -1,0 +1,91 @@
+/// The text of a cell without what applications and spreadsheets wrap around it.
+package enum CellText {
+    /// One line of text: a title, a name, a word. Formula quotes and character references are resolved, white space is single.
+    package static func line(_ cell: String) -> String {
+        if isPlain(cell) { return cell }
+        return singleSpaced(Markup.decodingReferences(unwrappingFormula(cell)))
+    }
+
+    /// Text of several lines: a review or notes. Tags become line breaks or nothing, and empty lines are single.
+    package static func prose(_ cell: String) -> String {
+        if isPlain(cell) { return cell }
+        return Markup.text(unwrappingFormula(cell))
+    }
+
+    /// A cell that is a number, a date or an identifier: also without the apostrophe with which spreadsheets mark text, and without
+    /// brackets around the whole.
+    package static func value(_ cell: String) -> String {
+        var text = line(cell)
+        if text.hasPrefix("'") || text.hasPrefix("’") { text.removeFirst() }
+        if text.hasPrefix("["), text.hasSuffix("]") { text = singleSpaced(String(text.dropFirst().dropLast())) }
+        return isPlaceholder(text) ? "" : text
+    }
+
+    /// Whether a cell says in a word that it is empty.
+    static func isPlaceholder(_ text: String) -> Bool {
+        guard text.utf8.count <= 13 else { return false }
+        switch text.lowercased() {
+        case "n/a", "na", "null", "none", "nil", "nan", "-", "–", "—", "?", "not available", "unknown", "undefined":
+            return true
+        default: return false
+        }
+    }
+
+    /// Whether nothing in the cell can need a change, which is so for most cells.
+    private static func isPlain(_ cell: String) -> Bool {
+        var previousIsSpace = true
+        for byte in cell.utf8 {
+            switch byte {
+            case UInt8(ascii: " "):
+                if previousIsSpace { return false }
+                previousIsSpace = true
+            // Control characters, `"`, `&`, `<`, `=`, and the first bytes of spaces outside ASCII (U+00A0, U+2000…, U+3000, U+FEFF).
+            case 0..<0x20, 0x22, 0x26, 0x3C, 0x3D, 0x7F, 0xC2, 0xE2, 0xE3, 0xEF: return false
+            default: previousIsSpace = false
+            }
+        }
+        return cell.isEmpty || !previousIsSpace
+    }
+
+    /// The text inside `="…"`, with which exporters keep spreadsheets from reading a number. The quotes may be escaped twice.
+    static func unwrappingFormula(_ cell: String) -> String {
+        let bytes = Array(cell.utf8)
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count,
+            bytes[..<equals].allSatisfy(isQuoteOrSpace), bytes[equals + 1] == UInt8(ascii: "\"")
+        else { return cell }
+        let inner = bytes[(equals + 1)...].drop(while: isQuoteOrSpace)
+        guard let last = inner.lastIndex(where: { !isQuoteOrSpace($0) }) else { return "" }
+        return String(decoding: inner[...last], as: UTF8.self)
+    }
+
+    private static func isQuoteOrSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: " ")
+    }
+
+    /// The text with one space where there was white space, and none at the ends.
+    package static func singleSpaced(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        var spaceIsDue = false
+        for scalar in text.unicodeScalars {
+            if isSpace(scalar) {
+                spaceIsDue = !result.isEmpty
+            } else if !isInvisible(scalar) {
+                if spaceIsDue { result.unicodeScalars.append(" ") }
+                spaceIsDue = false
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar == " " || (9...13).contains(scalar.value) }
+        return scalar.properties.isWhitespace
+    }
+
+    /// Control characters and marks of the byte order, which show nothing. Joiners stay: Persian words need them.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0xFEFF || scalar.value == 0x200B
+    }
+}

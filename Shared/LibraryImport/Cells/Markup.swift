@@ -1,0 +1,103 @@
+/// HTML in cells: character references (HTML Living Standard §13.5) and the tags of reviews.
+enum Markup {
+    /// Length of the longest reference that is looked at, without `&` and `;`.
+    private static let longestName = 10
+
+    /// The characters of HTML 4 by name (https://www.w3.org/TR/html401/sgml/entities.html).
+    private static let named: [String: Unicode.Scalar] = {
+        var characters: [String: Unicode.Scalar] = [:]
+        for fields in EmbeddedTable.rows(of: PackageResources.NamedCharacters_tsv) where fields.count == 2 {
+            characters[fields[0]] = UInt32(fields[1], radix: 16).flatMap(Unicode.Scalar.init)
+        }
+        return characters
+    }()
+
+    /// The text with its references resolved; an unknown one stays as it is.
+    static func decodingReferences(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        var (decoded, rest) = ("", text[...])
+        decoded.reserveCapacity(text.utf8.count)
+        while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+            decoded += rest[..<ampersand]
+            let after = rest[rest.utf8.index(after: ampersand)...]
+            let name = after.prefix(longestName).prefix { $0 != ";" && $0 != "&" }
+            if after[name.endIndex...].first == ";", let scalar = scalar(named: name) {
+                decoded.unicodeScalars.append(scalar)
+                rest = after[name.endIndex...].dropFirst()
+            } else {
+                decoded.append("&")
+                rest = after
+            }
+        }
+        return decoded + rest
+    }
+
+    private static func scalar(named name: Substring) -> Unicode.Scalar? {
+        guard name.first == "#" else { return named[String(name)] }
+        let digits = name.dropFirst()
+        let value = digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return value.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 32 || $0.value == 10 ? $0 : nil }
+    }
+
+    /// The text without tags: a tag of a block is a line break. Lines are trimmed, and at most one empty line is kept.
+    static func text(_ markup: String) -> String {
+        let lines = decodingReferences(withoutTags(markup)).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var kept: [String] = []
+        for line in lines.lazy.map({ CellText.singleSpaced(String($0)) })
+        where !line.isEmpty || kept.last?.isEmpty == false {
+            kept.append(line)
+        }
+        if kept.last?.isEmpty == true { kept.removeLast() }
+        return kept.joined(separator: "\n")
+    }
+
+    private static let blocks: Set<String> = [
+        "br", "p", "div", "li", "ul", "ol", "tr", "blockquote", "h1", "h2", "h3", "h4",
+    ]
+
+    private static func withoutTags(_ markup: String) -> String {
+        let bytes = Array(markup.utf8)
+        guard bytes.contains(UInt8(ascii: "<")) else { return markup }
+        var (text, index) = ([UInt8](), 0)
+        text.reserveCapacity(bytes.count)
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "<"), let tag = tag(at: index, in: bytes) {
+                if blocks.contains(tag.name) { text.append(UInt8(ascii: "\n")) }
+                index = tag.end
+            } else {
+                text.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Longest tag that is looked at; a link with its address fits.
+    private static let longestTag = 2_048
+
+    /// The tag that starts at `start`; a `<` before something else is text.
+    private static func tag(at start: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
+        let nameStart = start + (start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "/") ? 2 : 1)
+        let nameEnd = bytes[nameStart...].prefix(12).firstIndex { !isNameByte($0) } ?? min(nameStart + 12, bytes.count)
+        guard nameEnd > nameStart, !isDigit(bytes[nameStart]) else { return nil }
+        let limit = min(start + longestTag, bytes.count)
+        guard let close = bytes[nameEnd..<limit].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        return (String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self).lowercased(), close + 1)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+/// The embedded tables: lines of fields between tabs. Empty lines, and lines that begin with `#`, are left out.
+enum EmbeddedTable {
+    static func rows(of bytes: [UInt8]) -> [[String]] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import BookstrackContract
+
+/// Cells with the dates of one or several readings.
+package enum ReadingList {
+    /// What a cell says.
+    package struct Readings: Equatable, Sendable {
+        package var readings: [ReadingDates] = []
+        /// A part was no date.
+        package var hasUnreadable = false
+        /// Day and month of a part cannot be told apart.
+        package var hasAmbiguous = false
+    }
+
+    /// Reads one day of the end (`2021/04/03`), ranges and lists of them (`2021/04/01-2021/04/03, 2020/01/05`, StoryGraph's form),
+    /// `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's own form).
+    package static func read(_ cell: String, order: CellDate.Order?) -> Readings {
+        var result = Readings()
+        switch CellDate.read(cell, order: order) {
+        case .none: return result
+        case .date(let date):
+            result.readings = [ReadingDates(end: date.iso)]
+            return result
+        case .ambiguous(let year):
+            return Readings(readings: [ReadingDates(end: String(year))], hasAmbiguous: true)
+        case .unreadable: break
+        }
+        let text = CellText.line(cell)
+        let items =
+            text.contains(";")
+            ? text.split(separator: ";") : text.contains("|") ? [text[...]] : text.split(separator: ",")
+        for item in items where !item.trimmed.isEmpty {
+            append(item.trimmed, order, to: &result)
+        }
+        return result
+    }
+
+    /// Marks between the start and the end of a reading.
+    private static let separators = ["|", " - ", " – ", "–", " to ", " → ", "/", "-"]
+
+    private static func append(_ item: Substring, _ order: CellDate.Order?, to result: inout Readings) {
+        for separator in separators {
+            guard let sides = sides(of: item, at: separator) else { continue }
+            let (start, end) = (
+                CellDate.read(String(sides.start), order: order), CellDate.read(String(sides.end), order: order)
+            )
+            if start == .unreadable || end == .unreadable { continue }
+            if case .ambiguous = start { result.hasAmbiguous = true }
+            if case .ambiguous = end { result.hasAmbiguous = true }
+            let reading = ReadingDates(start: day(start), end: day(end))
+            if reading != ReadingDates() { result.readings.append(reading) }
+            return
+        }
+        switch CellDate.read(String(item), order: order) {
+        case .none: break
+        case .unreadable: result.hasUnreadable = true
+        case .ambiguous(let year):
+            result.hasAmbiguous = true
+            result.readings.append(ReadingDates(end: String(year)))
+        case .date(let date): result.readings.append(ReadingDates(end: date.iso))
+        }
+    }
+
+    /// The sides of the separator in the middle: dates contain it as often on the left as on the right.
+    private static func sides(of item: Substring, at separator: String) -> (start: Substring, end: Substring)? {
+        if separator == "|" {
+            guard item.contains("|") else { return nil }
+            let fields = item.split(separator: "|", omittingEmptySubsequences: false)
+            return (fields[0], fields[1])
+        }
+        var places: [Range<Substring.Index>] = []
+        var rest = item
+        while let range = rest.firstRange(of: separator) {
+            places.append(range)
+            rest = rest[range.upperBound...]
+        }
+        guard !places.count.isMultiple(of: 2) else { return nil }
+        let middle = places[places.count / 2]
+        return (item[..<middle.lowerBound], item[middle.upperBound...])
+    }
+
+    private static func day(_ reading: CellDate.Reading) -> String? {
+        switch reading {
+        case .date(let date): date.iso
+        case .ambiguous(let year): String(year)
+        case .none, .unreadable: nil
+        }
+    }
+}

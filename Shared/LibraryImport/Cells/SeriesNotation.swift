@@ -1,0 +1,94 @@
+package import BookstrackContract
+
+/// Series in titles and in columns of their own: `Mort (Discworld, #4; Death, #1)`, `The Warlord Chronicles (#1.0)`.
+package enum SeriesNotation {
+    /// The words for a volume that stand before its number.
+    private static let volumeWords: Set<String> = [
+        "book", "books", "vol", "vol.", "volume", "bd", "bd.", "band", "tome", "tomo", "t.", "part", "no.", "nr.",
+        "libro", "livre",
+        "deel", "del", "teil", "buch", "книга", "том",
+    ]
+
+    /// The title without its series, and the series. Only the last pair of brackets is looked at, and only if it has a number of a
+    /// volume: other brackets belong to the title.
+    package static func split(title: String) -> (title: String, series: ImportedSeries?) {
+        guard title.utf8.last == UInt8(ascii: ")"), let open = openingBracket(of: title) else { return (title, nil) }
+        let before = title[..<open]
+        let inner = title[title.index(after: open)...].dropLast()
+        guard let series = first(in: inner, needsMark: true), let end = before.lastIndex(where: { $0 != " " }) else {
+            return (title, nil)
+        }
+        return (String(before[...end]), series)
+    }
+
+    /// A cell of a series column: a name, and its number if it has one. Of several series the first is taken.
+    package static func column(_ cell: String) -> ImportedSeries? {
+        let text = CellText.line(cell)
+        guard !text.isEmpty else { return nil }
+        if text.utf8.last == UInt8(ascii: ")") || text.contains("), ") {
+            // `Name (#1.0), Other name (#2.0)`
+            let first = text.firstRange(of: "), ").map { text[..<$0.lowerBound] + ")" } ?? text[...]
+            if let open = first.lastIndex(of: "("), let place = position(first[first.index(after: open)...].dropLast())
+            {
+                return series(first[..<open], place)
+            }
+        }
+        return first(in: text[...], needsMark: false) ?? ImportedSeries(name: text)
+    }
+
+    /// A cell of a position column: `8.0` is 8.
+    package static func place(_ cell: String) -> String? {
+        let text = CellText.value(cell)
+        guard !text.isEmpty else { return nil }
+        return position(text[...]) ?? text
+    }
+
+    /// The bracket that the one at the end closes.
+    private static func openingBracket(of title: String) -> String.Index? {
+        var depth = 0
+        for index in title.utf8.indices.reversed() {
+            switch title.utf8[index] {
+            case UInt8(ascii: ")"): depth += 1
+            case UInt8(ascii: "("):
+                depth -= 1
+                if depth == 0 { return index > title.startIndex ? index : nil }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The first of `Name, #1; Other name #2`.
+    private static func first(in text: Substring, needsMark: Bool) -> ImportedSeries? {
+        let text = text.split(separator: ";", maxSplits: 1).first ?? text
+        if let mark = text.lastIndex(of: "#") {
+            let open = text[..<mark].last == "(" ? text[..<mark].dropLast() : text[..<mark]
+            let place = text[text.index(after: mark)...]
+            return position(place.hasSuffix(")") ? place.dropLast() : place).flatMap { series(open, $0) }
+        }
+        // `Name, Book 1`
+        guard let comma = text.lastIndex(of: ",") else { return nil }
+        let words = text[text.index(after: comma)...].split(separator: " ")
+        if words.count == 2, volumeWords.contains(words[0].lowercased()), let place = position(words[1]) {
+            return series(text[..<comma], place)
+        }
+        guard !needsMark, words.count == 1, let place = position(words[0]) else { return nil }
+        return series(text[..<comma], place)
+    }
+
+    private static func series(_ name: Substring, _ position: String) -> ImportedSeries? {
+        let end = name.lastIndex { $0 != " " && $0 != "," && $0 != ":" && $0 != "-" && $0 != "–" }
+        guard let end else { return nil }
+        let name = name[...end].drop { $0 == " " }
+        return name.isEmpty ? nil : ImportedSeries(name: String(name), position: position)
+    }
+
+    /// A number of a volume or a range of them: `1`, `0.5`, `1-3`; `1.0` is 1.
+    private static func position(_ text: Substring) -> String? {
+        let text = text.drop { $0 == " " || $0 == "#" }
+        guard let first = text.utf8.first, CellNumber.digit(first) != nil, text.utf8.count <= 24,
+            text.allSatisfy({ $0.isNumber || $0.isLetter || "-–.,& /".contains($0) })
+        else { return nil }
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)
+    }
+}

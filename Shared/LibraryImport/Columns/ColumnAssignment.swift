@@ -1,0 +1,95 @@
+import BookstrackContract
+
+/// Gives every role to at most one column, so that the sum of the log-odds is as high as possible.
+enum ColumnAssignment {
+    /// A column's role and the certainty of it.
+    struct Choice: Equatable {
+        let role: ColumnRole
+        let confidence: Double
+    }
+
+    /// The roles of columns, by the columns' places in `evidence`. Roles in `taken` are not given again.
+    static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
+        let neighbours = ColumnNeighbours(evidence.map(\.profile))
+        let roles = ColumnRole.allCases.filter { $0 != .ignore && !(taken.contains($0) && !$0.isRepeatable) }
+        var scores = roles.map { role in evidence.map { $0.logOdds(role, among: neighbours) } }
+        for (column, item) in evidence.enumerated() where item.isNamed(.ignore) {
+            for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
+        }
+        var choices: [Int: Choice] = [:]
+        for (role, column) in pairs(scores) {
+            choices[column] = Choice(role: roles[role], confidence: confidence(role, column, scores))
+        }
+        for (role, name) in roles.enumerated() where name.isRepeatable {
+            for column in evidence.indices where choices[column] == nil && scores[role][column] > 0 {
+                choices[column] = Choice(role: name, confidence: sigmoid(scores[role][column]))
+            }
+        }
+        for (column, item) in evidence.enumerated() where choices[column] == nil && item.isNamed(.ignore) {
+            choices[column] = Choice(role: .ignore, confidence: 0.9)
+        }
+        return choices
+    }
+
+    /// The certainty of a role: by its own evidence, and by the distance to the next best column for it.
+    private static func confidence(_ role: Int, _ column: Int, _ scores: [[Double]]) -> Double {
+        let own = scores[role][column]
+        let rival =
+            scores[role].indices.lazy.filter { $0 != column }.map { scores[role][$0] }.max() ?? ColumnEvidence.never
+        return min(sigmoid(own), sigmoid(1.5 * (own - rival)))
+    }
+
+    private static func sigmoid(_ logOdds: Double) -> Double {
+        // Rational, so that no mathematics library is needed: exact at 0, 0.95 at 3, and monotone.
+        let magnitude = abs(logOdds)
+        let half = 0.5 * (magnitude + magnitude * magnitude / 2) / (1 + magnitude + magnitude * magnitude / 2)
+        return logOdds < 0 ? 0.5 - half : 0.5 + half
+    }
+
+    /// Pairs of the highest sum, each above 0 (the Hungarian method with potentials; every role also has an own column of score 0).
+    private static func pairs(_ scores: [[Double]]) -> [(role: Int, column: Int)] {
+        guard let columns = scores.first?.count, columns > 0 else { return [] }
+        let (rows, width) = (scores.count, columns + scores.count)
+        func cost(_ row: Int, _ column: Int) -> Double { column < columns ? -scores[row][column] : 0 }
+        var (rowPotential, columnPotential) = (
+            [Double](repeating: 0, count: rows + 1), [Double](repeating: 0, count: width + 1)
+        )
+        // Places from 1; 0 is the row that is being placed.
+        var rowOf = [Int](repeating: 0, count: width + 1)
+        var previous = [Int](repeating: 0, count: width + 1)
+        for row in 1...rows {
+            rowOf[0] = row
+            var column = 0
+            var least = [Double](repeating: .infinity, count: width + 1)
+            var isUsed = [Bool](repeating: false, count: width + 1)
+            repeat {
+                isUsed[column] = true
+                let current = rowOf[column]
+                var (delta, next) = (Double.infinity, 0)
+                for candidate in 1...width where !isUsed[candidate] {
+                    let reduced = cost(current - 1, candidate - 1) - rowPotential[current] - columnPotential[candidate]
+                    if reduced < least[candidate] { (least[candidate], previous[candidate]) = (reduced, column) }
+                    if least[candidate] < delta { (delta, next) = (least[candidate], candidate) }
+                }
+                for candidate in 0...width {
+                    if isUsed[candidate] {
+                        rowPotential[rowOf[candidate]] += delta
+                        columnPotential[candidate] -= delta
+                    } else {
+                        least[candidate] -= delta
+                    }
+                }
+                column = next
+            } while rowOf[column] != 0
+            repeat {
+                let before = previous[column]
+                rowOf[column] = rowOf[before]
+                column = before
+            } while column != 0
+        }
+        return (1...columns).compactMap { column in
+            let row = rowOf[column] - 1
+            return row >= 0 && scores[row][column - 1] > 0 ? (row, column - 1) : nil
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import BookstrackContract
+
+/// How well a column's header and cells fit a role, as log-odds: 0 is even, 3 is 95 %.
+struct ColumnEvidence {
+    /// Far from possible.
+    static let never = -20.0
+
+    let foldedHeader: String
+    let profile: ColumnProfile
+    private let named: [ColumnRole: HeaderVocabulary.Weight]
+
+    init(foldedHeader: String, profile: ColumnProfile) {
+        self.foldedHeader = foldedHeader
+        self.profile = profile
+        named = HeaderVocabulary.roles(foldedHeader)
+    }
+
+    /// Whether the header alone names a role.
+    var hasNamedRole: Bool { named.values.contains { $0 >= .likely } }
+
+    /// Whether the header names the role.
+    func isNamed(_ role: ColumnRole) -> Bool { named[role] != nil }
+
+    /// The log-odds of a role, from the header and the cells together.
+    func logOdds(_ role: ColumnRole, among others: ColumnNeighbours) -> Double {
+        let header = named[role]?.logOdds ?? (named.values.contains(.sure) ? -5 : 0)
+        guard profile.filled > 0 else { return named[role] == nil ? Self.never : header }
+        if let content = content(role, others) { return header + content }
+        return named[role] == nil ? Self.never : header + compatibility(role)
+    }
+
+    // MARK: Roles that cells alone can show
+
+    /// A share as log-odds: none is -`weight`, all is `weight`.
+    private func odds(_ share: Double, _ weight: Double) -> Double { (share - 0.5) * 2 * weight }
+
+    /// The log-odds of the cells; nil for a role that needs a header.
+    private func content(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double? {
+        switch role {
+        case .title: title
+        case .author: author(others)
+        case .authors: authors(others)
+        case .isbn: odds(min(1, profile.isbn13 + profile.isbn10 + profile.roundedISBN), 5) - (isMixedISBN ? 0 : 0.5)
+        case .isbn13: odds(profile.isbn13 + profile.roundedISBN, 5)
+        case .isbn10: odds(profile.isbn10, 5)
+        case .status: status
+        case .format: odds(profile.binding, 4)
+        case .language: odds(profile.language, 3.5)
+        case .rating: rating(others)
+        case .dateRead: dates + (others.isFullestDate(self) ? -1.5 : 1.5) + 2 * profile.dateList
+        case .dateAdded: dates + (others.isFullestDate(self) ? 1.5 : -2.5) - 6 * profile.dateList
+        case .publicationYear: years + (others.isLatestYear(self) ? 1 : -1)
+        case .originalYear: years + (others.isLatestYear(self) ? -3 : 1)
+        case .pageCount: pages
+        case .openLibraryWork: odds(profile.openLibraryWork, 6)
+        case .openLibraryEdition: odds(profile.openLibraryEdition, 6)
+        case .asin: odds(profile.asin, 5)
+        case .googleVolumeId: odds(profile.volume, 4)
+        default: nil
+        }
+    }
+
+    private var isMixedISBN: Bool { profile.isbn13 > 0.05 && profile.isbn10 > 0.05 }
+
+    private var title: Double {
+        guard profile.text > 0.3 else { return -8 }
+        var odds = -0.5 + odds(profile.text, 1.5) + odds(profile.variety, 2) + 3 * min(profile.titleWords, 0.6)
+        odds += 4 * min(profile.seriesBracket, 0.5) - 8 * profile.positions - 4 * profile.long - 2.5 * profile.lowerCase
+        odds -=
+            4 * profile.person * (1 - profile.titleWords) + 6 * profile.inverted + 3 * profile.house
+            * (1 - profile.titleWords)
+        odds -=
+            6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
+            * profile.statusList
+        odds -= 12 * max(0, 0.98 - profile.fill) + 6 * profile.language + 6 * max(profile.asin, profile.volume)
+        return odds
+    }
+
+    private func author(_ others: ColumnNeighbours) -> Double {
+        guard profile.text > 0.5 else { return -8 }
+        var odds = odds(profile.person, 3.5) - 8 * max(0, 0.95 - profile.fill) - 3 * profile.house
+        odds += profile.inverted > 0.6 ? (others.hasPlainPeople ? -4 : 3.5) : 0
+        odds -= profile.titleWords * 1.5 + 6 * max(profile.binding, profile.language) + 3 * profile.status
+        return odds
+    }
+
+    private func authors(_ others: ColumnNeighbours) -> Double? {
+        // A second column of people: only with a header, because translators and illustrators look the same.
+        isNamed(.authors) ? (author(others) < 0 ? 4 * profile.person - 3 : 1) : nil
+    }
+
+    private var status: Double {
+        let isFlagOfReading = HeaderVocabulary.isReadFlag(foldedHeader) && (profile.flag > 0.8 || profile.date > 0.5)
+        if isFlagOfReading { return 3 }
+        let isFew = profile.distinct <= 3 + profile.filled / 4
+        return odds(profile.status, 4) - (isFew ? 0 : 4) - 3 * profile.statusList + 1.5 * profile.fill
+            - (profile.binding > 0.5 ? 3 : 0)
+    }
+
+    private func rating(_ others: ColumnNeighbours) -> Double {
+        if profile.stars > 0.5 { return 5 }
+        var odds = odds(profile.quarter, 2.5) - 8 * profile.fraction - 8 * (profile.highest > 100 ? 1 : 0)
+        odds += [4, 4.5, 5, 8, 9, 10].contains(profile.highest) ? 2 : -2
+        odds += profile.distinct >= 4 ? 1.5 : profile.distinct >= 3 ? 0.5 : -2.5
+        return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
+    }
+
+    private var dates: Double { odds(min(1, profile.date + profile.dateList), 4) - 1 }
+
+    private var years: Double { odds(profile.year, 4) - (profile.mean < 1_000 ? 4 : 0) }
+
+    private var pages: Double {
+        var odds = odds(profile.integer, 3) - 6 * max(0, profile.year - 0.3)
+        odds += (60...900).contains(profile.mean) ? 2 : -5
+        odds += profile.distinct > max(3, profile.filled / 8) ? 1 : -3
+        return odds - (profile.highest > 12_000 ? 6 : 0)
+    }
+
+    // MARK: Roles that need a header
+
+    /// How the cells contradict a role that the header names; 0 if they do not.
+    private func compatibility(_ role: ColumnRole) -> Double {
+        switch role {
+        case .readCount, .position: profile.integer + profile.fraction < 0.5 ? -6 : 0
+        case .owned: profile.integer + profile.flag < 0.5 ? -6 : 0
+        case .dateStarted: profile.date < 0.5 ? -6 : 0
+        case .publicationDate: max(profile.date, profile.year) < 0.4 ? -6 : 0
+        case .publisher, .subtitle, .review, .series, .shelves, .tags:
+            max(profile.isbn13, profile.isbn10, profile.date, profile.fraction) > 0.5
+                ? -6 : profile.text > 0.3 ? 0.5 : -1
+        case .notes: max(profile.isbn13, profile.isbn10, profile.date) > 0.5 || profile.quarter > 0.9 ? -4 : 0
+        case .goodreadsBookId, .librarythingId: profile.text > 0.5 ? -6 : 0
+        case .mediaType: profile.variety > 0.5 && profile.filled > 8 ? -6 : 0
+        default: 0
+        }
+    }
+}
+
+/// What the columns of a file say about each other.
+struct ColumnNeighbours {
+    private let fullestDate: Double
+    private let latestYear: Double
+    /// Whether a column has people in reading order.
+    let hasPlainPeople: Bool
+
+    init(_ profiles: [ColumnProfile]) {
+        let dates = profiles.filter { $0.filled > 0 && $0.date + $0.dateList > 0.6 }
+        // A lone column of dates says when books came into the library if every row has one.
+        fullestDate = dates.count == 1 ? max(0.98, dates[0].fill) : dates.map(\.fill).max() ?? 1
+        latestYear = profiles.filter { $0.year > 0.6 }.map(\.mean).max() ?? 0
+        hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
+    }
+
+    func isFullestDate(_ evidence: ColumnEvidence) -> Bool { evidence.profile.fill >= fullestDate - 0.005 }
+
+    func isLatestYear(_ evidence: ColumnEvidence) -> Bool { evidence.profile.mean >= latestYear - 0.001 }
+}

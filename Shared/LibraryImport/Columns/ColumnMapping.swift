@@ -1,0 +1,52 @@
+package import BookstrackContract
+
+/// The client's `mapping`: roles by header, or by the column's number from 0.
+package enum ColumnMapping {
+    /// Why a mapping cannot be used, with the columns at fault.
+    package enum Fault: Error, Equatable, Sendable {
+        /// The file has no such column.
+        case unknownColumns([String])
+        /// Two columns have a role that only one can have.
+        case repeatedRole(ColumnRole, columns: [String])
+    }
+
+    /// The roles that only one column can have and that are given twice. Independent of the file.
+    package static func repeatedRole(_ mapping: [String: ColumnRole]) -> Fault? {
+        for (role, entries) in Dictionary(grouping: mapping, by: \.value) where !role.isRepeatable && entries.count > 1
+        {
+            return .repeatedRole(role, columns: entries.map(\.key).sorted())
+        }
+        return nil
+    }
+
+    /// Puts the mapping's roles in place of the plan's.
+    package static func apply(_ mapping: [String: ColumnRole], to plan: inout ColumnPlan) throws(Fault) {
+        if let fault = repeatedRole(mapping) { throw fault }
+        var (roles, unknown) = ([Int: ColumnRole](), [String]())
+        for (key, role) in mapping {
+            if let index = index(of: key, in: plan) { roles[index] = role } else { unknown.append(key) }
+        }
+        guard unknown.isEmpty else { throw .unknownColumns(unknown.sorted()) }
+        for index in plan.columns.indices {
+            if let role = roles[index] {
+                let keepsRule = plan.columns[index].role == role
+                plan.columns[index].role = role
+                if !keepsRule { plan.columns[index].rule = nil }
+                (plan.columns[index].confidence, plan.columns[index].by) = (1, .request)
+            } else if let own = plan.columns[index].role, !own.isRepeatable, roles.values.contains(own) {
+                plan.columns[index].role = nil
+                plan.columns[index].rule = nil
+            }
+        }
+    }
+
+    private static func index(of key: String, in plan: ColumnPlan) -> Int? {
+        let folded = FoldedText.fold(key)
+        if plan.hasHeader, !folded.isEmpty,
+            let named = plan.columns.firstIndex(where: { FoldedText.fold($0.header) == folded })
+        {
+            return named
+        }
+        return Int(key).flatMap { plan.columns.indices.contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,76 @@
+package import BookstrackContract
+
+/// What every column of a file means, and what decided it.
+package struct ColumnPlan: Sendable {
+    /// One column with its role.
+    package struct Column: Sendable, Equatable {
+        /// Place in the file, from 0.
+        package let index: Int
+        /// The header's text; empty without a header.
+        package let header: String
+        package var role: ColumnRole?
+        package var rule: ColumnRule?
+        package var confidence = 0.0
+        package var by: ImportColumn.Evidence?
+
+        /// How results and remarks name the column.
+        package var name: String { header.isEmpty ? String(index) : header }
+    }
+
+    /// Minimum confidence of a role that is used.
+    static let leastConfidence = 0.5
+    /// Minimum confidence of a column of titles or ISBNs, without which a file is not read.
+    package static let sufficientConfidence = 0.6
+
+    package internal(set) var format: LibraryFormat
+    package internal(set) var confidence: Double
+    package let hasHeader: Bool
+    package internal(set) var columns: [Column]
+    /// The application's description; nil for lists and unknown tables.
+    package internal(set) var description: FormatDescription?
+
+    /// The columns of a role, in the file's order.
+    package func columns(_ role: ColumnRole) -> [Column] { columns.filter { $0.role == role } }
+
+    /// Whether a column names the books: a title, an ISBN or an identifier that can be looked up.
+    package var isUsable: Bool {
+        columns.contains { column in
+            switch column.role {
+            case .title, .isbn, .isbn10, .isbn13: column.confidence >= Self.sufficientConfidence
+            case .openLibraryWork, .openLibraryEdition, .asin, .googleVolumeId, .goodreadsBookId, .librarythingId:
+                column.by != .content
+            default: false
+            }
+        }
+    }
+
+    /// The columns as results show them.
+    package var importColumns: [ImportColumn] {
+        columns.map {
+            ImportColumn(
+                index: $0.index, header: $0.header, role: $0.role,
+                confidence: ($0.confidence * 100).rounded() / 100, by: $0.role == nil ? nil : $0.by)
+        }
+    }
+}
+
+/// What a model is asked if no column can be recognised: the header and a few rows, without long texts.
+package struct MappingQuestion: Codable, Sendable, Equatable {
+    /// Longest cell in characters.
+    static let longestCell = 60
+    /// Number of rows.
+    static let rowCount = 5
+
+    /// Headers; numbers from 0 where there is none.
+    package var header: [String]
+    /// Cells of the first rows.
+    package var rows: [[String]]
+
+    package init(plan: ColumnPlan, rows: [[String]]) {
+        let kept = plan.columns.filter { $0.role != .review && $0.role != .notes }
+        header = kept.map(\.name)
+        self.rows = rows.prefix(Self.rowCount).map { row in
+            kept.map { $0.index < row.count ? String(CellText.line(row[$0.index]).prefix(Self.longestCell)) : "" }
+        }
+    }
+}

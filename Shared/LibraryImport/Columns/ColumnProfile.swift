@@ -1,0 +1,127 @@
+import BookIdentifiers
+
+/// What the cells of one column look like: shares of the cells that are not empty.
+package struct ColumnProfile: Sendable {
+    /// Rows that were looked at.
+    package private(set) var rows = 0
+    /// Cells that are not empty.
+    package private(set) var filled = 0
+    /// Number of different cells.
+    package private(set) var distinct = 0
+
+    private(set) var isbn13 = 0.0
+    private(set) var isbn10 = 0.0
+    private(set) var roundedISBN = 0.0
+    private(set) var date = 0.0
+    private(set) var dateList = 0.0
+    private(set) var year = 0.0
+    private(set) var integer = 0.0
+    private(set) var quarter = 0.0
+    private(set) var fraction = 0.0
+    private(set) var stars = 0.0
+    private(set) var status = 0.0
+    private(set) var statusList = 0.0
+    private(set) var binding = 0.0
+    private(set) var language = 0.0
+    private(set) var flag = 0.0
+    private(set) var person = 0.0
+    private(set) var inverted = 0.0
+    private(set) var house = 0.0
+    private(set) var wordList = 0.0
+    private(set) var positions = 0.0
+    private(set) var seriesBracket = 0.0
+    private(set) var titleWords = 0.0
+    private(set) var text = 0.0
+    private(set) var long = 0.0
+    private(set) var lowerCase = 0.0
+    private(set) var address = 0.0
+    private(set) var openLibraryWork = 0.0
+    private(set) var openLibraryEdition = 0.0
+    private(set) var asin = 0.0
+    private(set) var volume = 0.0
+    /// Mean of the cells that are whole numbers.
+    private(set) var mean = 0.0
+    /// Highest of the cells that are numbers.
+    private(set) var highest = 0.0
+    private(set) var meanLength = 0.0
+    private(set) var meanWords = 0.0
+
+    /// Share of the rows that have a cell.
+    package var fill: Double { rows == 0 ? 0 : Double(filled) / Double(rows) }
+    /// Share of different cells.
+    package var variety: Double { filled == 0 ? 0 : Double(distinct) / Double(filled) }
+
+    package init(cells: some Sequence<String>) {
+        var seen: Set<String> = []
+        var sum = 0.0
+        var integers = 0
+        for cell in cells {
+            rows += 1
+            let value = CellText.value(cell)
+            guard !value.isEmpty else { continue }
+            filled += 1
+            seen.insert(value)
+            let shape = CellShape(value)
+            take(shape)
+            if let number = shape.number {
+                highest = max(highest, number)
+                if shape.isInteger {
+                    sum += number
+                    integers += 1
+                }
+            }
+        }
+        distinct = seen.count
+        mean = integers == 0 ? 0 : sum / Double(integers)
+        guard filled > 0 else { return }
+        for share in Self.shares { self[keyPath: share] /= Double(filled) }
+    }
+
+    private static var shares: [WritableKeyPath<ColumnProfile, Double>] {
+        [
+            \.isbn13, \.isbn10, \.roundedISBN, \.date, \.dateList, \.year, \.integer, \.quarter, \.fraction, \.stars,
+            \.status,
+            \.statusList, \.binding, \.language, \.flag, \.person, \.inverted, \.house, \.wordList, \.positions,
+            \.seriesBracket,
+            \.titleWords, \.text, \.long, \.lowerCase, \.address, \.openLibraryWork, \.openLibraryEdition, \.asin,
+            \.volume,
+            \.meanLength, \.meanWords,
+        ]
+    }
+
+    private mutating func take(_ shape: CellShape) {
+        func one(_ condition: Bool) -> Double { condition ? 1 : 0 }
+        isbn13 += one(shape.isbn == .isbn13)
+        isbn10 += one(shape.isbn == .isbn10)
+        roundedISBN += one(shape.isRoundedISBN)
+        date += one(shape.isDate)
+        dateList += one(shape.isDateList)
+        year += one(shape.isYear)
+        integer += one(shape.isInteger)
+        quarter += one(shape.isQuarter)
+        fraction += one(shape.number != nil && !shape.isQuarter)
+        stars += one(shape.isStars)
+        status += one(shape.isStatus)
+        statusList += one(shape.hasStatus)
+        binding += one(shape.isBinding)
+        language += one(shape.isLanguage)
+        flag += one(shape.isFlag)
+        person += one(shape.isPerson)
+        inverted += one(shape.isInverted)
+        house += one(shape.isPublishingHouse)
+        wordList += one(shape.isWordList)
+        positions += one(shape.hasPosition)
+        seriesBracket += one(shape.hasSeries)
+        titleWords += one(shape.hasTitleWords)
+        text += one(shape.isText)
+        long += one(shape.length > 160)
+        lowerCase += one(shape.startsLowerCase)
+        address += one(shape.isAddress)
+        openLibraryWork += one(shape.openLibrary == "W")
+        openLibraryEdition += one(shape.openLibrary == "M")
+        asin += one(shape.isASIN)
+        volume += one(shape.isVolume)
+        meanLength += Double(shape.length)
+        meanWords += Double(shape.words)
+    }
+}

@@ -1,0 +1,53 @@
+package import BookstrackContract
+
+/// The words for the form of an edition in the vocabulary's languages.
+package enum BindingWords {
+    /// Parts of words in the order in which they decide: "Mass Market Paperback" is Mass Market, "Audio CD" an audiobook.
+    private static let parts: [(words: [String], format: EditionFormat)] = [
+        (
+            [
+                "audio", "mp3", "cassette", "hörbuch", "spoken", "аудио", "luisterboek", "äänikirja", "ljudbok",
+                "lydbok",
+            ], .audiobook
+        ),
+        (["mass market"], .massMarket),
+        (
+            [
+                "ebook", "e book", "electronic", "kindle", "epub", "nook", "digital", "pdf", "numérique",
+                "elektronisch", "электрон",
+                "e bok", "e pub", "mobi",
+            ], .ebook
+        ),
+        (
+            [
+                "paperback", "softcover", "soft cover", "softback", "paper back", "paper book", "pocket", "broché",
+                "taschenbuch",
+                "broschiert", "broschur", "tapa blanda", "rústica", "poche", "brossura", "miękka", "мягк", "м'як",
+                "häftad",
+                "capa mole", "brochura", "pehmeäkantinen", "平装",
+            ], .paperback
+        ),
+        (
+            [
+                "hardcover", "hardback", "hard cover", "hard back", "hardbound", "library binding", "board book",
+                "relié", "gebunden",
+                "tapa dura", "cartoné", "cloth", "leather", "rilegato", "copertina rigida", "twarda", "твёрд", "тверд",
+                "inbunden",
+                "capa dura", "kovakantinen", "精装",
+            ], .hardcover
+        ),
+    ]
+
+    /// The form that a cell names; nil if it names none of the contract's five.
+    package static func format(_ cell: String) -> EditionFormat? {
+        guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
+        switch cell {
+        case "Paperback": return .paperback
+        case "Hardcover": return .hardcover
+        case "Kindle Edition", "E-book": return .ebook
+        default: break
+        }
+        let folded = FoldedText.fold(cell)
+        return parts.first { $0.words.contains { folded.contains($0) } }?.format
+    }
+}

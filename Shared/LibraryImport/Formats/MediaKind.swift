@@ -1,0 +1,20 @@
+/// Kinds of objects in catalogues that also hold films, music and games.
+package enum MediaKind {
+    /// Whole words that name something other than a book.
+    private static let others: Set<String> = [
+        "dvd", "blu ray", "bluray", "laserdisc", "vhs", "movie", "movies", "film", "films", "video", "music", "album",
+        "vinyl", "lp",
+        "record", "game", "games", "video game", "videogame", "board game", "boardgame", "tv", "tv series", "tv show",
+        "toy", "puzzle",
+        "artwork", "map", "article", "podcast", "musique", "jeu", "película", "juego", "musik", "spiel", "videospiel",
+        "muziek",
+    ]
+
+    /// Whether a cell names another medium than a book. An empty or unknown word does not.
+    package static func isOther(_ cell: String) -> Bool {
+        guard !cell.isEmpty, cell.utf8.count <= 64 else { return false }
+        let folded = FoldedText.fold(cell)
+        if others.contains(folded) { return true }
+        return folded.hasPrefix("dvd ") || folded.hasPrefix("blu ray ")
+    }
+}

@@ -1,0 +1,190 @@
+package import BookstrackContract
+
+/// What a client says about a file that it uploads.
+package struct ImportOptions: Codable, Sendable, Equatable {
+    /// The application that wrote the file; nil to recognise it.
+    package var format: LibraryFormat?
+    /// Roles by header, or by the column's number from 0.
+    package var mapping: [String: ColumnRole]?
+
+    package init(format: LibraryFormat? = nil, mapping: [String: ColumnRole]? = nil) {
+        (self.format, self.mapping) = (format, mapping)
+    }
+}
+
+/// Why a file as a whole cannot be imported.
+package enum ImportFailure: Error, Equatable, Sendable {
+    /// The bytes are no table.
+    case file(LibraryFileFault)
+    /// The file has a header and no rows.
+    case headerOnly
+    /// No column has titles, ISBNs or identifiers.
+    case noUsableColumn(found: [String])
+    /// The `mapping` does not fit the file.
+    case mapping(ColumnMapping.Fault)
+
+    /// The failure in a sentence that a person can act on.
+    package var sentence: String {
+        switch self {
+        case .file(let fault): fault.sentence
+        case .headerOnly: "The file has a header, but no rows."
+        case .noUsableColumn(let found) where found.isEmpty: "No column looks like a title. Name it with mapping."
+        case .noUsableColumn(let found):
+            "No column looks like a title. Columns found: \(found.prefix(20).joined(separator: ", ")). Name it with mapping."
+        case .mapping(.unknownColumns(let columns)): "The file has no column \(columns.joined(separator: ", "))."
+        case .mapping(.repeatedRole(let role, let columns)):
+            "Only one column can be \(role.rawValue), not \(columns.joined(separator: ", "))."
+        }
+    }
+
+    /// The line at which reading ended, if there is one.
+    package var lineNumber: Int? {
+        switch self {
+        case .file(.tooManyColumns(let line, _)), .file(.cellTooLong(let line, _)), .file(.invalidJSON(let line, _)):
+            line
+        default: nil
+        }
+    }
+}
+
+/// Reads one library file into books.
+package struct LibraryReading: Sendable {
+    private let table: LibraryTable
+    private let options: ImportOptions
+    /// Bytes of rows that are held to join the rows of one book; a file with more of them is walked over again.
+    private let heldBytes: Int
+
+    package init(_ table: LibraryTable, options: ImportOptions = ImportOptions(), heldBytes: Int = 4 << 20) {
+        (self.table, self.options, self.heldBytes) = (table, options, heldBytes)
+    }
+
+    // MARK: Columns
+
+    /// What the columns mean, or why the file cannot be read.
+    package func plan() throws(ImportFailure) -> ColumnPlan {
+        let plan = try proposedPlan()
+        guard plan.isUsable else { throw .noUsableColumn(found: plan.hasHeader ? plan.columns.map(\.name) : []) }
+        return plan
+    }
+
+    /// What a model may be asked; nil if the columns are recognised. Its answer is used as `options.mapping`.
+    package func question() throws(ImportFailure) -> MappingQuestion? {
+        let plan = try proposedPlan()
+        guard !plan.isUsable else { return nil }
+        return MappingQuestion(plan: plan, rows: table.leadingRows.dropFirst(plan.hasHeader ? 1 : 0).map(\.cells))
+    }
+
+    private func proposedPlan() throws(ImportFailure) -> ColumnPlan {
+        var plan = ColumnPlanner(
+            rows: table.leadingRows.map(\.cells), kind: table.shape.kind,
+            namedHeaders: options.mapping.map { Array($0.keys) } ?? []
+        ).plan(
+            format: options.format)
+        if let mapping = options.mapping {
+            do throws(ColumnMapping.Fault) {
+                try ColumnMapping.apply(mapping, to: &plan)
+            } catch {
+                throw .mapping(error)
+            }
+        }
+        guard table.leadingRows.count > (plan.hasHeader ? 1 : 0) else { throw .headerOnly }
+        return plan
+    }
+
+    /// What results say about the file.
+    private func source(_ plan: ColumnPlan) -> ImportSource {
+        ImportSource(
+            format: plan.format, confidence: (plan.confidence * 100).rounded() / 100,
+            encoding: table.shape.encoding.rawValue,
+            delimiter: table.shape.delimiter.map { String(UnicodeScalar($0)) } ?? "",
+            lineEnd: table.shape.lineEnd.rawValue,
+            hasHeader: plan.hasHeader, columns: plan.importColumns)
+    }
+
+    // MARK: Rows
+
+    /// Reads the file and hands on its books, errors and skipped rows in pages.
+    ///
+    /// The file is walked over at least twice: to find the rows that are one book, and to read them. Memory does not grow with the file.
+    ///
+    /// - Parameters:
+    ///   - progress: Called with a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.
+    ///   - deliver: Called with every page.
+    /// - Throws: `ImportFailure`, or what `progress` and `deliver` throw.
+    package func read(progress: (Int) throws -> Void = { _ in }, _ deliver: (ImportPage) throws -> Void) throws
+        -> ImportSummary
+    {
+        try withoutActuallyEscaping(deliver) { deliver in
+            var pages = ImportPages(deliver: deliver)
+            let summary = try readRows(progress: progress) { outcome in
+                switch outcome {
+                case .book(let book): try pages.add(book)
+                case .error(let error): try pages.add(error)
+                case .skipped(let row): try pages.add(row)
+                }
+            }
+            try pages.finish()
+            return summary
+        }
+    }
+
+    /// What an import would give: the first books and errors, and the figures of the whole file.
+    package func preview(rows: Int = 20) throws -> ImportPreview {
+        var (books, errors) = ([ImportedBook](), [ImportRowError]())
+        let summary = try readRows(progress: { _ in }) { outcome in
+            switch outcome {
+            case .book(let book): if books.count < rows { books.append(book) }
+            case .error(let error): if errors.count < rows { errors.append(error) }
+            case .skipped: break
+            }
+        }
+        return ImportPreview(
+            source: summary.source, totalRows: summary.totalRows, books: books, errors: errors,
+            duplicates: summary.duplicatesSkipped)
+    }
+
+    /// Reads the file and hands on one outcome after another, in the file's order.
+    package func readRows(progress: (Int) throws -> Void = { _ in }, _ body: (RowOutcome) throws -> Void) throws
+        -> ImportSummary
+    {
+        let plan = try plan()
+        do {
+            let reader = RowReader(plan: plan)
+            let half = table.byteCount / 2
+            let survey = try FileSurvey.of(table, reader) { try progress($0 / 2) }
+            var walk = BookWalk(table: table, reader: reader, survey: survey, heldBytes: heldBytes)
+            var summary = ImportSummary(source: source(plan))
+            var statuses: [ReadingStatus?: Int] = [:]
+            try walk.run(progress: { try progress(half + $0 / 2) }) { outcome in
+                if case .book(let book) = outcome { statuses[book.status, default: 0] += 1 }
+                try body(outcome)
+            }
+            try progress(table.byteCount)
+            summary.totalRows = survey.rows
+            summary.booksCreated = survey.books
+            summary.duplicatesSkipped = survey.firstRow.count
+            summary.errorCount = survey.errors
+            summary.skippedRows = survey.skipped
+            summary.statuses = (ReadingStatus.allCases + [nil]).compactMap { status in
+                statuses[status].map { ImportSummary.StatusCount(status: status, count: $0) }
+            }
+            return summary
+        } catch let fault as LibraryFileFault {
+            throw ImportFailure.file(fault)
+        }
+    }
+}
+
+extension LibraryFileFault {
+    /// The fault in a sentence that a person can act on.
+    package var sentence: String {
+        switch self {
+        case .unreadable(_, let errno): "The file cannot be read (error \(errno))."
+        case .empty: "The file is empty."
+        case .tooManyColumns(let line, let limit): "Line \(line) has more than \(limit) columns."
+        case .cellTooLong(let line, let limit): "A cell in line \(line) is longer than \(limit) bytes."
+        case .tooManyRows(let rows, let limit): "The file has \(rows) rows; at most \(limit) can be imported at once."
+        case .invalidJSON(let line, let reason): "The file is not a JSON export (line \(line): \(reason))."
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import BookstrackContract
+import JSON
+import LibraryImport
+import NIOCore
+import Testing
+
+/// Books, errors and skipped rows of a text.
+struct ReadText {
+    var books: [ImportedBook] = []
+    var errors: [ImportRowError] = []
+    var skipped: [SkippedRow] = []
+    let summary: ImportSummary
+
+    init(_ text: String, options: ImportOptions = ImportOptions(), heldBytes: Int = 4 << 20) throws {
+        let reading = LibraryReading(
+            try LibraryTable(bytes: Array(text.utf8)), options: options, heldBytes: heldBytes)
+        var (books, errors, skipped) = ([ImportedBook](), [ImportRowError](), [SkippedRow]())
+        summary = try reading.readRows { outcome in
+            switch outcome {
+            case .book(let book): books.append(book)
+            case .error(let error): errors.append(error)
+            case .skipped(let row): skipped.append(row)
+            }
+        }
+        (self.books, self.errors, self.skipped) = (books, errors, skipped)
+    }
+}
+
+@Suite("Reading a library file")
+struct LibraryReadingTests {
+    private static let goodreads = #"""
+        Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review,Read Count
+        386372,"Mort (Discworld, #4; Death, #1)",Terry  Pratchett,"Pratchett, Terry",,"=""0061020680""","=""9780061020681""",5,2020/11/01,2020/11/27,"audio, read",read,"Fun.<br/>Very &amp; much",2
+        9,Emma,Jane Austen,"Austen, Jane","Anna Quindlen, Some One","=""""","=""""",0,,2021/01/02,waiting,waiting,,0
+        """#
+
+    @Test("a Goodreads export becomes books with what only the file knows")
+    func goodreadsExport() throws {
+        let read = try ReadText(Self.goodreads)
+        let mort = try #require(read.books.first)
+        #expect(read.summary.source.format == .goodreads)
+        #expect(mort.title == "Mort")
+        #expect(mort.series == ImportedSeries(name: "Discworld", position: "4"))
+        #expect(mort.authors == ["Terry Pratchett"])
+        #expect(mort.isbn13 == "9780061020681")
+        #expect(mort.isbn10 == "0061020680")
+        #expect(mort.ids.goodreadsBookId == "386372")
+        #expect(mort.status == .read)
+        #expect(mort.rating == 5)
+        #expect(mort.datesRead == [ReadingDates(end: "2020-11-01")])
+        #expect(mort.dateAdded == "2020-11-27")
+        #expect(mort.shelves == ["audio"])
+        #expect(mort.review == "Fun.\nVery & much")
+        #expect(mort.readCount == 2)
+    }
+
+    @Test("a shelf that is no status stays what it is")
+    func unknownShelf() throws {
+        let emma = try #require(try ReadText(Self.goodreads).books.last)
+        #expect(emma.status == nil)
+        #expect(emma.statusRaw == "waiting")
+        #expect(emma.rating == nil)
+        #expect(emma.authors == ["Jane Austen", "Anna Quindlen", "Some One"])
+    }
+
+    @Test("pages carry encoded rows and what an enrichment asks for")
+    func pages() throws {
+        let table = try LibraryTable(
+            bytes: Array("Buch,Verfasser,EAN\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n".utf8))
+        var pages: [ImportPage] = []
+        let summary = try LibraryReading(table).read { pages.append($0) }
+        let page = try #require(pages.first)
+        let books = try JSONCoding.decode([ImportedBook].self, from: page.json)
+        #expect(pages.map(\.part) == [.books])
+        #expect(page.count == 2)
+        #expect(books.map(\.title) == ["Emma", "Dune"])
+        #expect(
+            page.queries == [
+                BookQuery(title: "Emma", author: "Jane Austen", isbn: "9780141439587", row: 1),
+                BookQuery(title: "Dune", author: "Frank Herbert", row: 2),
+            ])
+        #expect(summary.source.format == .unknown)
+        #expect(summary.successRate == "2/2")
+    }
+
+    @Test("rows of one book are joined at the first of them")
+    func duplicates() throws {
+        let text = """
+            Title,Author,ISBN,Read Status,Star Rating,Dates Read
+            Emma,Jane Austen,9780141439587,to-read,,
+            Dune,Frank Herbert,,read,4.5,2019/01/01-2019/01/05
+            emma!,Jane Austen,,read,4.25,2020/02/01
+            Dune,Frank Herbert,9780441013593,read,,2021/03/04
+            Dune,Frank Herbert,9780593099322,read,,
+            """
+        for heldBytes in [4 << 20, 1] {
+            let read = try ReadText(text, heldBytes: heldBytes)
+            #expect(read.books.map(\.row) == [1, 2, 5])
+            #expect(read.books.map(\.duplicateRows) == [[3], [4], []])
+            #expect(read.books[0].status == .read)
+            #expect(read.books[0].rating == 4.25)
+            #expect(read.books[1].isbn == "9780441013593")
+            #expect(
+                read.books[1].datesRead == [
+                    ReadingDates(start: "2019-01-01", end: "2019-01-05"), ReadingDates(end: "2021-03-04"),
+                ])
+            #expect(read.summary.duplicatesSkipped == 2)
+            #expect(read.summary.totalRows == 5)
+        }
+    }
+
+    @Test("a mapping names a column by its header or its number")
+    func mapping() throws {
+        let text = "Foo,Bar,Baz\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n"
+        let read = try ReadText(text, options: ImportOptions(mapping: ["foo": .title, "1": .author]))
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
+        #expect(throws: ImportFailure.mapping(.unknownColumns(["9", "Qux"]))) {
+            try ReadText(text, options: ImportOptions(mapping: ["Qux": .title, "9": .isbn]))
+        }
+        #expect(throws: ImportFailure.mapping(.repeatedRole(.title, columns: ["Bar", "Foo"]))) {
+            try ReadText(text, options: ImportOptions(mapping: ["Foo": .title, "Bar": .title]))
+        }
+    }
+
+    @Test("a file without titles says what was found")
+    func noTitle() throws {
+        #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
+            try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")
+        }
+        #expect(throws: ImportFailure.headerOnly) { try ReadText("Title,Author,ISBN\n") }
+    }
+}
