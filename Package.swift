@@ -92,7 +92,7 @@ let package = Package(
             swiftSettings: strict),
         // Metrics, trace contexts, events of the tail, redaction of secrets.
         .target(
-            name: "Observability", dependencies: [.httpTypes, .logging],
+            name: "Observability", dependencies: [.httpTypes, .logging, .nioConcurrencyHelpers],
             path: "Shared/Observability", swiftSettings: strict),
         // JSON-RPC 2.0 over Unix sockets: framing, client, server, limits.
         .target(

@@ -1,100 +1,73 @@
-import Synchronization
+public import NIOConcurrencyHelpers
 
-/// The instruments of one family, one per set of labels in use.
-package struct Labelled<Labels: MetricLabels, Measure: Instrument>: Sendable {
-    private let table = InstrumentTable(placeCount: Labels.placeCount)
+/// The instruments of one family, one per set of labels in use, created on first use.
+///
+/// A lookup is one hash and one lock. It is inlinable, so that it is specialised for the labels of the module that counts; unspecialised
+/// generic code takes twice as long.
+@usableFromInline
+package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
+    @usableFromInline let table = NIOLockedValueBox(InstrumentTable<Labels, Measure>())
     private let make: @Sendable () -> Measure
 
-    /// - Parameter make: Creates the instrument of a set of labels on first use.
-    package init(_ labels: Labels.Type = Labels.self, make: @escaping @Sendable () -> Measure) { self.make = make }
-
     /// The instrument of `labels`.
+    @inlinable
     package subscript(labels: Labels) -> Measure {
-        downcast(table.instrument(at: labels.place) { InstrumentTable.Entry(labels.pairs, make()) })
+        table.withLockedValue { $0.instruments[labels] } ?? created(labels)
     }
 
     /// The instrument of `labels`, if they are in use.
-    package func existing(_ labels: Labels) -> Measure? { table.existing(at: labels.place).map(downcast) }
+    package func existing(_ labels: Labels) -> Measure? { table.withLockedValue { $0.instruments[labels] } }
 
-    /// The reading of each set of labels in use, ordered by place.
-    package var samples: [Sample] { table.entries.map { Sample(labels: $0.labels, $0.instrument.reading) } }
-
-    /// Each set of labels in use, ordered by place.
-    package var occurred: [(labels: [Sample.Label], instrument: Measure)] {
-        table.entries.map { ($0.labels, downcast($0.instrument)) }
+    /// The instrument of `labels`, created unless another thread has just done so.
+    @usableFromInline
+    func created(_ labels: Labels) -> Measure {
+        table.withLockedValue { table in
+            if let instrument = table.instruments[labels] { return instrument }
+            let instrument = make()
+            table.instruments[labels] = instrument
+            table.unsorted.append((labels, instrument))
+            return instrument
+        }
     }
-
-    /// The table is private and contains only what `make` created; a checked cast would cost more than the lookup.
-    private func downcast(_ instrument: any Instrument) -> Measure { unsafeDowncast(instrument, to: Measure.self) }
 }
 
-extension Labelled where Labels: CaseIterable {
+/// The instruments of one family.
+@usableFromInline
+struct InstrumentTable<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
+    @usableFromInline var instruments: [Labels: Measure] = [:]
+    /// What ``series`` does not contain yet.
+    fileprivate var unsorted: [(labels: Labels, instrument: Measure)] = []
+    /// Labels as exposed, in the order of their positions; they are computed once, since a family is read at every scrape.
+    fileprivate var series: [(positions: [Int], labels: [Sample.Label], instrument: Measure)] = []
+
+    init() {}
+}
+
+extension Labelled where Labels: MetricLabels, Measure: Instrument {
+    /// - Parameter make: Creates the instrument of a set of labels on first use.
+    package init(_ labels: Labels.Type = Labels.self, make: @escaping @Sendable () -> Measure) { self.make = make }
+
+    /// The reading of each set of labels in use, in the order of the labels' positions.
+    package var samples: [Sample] {
+        table.withLockedValue { table in
+            table.sortSeries()
+            return table.series.map { Sample(labels: $0.labels, $0.instrument.reading) }
+        }
+    }
+}
+
+extension Labelled where Labels: MetricLabels & CaseIterable, Measure: Instrument {
     /// Creates the instrument of every set of labels, at zero: a series that appears with its first event has no rate for that event.
     package func showAll() {
         for labels in Labels.allCases { _ = self[labels] }
     }
 }
 
-/// The instruments of one family, by the number of their labels, created on first use.
-///
-/// A lookup in these tables takes no lock and no hashing. The table is not generic, so that a lookup is plain code
-/// even if `Labelled` is used in another module, whose generics the compiler does not specialise.
-final class InstrumentTable: Sendable {
-    /// An instrument and its labels.
-    final class Entry: Sendable {
-        let labels: [Sample.Label]
-        let instrument: any Instrument
-
-        init(_ labels: [Sample.Label], _ instrument: any Instrument) {
-            self.labels = labels
-            self.instrument = instrument
-        }
-    }
-
-    private typealias Row = LazyPlaces<Entry>
-    private typealias Table = LazyPlaces<Row>
-
-    private let tables: [Table]
-
-    init(placeCount: Int) {
-        let perTable = Table.count * Row.count
-        tables = (0..<(placeCount + perTable - 1) / perTable).map { _ in Table() }
-    }
-
-    func existing(at place: Int) -> (any Instrument)? {
-        let (table, row, column) = Self.position(of: place)
-        return tables[table].existing(at: row)?.existing(at: column)?.instrument
-    }
-
-    /// The instrument at a place; if two are created at the same time, one of them is kept.
-    func instrument(at place: Int, make: () -> Entry) -> any Instrument {
-        let (table, row, column) = Self.position(of: place)
-        return tables[table].element(at: row) { Row() }.element(at: column, make: make).instrument
-    }
-
-    /// The instruments created so far, ordered by place.
-    var entries: [Entry] { tables.flatMap { table in table.existing.flatMap(\.existing) } }
-
-    private static func position(of place: Int) -> (table: Int, row: Int, column: Int) {
-        let (row, column) = place.quotientAndRemainder(dividingBy: Row.count)
-        let (table, rowInTable) = row.quotientAndRemainder(dividingBy: Table.count)
-        return (table, rowInTable, column)
-    }
-}
-
-/// Places for objects that are created on first use, without a lock; if two are created at the same time, one of them is kept.
-final class LazyPlaces<Element: AnyObject & Sendable>: Sendable {
-    static var count: Int { 32 }
-
-    private let places = InlineArray<32, AtomicLazyReference<Element>> { _ in AtomicLazyReference() }
-
-    /// The object at a place, if there is one.
-    func existing(at place: Int) -> Element? { places[place].load() }
-
-    /// The objects created so far, ordered by place.
-    var existing: [Element] { places.indices.compactMap { places[$0].load() } }
-
-    func element(at place: Int, make: () -> Element) -> Element {
-        places[place].load() ?? places[place].storeIfNil(make())
+extension InstrumentTable where Labels: MetricLabels {
+    fileprivate mutating func sortSeries() {
+        guard !unsorted.isEmpty else { return }
+        series += unsorted.map { ($0.labels.positions, $0.labels.pairs, $0.instrument) }
+        series.sort { $0.positions.lexicographicallyPrecedes($1.positions) }
+        unsorted = []
     }
 }

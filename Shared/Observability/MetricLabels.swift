@@ -1,37 +1,26 @@
-/// The labels of a reading: one of a bounded number of label sets, each with its own number. Never anything
-/// chosen by a client.
-package protocol MetricLabels: Sendable {
+/// The labels of a reading: one of a bounded number of label sets. Never anything chosen by a client.
+package protocol MetricLabels: Hashable, Sendable {
     static var names: [String] { get }
-    /// The number of different label sets.
-    static var placeCount: Int { get }
 
-    /// Its number, from 0 to less than `placeCount`.
-    var place: Int { get }
     /// One per name.
     var values: [String] { get }
+    /// The position of each value among the values of its name. Samples are exposed in this order.
+    var positions: [Int] { get }
 }
 
 extension MetricLabels {
     package var pairs: [Sample.Label] { zip(Self.names, values).map { Sample.Label($0, $1) } }
 }
 
-/// One label with a fixed set of values: an enum without payloads, of at most 256 cases.
-package protocol MetricLabel: MetricLabels, CaseIterable, Equatable, RawRepresentable<String> {
+/// One label with a fixed set of values, ordered as they are declared.
+package protocol MetricLabel: MetricLabels, CaseIterable, RawRepresentable<String> {
     static var labelName: String { get }
 }
 
 extension MetricLabel {
     package static var names: [String] { [labelName] }
-    package static var placeCount: Int { allCases.count }
     package var values: [String] { [rawValue] }
-
-    /// No search is needed: an enum without payloads is stored as the index of its case in order of declaration, which is also the order of
-    /// `allCases` (Swift's ABI, "Enum Layout"; an enum of one case has no storage). Debug builds compare the two.
-    package var place: Int {
-        let place = withUnsafeBytes(of: self) { Int($0.first ?? 0) }
-        assert(Array(Self.allCases)[place] == self, "\(self) is not kept as the number of its case")
-        return place
-    }
+    package var positions: [Int] { [Self.allCases.prefix { $0 != self }.count] }
 }
 
 /// A combination of two sets of labels.
@@ -45,12 +34,9 @@ package struct LabelPair<First: MetricLabels, Second: MetricLabels>: MetricLabel
     }
 
     package static var names: [String] { First.names + Second.names }
-    package static var placeCount: Int { First.placeCount * Second.placeCount }
-    package var place: Int { first.place * Second.placeCount + second.place }
     package var values: [String] { first.values + second.values }
+    package var positions: [Int] { first.positions + second.positions }
 }
-
-extension LabelPair: Equatable where First: Equatable, Second: Equatable {}
 
 extension LabelPair: CaseIterable where First: CaseIterable, Second: CaseIterable {
     package static var allCases: [LabelPair] {

@@ -40,23 +40,25 @@ private final class FollowedServer: Sendable {
     let server = Mutex<RPCServer?>(nil)
 }
 
-/// A method that the process answers, by its index.
+/// A method that the process answers. Compared by number, which is faster.
 struct RPCMethodLabel: MetricLabels {
     /// Calls of methods that do not exist.
-    static let unknown = RPCMethodLabel(place: 0, name: "unknown")
+    static let unknown = RPCMethodLabel(number: 0, name: "unknown")
     static let names = ["method"]
-    static let placeCount = 64
 
-    let place: Int
+    let number: Int
     let name: String
 
     var values: [String] { [name] }
+    var positions: [Int] { [number] }
 
     static func table(of names: [String]) -> [String: RPCMethodLabel] {
-        precondition(names.count < placeCount, "there are more methods than places for them")
-        return Dictionary(
-            uniqueKeysWithValues: names.enumerated().map { ($1, RPCMethodLabel(place: $0 + 1, name: $1)) })
+        Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, RPCMethodLabel(number: $0 + 1, name: $1)) })
     }
+
+    static func == (left: RPCMethodLabel, right: RPCMethodLabel) -> Bool { left.number == right.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// The outcome of a request.

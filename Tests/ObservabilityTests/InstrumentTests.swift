@@ -63,20 +63,28 @@ struct LabelledTests {
         static let labelName = "size"
     }
 
-    /// More places than one table of tables has.
-    struct Wide: MetricLabels {
-        let place: Int
+    struct Number: MetricLabels {
+        let number: Int
         static let names = ["number"]
-        static let placeCount = 3_000
-        var values: [String] { ["\(place)"] }
+        var values: [String] { ["\(number)"] }
+        var positions: [Int] { [number] }
     }
 
-    @Test("each set of labels has an instrument of its own, however many there are")
+    @Test("each set of labels has an instrument of its own, shown in the order of the labels")
     func ownInstruments() {
-        let counters = Labelled(Wide.self) { Counter() }
-        for place in 0..<Wide.placeCount { counters[Wide(place: place)].add(place) }
-        #expect(counters.occurred.map(\.instrument.value) == (0..<3_000).map(UInt64.init))
-        #expect(counters.occurred.flatMap(\.labels).map(\.value) == (0..<3_000).map(String.init))
+        let counters = Labelled(Number.self) { Counter() }
+        for number in (0..<3_000).shuffled() { counters[Number(number: number)].add(number) }
+        #expect(counters.samples.map(\.reading) == (0..<3_000).map { .number(Double($0)) })
+        #expect(counters.samples.flatMap(\.labels).map(\.value) == (0..<3_000).map(String.init))
+    }
+
+    @Test("labels that are first used after a scrape take their place at the next one")
+    func laterLabels() {
+        let counters = Labelled(Colour.self) { Counter() }
+        counters[.green].add()
+        #expect(counters.samples.map(\.reading) == [.number(1)])
+        counters[.red].add(2)
+        #expect(counters.samples.map(\.reading) == [.number(2), .number(1)])
     }
 
     @Test("two threads that first use an instrument at the same time get the same one")
@@ -93,11 +101,10 @@ struct LabelledTests {
     @Test("two labels are distinguished and shown under their names")
     func pairs() {
         typealias Pair = LabelPair<Colour, Size>
-        #expect(Set(Pair.allCases.map(\.place)) == Set(0..<6))
         let counters = Labelled(Pair.self) { Counter() }
-        counters[Pair(.green, .large)].add(2)
-        #expect(
-            counters.samples == [Sample(labels: [.init("colour", "green"), .init("size", "large")], .number(2))])
+        for (number, pair) in Pair.allCases.enumerated().shuffled() { counters[pair].add(number) }
+        #expect(counters.samples.map(\.reading) == (0..<6).map { .number(Double($0)) })
+        #expect(counters.samples.last?.labels == [.init("colour", "green"), .init("size", "large")])
     }
 
     @Test("unused labels are not shown unless requested")

@@ -4,8 +4,8 @@ import Observability
 /// What is counted of requests: a counter per method, route and status, and a histogram per method, route and class of status.
 ///
 /// Clients choose neither paths nor methods that become labels: what no route declares shares one method and one route, and is timed
-/// together. With `D` declared pairs of method and route there are at most `(D + 2) * StatusLabel.placeCount` counters and
-/// `(D + 2) * StatusClass.placeCount` histograms, whatever is sent.
+/// together. With `D` declared pairs of method and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and
+/// `(D + 2) * StatusClass.allCases.count` histograms, whatever is sent.
 struct HTTPMetrics: Sendable {
     /// The labels of all routes' paths.
     let routes: [String: RouteLabel]
@@ -71,7 +71,6 @@ extension RequestClass: MetricLabel {
 /// What requests are told apart by: method, route, and status or its class.
 struct RequestLabels<Status: MetricLabels>: MetricLabels {
     static var names: [String] { MethodLabel.names + RouteLabel.names + Status.names }
-    static var placeCount: Int { MethodLabel.placeCount * RouteLabel.placeCount * Status.placeCount }
 
     private let method: MethodLabel
     private let route: RouteLabel
@@ -83,8 +82,8 @@ struct RequestLabels<Status: MetricLabels>: MetricLabels {
         self.status = status
     }
 
-    var place: Int { (method.place * RouteLabel.placeCount + route.place) * Status.placeCount + status.place }
     var values: [String] { method.values + route.values + status.values }
+    var positions: [Int] { method.positions + route.positions + status.positions }
 }
 
 /// A request's method where its route declares it; `HEAD` counts as `GET`.
@@ -108,27 +107,30 @@ enum MethodLabel: String, MetricLabel {
     }
 }
 
-/// A route's path as it is declared, or what stands for requests that no route takes.
+/// The path of a route as it is declared, or a substitute for requests that match no route. Compared by number, which is faster.
 struct RouteLabel: MetricLabels {
     /// A path that no route has.
-    static let unknown = RouteLabel(place: 0, path: "unknown")
+    static let unknown = RouteLabel(number: 0, path: "unknown")
     /// What is refused before there is a path, such as a request that cannot be parsed.
-    static let unparsed = RouteLabel(place: 1, path: "unparsed")
+    static let unparsed = RouteLabel(number: 1, path: "unparsed")
     static let names = ["route"]
-    static let placeCount = 96
 
-    let place: Int
+    let number: Int
     let path: String
 
     var values: [String] { [path] }
+    var positions: [Int] { [number] }
 
     /// Labels for the paths of all routes.
     static func table(of paths: [String]) -> [String: RouteLabel] {
         let distinct = Set(paths).sorted()
-        precondition(distinct.count + 2 <= placeCount, "there are more routes than places for them")
         return Dictionary(
-            uniqueKeysWithValues: distinct.enumerated().map { ($1, RouteLabel(place: $0 + 2, path: $1)) })
+            uniqueKeysWithValues: distinct.enumerated().map { ($1, RouteLabel(number: $0 + 2, path: $1)) })
     }
+
+    static func == (left: RouteLabel, right: RouteLabel) -> Bool { left.number == right.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// An answer's status (RFC 9110 §15, RFC 6585); one that the API does not send is `other`.
@@ -140,18 +142,19 @@ struct StatusLabel: MetricLabels {
         413, 414, 415, 416, 417, 421, 422, 426, 429, 431, 500, 501, 502, 503, 504, 505,
     ]
     static let names = ["status"]
-    static let placeCount = codes.count + 1
 
-    /// Place of each status from 100 to 599, looked up with every request.
-    private static let places = (100...599).map { codes.firstIndex(of: $0) ?? codes.count }
+    /// Index in ``codes`` of each status from 100 to 599, looked up with every request.
+    private static let indices = (100...599).map { codes.firstIndex(of: $0) ?? codes.count }
 
-    let place: Int
+    /// In ``codes``; behind its end for others.
+    private let index: Int
 
     init(_ status: HTTPResponse.Status) {
-        place = (100...599).contains(status.code) ? Self.places[status.code - 100] : Self.codes.count
+        index = (100...599).contains(status.code) ? Self.indices[status.code - 100] : Self.codes.count
     }
 
-    var values: [String] { [place < Self.codes.count ? "\(Self.codes[place])" : "other"] }
+    var values: [String] { [index < Self.codes.count ? "\(Self.codes[index])" : "other"] }
+    var positions: [Int] { [index] }
 }
 
 /// How an answer's status ends a request, for its duration.

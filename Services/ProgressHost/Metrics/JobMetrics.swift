@@ -38,7 +38,7 @@ struct JobMetrics: Sendable {
 
     func show(_ engine: JobEngine) {
         for labels in Self.openLabels {
-            let count = engine.jobs.openWork.jobs[labels.place]
+            let count = engine.jobs.openWork.jobs[labels, default: 0]
             (count == 0 ? open.existing(labels) : open[labels])?.set(count)
         }
         drafts.set(engine.jobs.draftCount)
@@ -48,8 +48,7 @@ struct JobMetrics: Sendable {
 /// How many jobs have not ended, and how many of their items have no outcome. Like everything in memory a view of the database: built
 /// again when that is read again.
 struct OpenWork: Equatable {
-    /// By place of `JobLabels`.
-    private(set) var jobs = [Int](repeating: 0, count: JobLabels.placeCount)
+    private(set) var jobs: [JobLabels: Int] = [:]
     private(set) var items = 0
 
     mutating func opened(_ job: JobRow, items count: Int) {
@@ -69,6 +68,7 @@ struct OpenWork: Equatable {
     mutating func itemsEnded(_ count: Int = 1) { items -= count }
 
     private mutating func change(_ pipeline: Pipeline, _ status: JobStatus, by change: Int) {
-        jobs[JobLabels(pipeline, status).place] += change
+        let count = jobs[JobLabels(pipeline, status), default: 0] + change
+        jobs[JobLabels(pipeline, status)] = count == 0 ? nil : count
     }
 }

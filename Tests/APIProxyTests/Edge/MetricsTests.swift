@@ -41,8 +41,8 @@ struct MetricsTests {
             }
             metrics.refusedUnparsed(.badRequest)
             let declared = Set(routes.map { "\($0.method) \($0.path)" }).count
-            let counters = (declared + 2) * StatusLabel.placeCount
-            let histograms = (declared + 2) * StatusClass.placeCount
+            let counters = (declared + 2) * (StatusLabel.codes.count + 1)
+            let histograms = (declared + 2) * StatusClass.allCases.count
             let families = registry.families().filter { $0.name.hasPrefix("bookstrack_http_request") }
             #expect(families.first { $0.kind == .counter }.map { $0.samples.count <= counters } == true)
             #expect(families.first { $0.kind == .histogram }.map { $0.samples.count <= histograms } == true)
