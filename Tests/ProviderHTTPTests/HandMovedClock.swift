@@ -53,6 +53,14 @@ final class HandMovedClock: ProviderClock {
         }
     }
 
+    /// Moves to an instant once a task sleeps until then.
+    func advance(to instant: MonotonicInstant) async {
+        while !Task.isCancelled, !state.withLockedValue({ $0.sleepers.contains { $0.wakes == instant } }) {
+            await Task.yield()
+        }
+        advance(by: now.duration(to: instant))
+    }
+
     func sleep(until instant: MonotonicInstant) async throws {
         let id = state.withLockedValue { state in
             state.nextID += 1

@@ -6,9 +6,14 @@ import ProviderHTTP
 final class MemoryBudgetStore: BudgetStore {
     private struct State: Sendable {
         var usages: [String: DailyUsage] = [:]
-        var turns: [String: Date] = [:]
+        var turns: [String: MonotonicInstant] = [:]
         var isRefusing = false
+        var stall: Stall?
+        var stalled: [CheckedContinuation<Void, Never>] = []
     }
+
+    /// Where a reservation waits.
+    enum Stall: Hashable, CaseIterable { case beforeWriting, beforeAnswering }
 
     struct Refusal: Error {}
 
@@ -16,6 +21,31 @@ final class MemoryBudgetStore: BudgetStore {
 
     /// Whether everything is refused from now on.
     func refuses(_ isRefusing: Bool) { state.withLockedValue { $0.isRefusing = isRefusing } }
+
+    /// Makes reservations wait, or lets them go on with nil.
+    func stalls(_ stall: Stall?) {
+        let stalled = state.withLockedValue { state in
+            state.stall = stall
+            defer { if stall == nil { state.stalled = [] } }
+            return stall == nil ? state.stalled : []
+        }
+        for reservation in stalled { reservation.resume() }
+    }
+
+    /// Returns once `count` reservations wait.
+    func stalledReservations(_ count: Int) async {
+        while !Task.isCancelled, state.withLockedValue({ $0.stalled.count }) < count { await Task.yield() }
+    }
+
+    private func wait(at stall: Stall) async {
+        await withCheckedContinuation { reservation in
+            let waits = state.withLockedValue { state in
+                if state.stall == stall { state.stalled.append(reservation) }
+                return state.stall == stall
+            }
+            if !waits { reservation.resume() }
+        }
+    }
 
     func usage(provider: String) async throws -> DailyUsage? { state.withLockedValue { $0.usages[provider] } }
 
@@ -29,12 +59,15 @@ final class MemoryBudgetStore: BudgetStore {
         }
     }
 
-    func reserveTurn(provider: String, at date: Date, spacing: Duration) async throws -> Date {
-        try state.withLockedValue { state in
+    func reserveTurn(provider: String, spacing: Duration, clock: any ProviderClock) async throws -> MonotonicInstant {
+        await wait(at: .beforeWriting)
+        let turn = try state.withLockedValue { state in
             if state.isRefusing { throw Refusal() }
-            let turn = max(date, state.turns[provider] ?? date)
-            state.turns[provider] = turn + spacing / .seconds(1)
+            let turn = max(clock.now, state.turns[provider] ?? clock.now)
+            state.turns[provider] = turn.advanced(by: spacing)
             return turn
         }
+        await wait(at: .beforeAnswering)
+        return turn
     }
 }

@@ -23,7 +23,7 @@ struct RequestBudgetTests {
     }
 
     func waiting(_ budget: RequestBudget, _ count: Int) async {
-        while budget.snapshot.waiting != count { await Task.yield() }
+        while !Task.isCancelled, budget.snapshot.waiting != count { await Task.yield() }
     }
 
     @Test("callers are woken one spacing apart, the more urgent first")
@@ -147,6 +147,98 @@ struct RequestBudgetTests {
         #expect(times.count == 6)
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .milliseconds(1_000)) }
         #expect(times[5] < .milliseconds(7_000))
+    }
+
+    func sharedBudget(_ store: MemoryBudgetStore) async throws -> RequestBudget {
+        try await RequestBudget(
+            provider: "openlibrary", limits: BudgetLimits(requestsPerSecond: 1), store: store, clock: clock,
+            logger: logger)
+    }
+
+    @Test("after a stall of the store, requests are one spacing apart", arguments: MemoryBudgetStore.Stall.allCases)
+    func stall(_ stall: MemoryBudgetStore.Stall) async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.stalls(stall)
+        let first = Task { await turn(budget) }
+        await store.stalledReservations(1)
+        let second = Task { await turn(budget) }
+        await waiting(budget, 1)
+        let third = Task { await turn(budget) }
+        await waiting(budget, 2)
+        for _ in 0..<3 {
+            clock.advance(by: .milliseconds(1_100))
+            for _ in 0..<50 { await Task.yield() }
+        }
+        let end = clock.now
+        store.stalls(nil)
+        #expect(await first.value == .success(end))
+        await clock.advance(to: end.advanced(by: .milliseconds(1_030)))
+        #expect(await second.value == .success(end.advanced(by: .milliseconds(1_030))))
+        await clock.advance(to: end.advanced(by: .milliseconds(2_060)))
+        #expect(await third.value == .success(end.advanced(by: .milliseconds(2_060))))
+    }
+
+    @Test("after a stall of the store, requests of two processes are one spacing apart")
+    func stallOfTwo() async throws {
+        let store = MemoryBudgetStore()
+        let budgets = [try await sharedBudget(store), try await sharedBudget(store)]
+        store.stalls(.beforeWriting)
+        let calls = budgets.map { budget in Task { await turn(budget) } }
+        await store.stalledReservations(2)
+        clock.advance(by: .seconds(5))
+        let end = clock.now
+        store.stalls(nil)
+        await clock.advance(to: end.advanced(by: .milliseconds(1_030)))
+        let times = [try await calls[0].value.get(), try await calls[1].value.get()]
+        #expect(times.sorted() == [end, end.advanced(by: .milliseconds(1_030))])
+    }
+
+    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller goes")
+    func stallBeyondDeadline() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.stalls(.beforeAnswering)
+        let first = Task { await turn(budget, seconds: 5) }
+        await store.stalledReservations(1)
+        let second = Task { await turn(budget) }
+        await waiting(budget, 1)
+        clock.advance(by: .seconds(5))
+        let end = clock.now
+        store.stalls(nil)
+        #expect(await first.value == .failure(.deadline))
+        #expect(await second.value == .success(end))
+    }
+
+    @Test("a caller whose turn after the stall comes after its deadline is refused at once")
+    func turnBeyondDeadline() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.stalls(.beforeAnswering)
+        let first = Task { await turn(budget) }
+        await store.stalledReservations(1)
+        let second = Task { await turn(budget, seconds: 6) }
+        await waiting(budget, 1)
+        clock.advance(by: .seconds(5))
+        let end = clock.now
+        store.stalls(nil)
+        #expect(await first.value == .success(end))
+        #expect(await second.value == .failure(.deadline))
+    }
+
+    @Test("while the store refuses, every second turn is left to another process")
+    func refusingStore() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.refuses(true)
+        let start = clock.now
+        let first = Task { await turn(budget) }
+        await clock.advance(to: start.advanced(by: .milliseconds(1_030)))
+        #expect(await first.value == .success(start.advanced(by: .milliseconds(1_030))))
+        let second = Task { await turn(budget) }
+        await clock.advance(to: start.advanced(by: .milliseconds(2_060)))
+        await clock.advance(to: start.advanced(by: .milliseconds(3_090)))
+        #expect(await second.value == .success(start.advanced(by: .milliseconds(3_090))))
     }
 
     @Test("a restart goes on with the day's count")

@@ -69,6 +69,19 @@ struct RequestScheduleTests {
         #expect(after != nil)
     }
 
+    @Test("while a reservation is late, the next turn is a spacing away")
+    func nextTurnInReservation() {
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        _ = schedule.requestNow(nil, now: start, date: noon)
+        schedule.beginReservation()
+        #expect(schedule.nextTurn(now: at(100)) == at(1_030))
+        #expect(schedule.nextTurn(now: at(4_000)) == at(5_030))
+        let early = schedule.requestNow(nil, now: at(4_000), date: noon)
+        #expect(early == nil)
+        schedule.cancelReservation()
+        #expect(schedule.nextTurn(now: at(4_000)) == at(4_000))
+    }
+
     @Test("a pause does not close the pace: a call that is made in it is told of it")
     func nextTurnInPause() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))

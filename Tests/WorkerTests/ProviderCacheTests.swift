@@ -288,17 +288,18 @@ struct ProviderCacheTests {
     @Test("turns of all workers are one spacing apart, in their order")
     func turns() async throws {
         let first = try rig.open(), second = try rig.open()
-        let now = Date(timeIntervalSince1970: 1_700_000_000)
-        var turns: [Double] = []
+        let clock = StoppedClock()
+        var turns: [Duration] = []
         for cache in [first, second, second, first] {
-            let turn = try await cache.reserveTurn(provider: "openlibrary", at: now, spacing: .milliseconds(344))
-            turns.append((turn.timeIntervalSince(now) * 1_000).rounded())
+            let turn = try await cache.reserveTurn(provider: "openlibrary", spacing: .milliseconds(344), clock: clock)
+            turns.append(clock.now.duration(to: turn))
         }
-        #expect(turns == [0, 344, 688, 1_032])
-        let other = try await second.reserveTurn(provider: "isbndb", at: now, spacing: .seconds(1))
-        #expect(other == now)
-        let late = now + 10
-        #expect(try await first.reserveTurn(provider: "openlibrary", at: late, spacing: .milliseconds(344)) == late)
+        #expect(turns == [.zero, .milliseconds(344), .milliseconds(688), .milliseconds(1_032)])
+        let other = try await second.reserveTurn(provider: "isbndb", spacing: .seconds(1), clock: clock)
+        #expect(other == clock.now)
+        let later = StoppedClock(by: 10)
+        let late = try await first.reserveTurn(provider: "openlibrary", spacing: .milliseconds(344), clock: later)
+        #expect(late == later.now)
         try await first.close()
         try await second.close()
     }
@@ -306,11 +307,22 @@ struct ProviderCacheTests {
     @Test("turns that were reserved before the clock was set back do not count")
     func turnsAfterClockChange() async throws {
         let cache = try rig.open()
-        let now = Date(timeIntervalSince1970: 1_700_000_000)
-        _ = try await cache.reserveTurn(provider: "openlibrary", at: now + 3_600, spacing: .milliseconds(344))
-        #expect(try await cache.reserveTurn(provider: "openlibrary", at: now, spacing: .milliseconds(344)) == now)
+        let (ahead, clock) = (StoppedClock(by: 3_600), StoppedClock())
+        _ = try await cache.reserveTurn(provider: "openlibrary", spacing: .milliseconds(344), clock: ahead)
+        let turn = try await cache.reserveTurn(provider: "openlibrary", spacing: .milliseconds(344), clock: clock)
+        #expect(turn == clock.now)
         try await cache.close()
     }
+}
+
+/// A clock that stands still.
+private struct StoppedClock: ProviderClock {
+    let now = MonotonicInstant(sinceStart: .seconds(50))
+    let date: Date
+
+    init(by seconds: TimeInterval = 0) { date = Date(timeIntervalSince1970: 1_700_000_000 + seconds) }
+
+    func sleep(until instant: MonotonicInstant) async throws {}
 }
 
 @Suite("A fault that lasts")

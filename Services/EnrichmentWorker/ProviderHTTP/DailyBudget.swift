@@ -146,6 +146,9 @@ package protocol BudgetStore: Sendable {
     /// later day when another process has begun one.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 
-    /// Reserves the provider's next turn: at `date`, or `spacing` after the turn that any process reserved last.
-    func reserveTurn(provider: String, at date: Date, spacing: Duration) async throws -> Date
+    /// Reserves the provider's next turn: now, or `spacing` after the turn that any process reserved last.
+    ///
+    /// `clock` is read while no other process can reserve a turn. A store that was slow would otherwise hand out turns that have passed
+    /// while their callers waited for it, and all of those requests would be sent at once.
+    func reserveTurn(provider: String, spacing: Duration, clock: any ProviderClock) async throws -> MonotonicInstant
 }

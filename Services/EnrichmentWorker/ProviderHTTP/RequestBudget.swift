@@ -263,25 +263,27 @@ package final class RequestBudget: Sendable {
         state.withLockedValue { $0.schedule.note(usage) }
     }
 
-    /// Waits until no other process has the turn. While the store does not answer, every second turn is left to another process.
+    /// Waits until no other process has the turn.
     private func waitForSharedTurn(
         in store: any BudgetStore, deadline: MonotonicInstant
     ) async throws(BudgetRefusal) {
         guard let spacing else { return }
-        let (now, date) = (clock.now, clock.date)
-        let wait: Duration
+        state.withLockedValue { $0.schedule.beginReservation() }
+        var turn: MonotonicInstant?
         do {
-            let turn = try await store.reserveTurn(provider: provider, at: date, spacing: spacing)
-            wait = .milliseconds(Int64((turn.timeIntervalSince(date) * 1_000).rounded(.up)))
+            turn = try await store.reserveTurn(provider: provider, spacing: spacing, clock: clock)
         } catch {
+            guard !Task.isCancelled else {
+                settle { state, _ in state.schedule.cancelReservation() }
+                throw .cancelled
+            }
             logger.debug("turn not reserved", metadata: ["provider": "\(provider)", "error": "\(error)"])
-            wait = spacing
         }
-        guard wait > .zero else { return }
-        let turn = now.advanced(by: wait)
-        settle { state, _ in state.schedule.postpone(until: turn.advanced(by: spacing)) }
-        guard turn < deadline else { throw .deadline }
-        guard (try? await clock.sleep(until: turn)) != nil else { throw .cancelled }
+        var release: MonotonicInstant?
+        settle { state, now in release = state.schedule.release(at: turn, deadline: deadline, now: now) }
+        guard let release else { throw .deadline }
+        guard release > clock.now else { return }
+        guard (try? await clock.sleep(until: release)) != nil else { throw .cancelled }
     }
 }
 

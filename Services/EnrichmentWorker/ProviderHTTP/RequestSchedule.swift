@@ -45,6 +45,10 @@ package struct RequestSchedule: Sendable {
     private var daily: DailyBudget?
     private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
+    /// Turns that are being reserved among processes.
+    private var reservations = 0
+    /// When the last reserved turn was let through.
+    private var lastRelease: MonotonicInstant?
     private var pause: Pause?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
 
@@ -64,7 +68,7 @@ package struct RequestSchedule: Sendable {
     /// When ``advance(now:date:)`` has something to do; nil when nothing waits.
     package var nextWake: MonotonicInstant? {
         let deadlines = lanes.joined().map(\.deadline)
-        guard hasRoom else { return deadlines.min() }
+        guard hasRoom, reservations == 0 else { return deadlines.min() }
         let turn = [nextSlot, pause?.until].compactMap(\.self).max()
         return deadlines.min().map { min($0, turn ?? $0) }
     }
@@ -99,10 +103,11 @@ package struct RequestSchedule: Sendable {
         return .queued
     }
 
-    /// No request that is asked for now is granted before this instant, as far as the rate decides. While callers wait, it is one spacing
-    /// away: how many of them get a turn is not known in advance.
+    /// No request that is asked for now is granted before this instant, as far as the rate decides. While callers wait or a reservation is
+    /// late, it is one spacing away: how many of them get a turn, and when, is not known in advance.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
-        waiting == 0 ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
+        let isOpen = waiting == 0 && (reservations == 0 || nextSlot.map { $0 > now } ?? false)
+        return isOpen ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
     }
 
     /// A turn that can be had without waiting; nil when there is none.
@@ -160,8 +165,30 @@ package struct RequestSchedule: Sendable {
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
     }
 
-    /// Another process has the turns before `instant`.
-    package mutating func postpone(until instant: MonotonicInstant) { nextSlot = max(nextSlot ?? instant, instant) }
+    /// A granted turn is being reserved among processes. No other is granted before ``release(at:deadline:now:)`` or
+    /// ``cancelReservation()``: when the store is slow, callers wait here, where the most urgent one is next.
+    package mutating func beginReservation() { reservations += 1 }
+
+    /// The request of a reserved turn was not sent.
+    package mutating func cancelReservation() { reservations -= 1 }
+
+    /// When the request of a reserved turn may be sent: not before its turn, and a spacing after the one before it, however long the
+    /// reservation took.
+    ///
+    /// - Parameter turn: The reserved turn; nil when the store does not answer. Every second turn is then left to another process.
+    /// - Returns: nil when that is not before the deadline.
+    package mutating func release(
+        at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant
+    ) -> MonotonicInstant? {
+        reservations -= 1
+        let spacing = spacing ?? .zero
+        let release = max(turn ?? now.advanced(by: spacing), now, lastRelease?.advanced(by: spacing) ?? now)
+        let next = turn == nil ? release.advanced(by: spacing) : release
+        nextSlot = max(nextSlot ?? next, next)
+        guard release < deadline else { return nil }
+        lastRelease = release
+        return release
+    }
 
     /// Takes over the day's count, which other processes add to.
     package mutating func note(_ usage: DailyUsage) { daily?.note(usage) }
@@ -185,7 +212,7 @@ package struct RequestSchedule: Sendable {
     }
 
     private func isDue(_ now: MonotonicInstant) -> Bool {
-        hasRoom && pausedUntil(now) == nil && nextSlot.map { $0 <= now } ?? true
+        hasRoom && reservations == 0 && pausedUntil(now) == nil && nextSlot.map { $0 <= now } ?? true
     }
 
     private var hasRoom: Bool { concurrent.map { underWay < $0 } ?? true }

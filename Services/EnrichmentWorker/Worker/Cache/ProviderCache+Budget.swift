@@ -37,17 +37,17 @@ extension ProviderCache: BudgetStore {
         }
     }
 
-    func reserveTurn(provider: String, at date: Date, spacing: Duration) async throws -> Date {
-        let now = Int64(date.timeIntervalSince1970 * 1_000)
+    func reserveTurn(provider: String, spacing: Duration, clock: any ProviderClock) async throws -> MonotonicInstant {
         let step = max(1, Int64((spacing / .milliseconds(1)).rounded(.up)))
-        let turn = try await pool.write { db in
+        return try await pool.write { db in
+            // Processes share the calendar only; their monotonic clocks have starts of their own.
+            let (instant, now) = (clock.now, Int64(clock.date.timeIntervalSince1970 * 1_000))
             let next = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT next_at FROM request_turn WHERE provider = ?"), arguments: [provider])
             let turn = next.flatMap { (now...now + step * Int64(Self.mostTurnsAhead)).contains($0) ? $0 : nil } ?? now
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO request_turn(provider, next_at) VALUES (?, ?)")
                 .execute(arguments: [provider, turn + step])
-            return turn
+            return instant.advanced(by: .milliseconds(turn - now))
         }
-        return date.addingTimeInterval(Double(turn - now) / 1_000)
     }
 }
