@@ -113,8 +113,8 @@ let package = Package(
         .target(
             name: "ServiceKit",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .logging, .nioCore, .nioPosix,
-                .serviceLifecycle, .unixSignals,
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", .logging, .nioConcurrencyHelpers,
+                .nioCore, .nioPosix, .serviceLifecycle, .unixSignals,
             ],
             path: "Shared/ServiceKit", swiftSettings: strict),
 
@@ -164,7 +164,8 @@ let package = Package(
         .target(
             name: "ProgressClient",
             dependencies: [
-                "BookstrackContract", .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
+                "BookstrackContract", .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix,
+                .nioWebSocket,
             ],
             path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
         // bookstrack: the command line. It links no service.
@@ -173,8 +174,7 @@ let package = Package(
             dependencies: [
                 "BookstrackContract", "JSON", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
                 "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers,
-                .nioCore,
-                .nioFoundationCompat, .nioPosix, .subprocess,
+                .nioCore, .nioFoundationCompat, .nioPosix, .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
         // The providers, emulated: for tests, benchmarks and the quickstart.
@@ -292,7 +292,7 @@ let package = Package(
             name: "ProgressHostTests",
             dependencies: [
                 "ProgressHost", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
-                "SuiteStorage", "TestSupport", .grdb, .logging, .nioCore, .nioPosix,
+                "SuiteStorage", "TestSupport", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Tests/ProgressHostTests", swiftSettings: strict),
         .testTarget(

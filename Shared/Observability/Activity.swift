@@ -1,6 +1,6 @@
 package import Foundation
 package import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A request, an RPC call or a step of a job in progress; messages logged during it belong to it (command-line.md "tail").
 ///
@@ -17,7 +17,7 @@ package final class Activity: Sendable {
     /// Start time, in milliseconds since 1970.
     package let startedAt: Int64
     private let start = ContinuousClock.now
-    private let notes: Mutex<Notes>
+    private let notes: NIOLockedValueBox<Notes>
 
     /// The recorded lines and exceptions.
     package struct Notes: Sendable {
@@ -37,32 +37,32 @@ package final class Activity: Sendable {
     package init(_ trace: TraceContext, jobID: String? = nil) {
         self.trace = trace
         startedAt = Self.now
-        notes = Mutex(Notes(jobID: jobID))
+        notes = NIOLockedValueBox(Notes(jobID: jobID))
     }
 
     /// Time since its start.
     package var elapsed: Duration { ContinuousClock.now - start }
 
     /// A copy of the recorded notes.
-    package var noted: Notes { notes.withLock { $0 } }
+    package var noted: Notes { notes.withLockedValue { $0 } }
 
     /// Ends it and returns its notes.
     func end() -> Notes {
-        notes.withLock { notes in
+        notes.withLockedValue { notes in
             notes.isOver = true
             return notes
         }
     }
 
     /// Sets its job.
-    package func concern(job: String) { notes.withLock { $0.jobID = job } }
+    package func concern(job: String) { notes.withLockedValue { $0.jobID = job } }
 
     /// Its job, if known.
-    package var jobID: String? { notes.withLock { $0.jobID } }
+    package var jobID: String? { notes.withLockedValue { $0.jobID } }
 
     /// Records a log message.
     package func note(_ line: LoggedLine) {
-        notes.withLock { notes in
+        notes.withLockedValue { notes in
             guard !notes.isOver else { return }
             guard notes.lines.count < Self.mostNotes else { return notes.dropped += 1 }
             notes.lines.append(line)
@@ -72,7 +72,7 @@ package final class Activity: Sendable {
     /// Records an error.
     package func note(_ error: any Error) {
         let exception = NotedException(error, time: Self.now)
-        notes.withLock { notes in
+        notes.withLockedValue { notes in
             guard !notes.isOver else { return }
             guard notes.exceptions.count < Self.mostNotes else { return notes.dropped += 1 }
             notes.exceptions.append(exception)

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The metrics of one process: declared at its start, read at every scrape.
 ///
@@ -17,18 +17,18 @@ package final class MetricRegistry: Sendable {
         var sources: [@Sendable () -> [MetricFamily]] = []
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     package init() {}
 
     /// Reads all metrics.
     package func families() -> [MetricFamily] {
-        let sources = state.withLock { $0.sources }
+        let sources = state.withLockedValue { $0.sources }
         return sources.flatMap { $0() }
     }
 
     private func declare(_ names: [MetricName], _ source: @escaping @Sendable () -> [MetricFamily]) {
-        state.withLock { state in
+        state.withLockedValue { state in
             for name in names {
                 precondition(state.names.insert(name.text).inserted, "\(name.text) is declared twice")
             }

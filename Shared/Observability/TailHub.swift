@@ -1,4 +1,5 @@
 package import Logging
+import NIOConcurrencyHelpers
 import Synchronization
 
 /// Keeps the last entries of this process and notifies followers of new ones.
@@ -19,7 +20,7 @@ package final class TailHub: Sendable {
     /// In order; read for every potential log line.
     private static let levels = Logger.Level.allCases
 
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
     /// Index in `levels` of the lowest level that is followed; -1 if none.
     private let followed = Atomic<Int>(-1)
 
@@ -36,13 +37,13 @@ package final class TailHub: Sendable {
 
     private init(capacity: Int, routine: TailHub?) {
         self.routine = routine
-        state = Mutex(State(ring: TailRing(capacity: capacity)))
+        state = NIOLockedValueBox(State(ring: TailRing(capacity: capacity)))
     }
 
     /// Adds an entry, for the cost of a lock and no formatting.
     package func publish(_ entry: TailEntry) {
         if let routine, entry.isRoutine { return routine.publish(entry) }
-        let (oldest, waiting) = state.withLock { state in (state.ring.append(entry), state.takeWaiting()) }
+        let (oldest, waiting) = state.withLockedValue { state in (state.ring.append(entry), state.takeWaiting()) }
         for follower in waiting { follower.resume() }
         _ = consume oldest
     }
@@ -50,7 +51,7 @@ package final class TailHub: Sendable {
     /// Adds several entries, for the cost of one lock.
     package func publish(contentsOf entries: [TailEntry]) {
         guard !entries.isEmpty else { return }
-        let (oldest, waiting) = state.withLock { state in
+        let (oldest, waiting) = state.withLockedValue { state in
             (entries.map { state.ring.append($0) }, state.takeWaiting())
         }
         for follower in waiting { follower.resume() }
@@ -69,17 +70,17 @@ package final class TailHub: Sendable {
     }
 
     /// The number of the newest entry; 0 if there is none.
-    package var newest: Int { state.withLock { $0.ring.newest } }
+    package var newest: Int { state.withLockedValue { $0.ring.newest } }
 
     /// The entries after `number`, oldest first, at most `limit`.
     package func entries(after number: Int, atMost limit: Int) -> TailBatch {
-        state.withLock { $0.ring.entries(after: number, atMost: limit) }
+        state.withLockedValue { $0.ring.entries(after: number, atMost: limit) }
     }
 
     /// Waits until there is an entry after `number`, or until ``wakeFollowers()``.
     package func more(after number: Int) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let isThere = state.withLockedValue { state in
                 if state.ring.newest <= number { state.waiting.append(continuation) }
                 return state.ring.newest > number
             }
@@ -89,7 +90,7 @@ package final class TailHub: Sendable {
 
     /// Resumes every ``more(after:)``.
     package func wakeFollowers() {
-        for follower in state.withLock({ $0.takeWaiting() }) { follower.resume() }
+        for follower in state.withLockedValue({ $0.takeWaiting() }) { follower.resume() }
     }
 }
 

@@ -2,9 +2,9 @@ package import BookstrackContract
 package import Foundation
 package import JSONRPC
 package import Logging
+import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
-import Synchronization
 
 /// Collects the readiness of a process and of its dependencies, and logs changes (Services/README.md, http-api.md
 /// "Readiness").
@@ -15,7 +15,7 @@ package final class HealthReporter: Sendable {
         var isStopping = false
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let logger: Logger
     private let onChange: @Sendable (ReadinessReport) -> Void
 
@@ -34,7 +34,7 @@ package final class HealthReporter: Sendable {
     /// Reports what the state of `dependency` means for this process: `.degraded` if it can serve without it.
     package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
         let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
-        let isNews = state.withLock { state in
+        let isNews = state.withLockedValue { state in
             guard let index = state.dependencies.firstIndex(where: { $0.name == dependency }) else {
                 state.dependencies.append(entry)
                 return true
@@ -49,11 +49,11 @@ package final class HealthReporter: Sendable {
     }
 
     /// The process is stopping and unavailable from now on (operations.md).
-    package func beginStopping() { state.withLock { $0.isStopping = true } }
+    package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
 
     /// The worst status of all dependencies, and each of them.
     package var readiness: ReadinessReport {
-        state.withLock { state in
+        state.withLockedValue { state in
             var dependencies = state.dependencies
             if state.isStopping {
                 dependencies.append(.init(name: "process", status: .unavailable, reason: "it is stopping"))

@@ -1,5 +1,5 @@
 package import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Tracks which of a process's own sockets are listening. Once all announced sockets are, the process is ready (systemd.md).
 ///
@@ -21,7 +21,7 @@ package final class Listeners: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let logger: Logger
     private let onReady: @Sendable () -> Void
 
@@ -45,7 +45,7 @@ package final class Listeners: Sendable {
 
     /// Announces a socket that the process will listen on.
     package func announce(_ name: String) -> Listener {
-        state.withLock { _ = $0.waiting.insert(name) }
+        state.withLockedValue { _ = $0.waiting.insert(name) }
         return Listener(name: name, listeners: self)
     }
 
@@ -55,7 +55,7 @@ package final class Listeners: Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let isNews = state.withLock { state in
+        let isNews = state.withLockedValue { state in
             body(&state)
             return state.becomesReady()
         }

@@ -1,7 +1,7 @@
 package import JSONRPC
+import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
-import Synchronization
 
 /// Metrics of the socket that a service listens on: its peers and the requests it answers.
 package final class ServerMetrics: RPCObserver {
@@ -9,7 +9,8 @@ package final class ServerMetrics: RPCObserver {
     package let registry: MetricRegistry
     private let methods: [String: RPCMethodLabel]
     private let durations: Labelled<LabelPair<RPCMethodLabel, RPCOutcomeLabel>, Histogram>
-    private let followed = FollowedServer()
+    /// Known only after its metrics are declared.
+    private let server = NIOLockedValueBox<RPCServer?>(nil)
 
     package init(_ service: ServiceName, _ registry: MetricRegistry) {
         self.service = service
@@ -19,25 +20,20 @@ package final class ServerMetrics: RPCObserver {
             "bookstrack_rpc_request_duration_seconds", help: "Time to answer a request of another process.",
             by: LabelPair<RPCMethodLabel, RPCOutcomeLabel>.self, .answers)
         registry.gauge("bookstrack_rpc_connections_open", help: "Peers connected to the process's socket.") {
-            [followed] in followed.server.withLock { $0 }.map { Double($0.connectionCount) }
+            [server] in server.withLockedValue { $0 }.map { Double($0.connectionCount) }
         }
         registry.gauge("bookstrack_rpc_outbound_bytes", help: "Bytes waiting to be written to connected peers.") {
-            [followed] in followed.server.withLock { $0 }.map { Double($0.bufferedBytes) }
+            [server] in server.withLockedValue { $0 }.map { Double($0.bufferedBytes) }
         }
     }
 
     /// Measures `server` from now on.
-    package func follow(_ server: RPCServer) { followed.server.withLock { $0 = server } }
+    package func follow(_ server: RPCServer) { self.server.withLockedValue { $0 = server } }
 
     package func answered(_ request: AnsweredRequest) {
         let labels = LabelPair(methods[request.method] ?? .unknown, RPCOutcomeLabel(request.outcome))
         durations[labels].observe(request.activity.elapsed)
     }
-}
-
-/// The server that is measured, known only after its metrics are declared.
-private final class FollowedServer: Sendable {
-    let server = Mutex<RPCServer?>(nil)
 }
 
 /// A method that the process answers. Compared by number, which is faster.

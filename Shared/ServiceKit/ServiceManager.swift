@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Communication with the service manager that started this process; does nothing without one.
 final class ServiceManager: Sendable {
@@ -17,7 +17,7 @@ final class ServiceManager: Sendable {
     private let link: ServiceManagerLink?
     private let beatInterval: Duration?
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     /// Sends messages in order, so that a slow manager delays nothing else.
     private let sending = DispatchQueue(label: "service-manager")
 
@@ -33,7 +33,7 @@ final class ServiceManager: Sendable {
     /// Queues the notices as one message; does not block.
     func tell(_ notices: ServiceManagerNotice...) {
         guard let link else { return }
-        let starts = state.withLock { state in
+        let starts = state.withLockedValue { state in
             state.waiting.append(notices)
             defer { state.isSending = true }
             return !state.isSending
@@ -56,7 +56,7 @@ final class ServiceManager: Sendable {
     }
 
     private func next() -> [ServiceManagerNotice]? {
-        state.withLock { state in
+        state.withLockedValue { state in
             let message = state.waiting.next()
             state.isSending = message != nil
             return message

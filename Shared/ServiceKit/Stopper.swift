@@ -1,7 +1,7 @@
 import Foundation
 import Logging
+import NIOConcurrencyHelpers
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 
 /// Carries out the actions of `StopSequence` when signals arrive.
@@ -11,7 +11,7 @@ final class Stopper: Sendable {
         var group: ServiceGroup?
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let logger: Logger
     private let health: HealthReporter
     private let manager: ServiceManager
@@ -34,14 +34,14 @@ final class Stopper: Sendable {
 
     /// False if a signal arrived before.
     func servicesStarted(_ group: ServiceGroup) -> Bool {
-        state.withLock {
+        state.withLockedValue {
             $0.group = group
             return $0.sequence.servicesStarted()
         }
     }
 
     private func received(_ signal: UnixSignal) async {
-        let (action, group) = state.withLock { ($0.sequence.signalReceived(), $0.group) }
+        let (action, group) = state.withLockedValue { ($0.sequence.signalReceived(), $0.group) }
         if action != .abort { manager.tell(.stopping, .status("stopping")) }
         switch action {
         case .exit:

@@ -1,9 +1,9 @@
 package import JSONRPC
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 package import Observability
 package import SuiteMethods
-import Synchronization
 
 /// Sends the events of a process to its followers (command-line.md "tail").
 ///
@@ -43,7 +43,7 @@ package final class TailFeed: Sendable {
 
     private let hub: TailHub
     private let pause: @Sendable (Duration) async -> Void
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// - Parameter pause: Waits; replaced in tests.
     package init(
@@ -56,7 +56,7 @@ package final class TailFeed: Sendable {
     /// Lets a connection follow until it closes. Throws `RPCApplicationError` if there are too many followers.
     package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
         let follower = TailFollower(parameters, connection, hub: hub)
-        let outcome = state.withLock { state -> (isNew: Bool, starts: Bool)? in
+        let outcome = state.withLockedValue { state -> (isNew: Bool, starts: Bool)? in
             let isNew = state.followers[connection.id] == nil
             guard !isNew || state.followers.count < Self.mostFollowers else { return nil }
             state.followers[connection.id] = follower
@@ -78,7 +78,7 @@ package final class TailFeed: Sendable {
     func unsubscribe(_ connection: RPCConnection) { forget(connection.id) }
 
     private func forget(_ id: RPCConnectionID) {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.followers[id] = nil
             hub.follow(level: state.level)
         }
@@ -99,7 +99,7 @@ package final class TailFeed: Sendable {
 
     /// The lowest number that all followers have seen; nil, which ends ``run()``, if there are none.
     private func leastSeen() -> Int? {
-        state.withLock { state in
+        state.withLockedValue { state in
             let seen = state.followers.values.map(\.seen).min()
             state.isRunning = seen != nil
             return seen
@@ -110,13 +110,13 @@ package final class TailFeed: Sendable {
     private func send() -> Round {
         var texts = EventTexts()
         var (isFull, hasMore) = (false, false)
-        for follower in state.withLock({ Array($0.followers.values) }) where follower.seen < hub.newest {
+        for follower in state.withLockedValue({ Array($0.followers.values) }) where follower.seen < hub.newest {
             guard follower.connection.bufferedBytes < Self.fullAt else {
                 isFull = true
                 continue
             }
             let seen = send(to: follower, &texts)
-            state.withLock { $0.followers[follower.connection.id]?.advance(from: follower.seen, to: seen) }
+            state.withLockedValue { $0.followers[follower.connection.id]?.advance(from: follower.seen, to: seen) }
             if seen < hub.newest { hasMore = true }
         }
         return hasMore ? .underWay : isFull ? .full : .caughtUp

@@ -1,5 +1,5 @@
+import NIOConcurrencyHelpers
 package import NIOCore
-import Synchronization
 
 /// Sends keep-alives to the service manager as long as the process makes progress (sd_notify(3) "WATCHDOG=1").
 package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration {
@@ -42,14 +42,14 @@ package enum WatchdogDemand {
 ///
 /// A separate timer would continue while the actual work hangs; here a part that hangs does not answer, and no keep-alive is sent.
 package final class Liveness: Sendable {
-    private let questions = Mutex<[@Sendable () async -> Void]>([])
+    private let questions = NIOLockedValueBox<[@Sendable () async -> Void]>([])
 
     /// Without parts.
     package init() {}
 
     /// Adds a part. `answer` returns as soon as the part has done a turn of its work, and also after the part has ended normally.
     package func watch(_ answer: @escaping @Sendable () async -> Void) {
-        questions.withLock { $0.append(answer) }
+        questions.withLockedValue { $0.append(answer) }
     }
 
     /// Adds every event loop of `group`.
@@ -61,6 +61,6 @@ package final class Liveness: Sendable {
 
     /// Returns when every part has answered.
     package func proof() async {
-        for question in questions.withLock({ $0 }) { await question() }
+        for question in questions.withLockedValue({ $0 }) { await question() }
     }
 }

@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
 
@@ -12,12 +13,12 @@ final class AbortedConnections: Sendable {
     }
 
     private let count = Atomic<Int>(0)
-    private let channels = Mutex<Set<ObjectIdentifier>>([])
+    private let channels = NIOLockedValueBox<Set<ObjectIdentifier>>([])
     private let watched = Atomic<Int>(0)
-    private let watchers = Mutex(Watchers())
+    private let watchers = NIOLockedValueBox(Watchers())
 
     func note(_ channel: any Channel) {
-        let isNew = channels.withLock { $0.insert(ObjectIdentifier(channel)).inserted }
+        let isNew = channels.withLockedValue { $0.insert(ObjectIdentifier(channel)).inserted }
         if isNew { count.add(1, ordering: .relaxed) }
         tellWatchers(of: channel)
     }
@@ -39,7 +40,7 @@ final class AbortedConnections: Sendable {
 
     private func watch(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         watched.add(1, ordering: .sequentiallyConsistent)
-        return watchers.withLock { watchers in
+        return watchers.withLockedValue { watchers in
             watchers.last += 1
             watchers.byChannel[ObjectIdentifier(channel), default: [:]][watchers.last] = action
             return watchers.last
@@ -47,7 +48,7 @@ final class AbortedConnections: Sendable {
     }
 
     private func unwatch(_ channel: any Channel, _ ticket: UInt64) {
-        watchers.withLock { watchers in
+        watchers.withLockedValue { watchers in
             let key = ObjectIdentifier(channel)
             watchers.byChannel[key]?[ticket] = nil
             if watchers.byChannel[key]?.isEmpty == true { watchers.byChannel[key] = nil }
@@ -57,7 +58,7 @@ final class AbortedConnections: Sendable {
 
     private func tellWatchers(of channel: any Channel) {
         guard watched.load(ordering: .sequentiallyConsistent) > 0 else { return }
-        let actions = watchers.withLock { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
+        let actions = watchers.withLockedValue { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
         for action in actions { action() }
     }
 
@@ -65,7 +66,7 @@ final class AbortedConnections: Sendable {
     func forget(_ channel: any Channel) {
         tellWatchers(of: channel)
         guard !isEmpty else { return }
-        let isKnown = channels.withLock { $0.remove(ObjectIdentifier(channel)) != nil }
+        let isKnown = channels.withLockedValue { $0.remove(ObjectIdentifier(channel)) != nil }
         if isKnown { count.subtract(1, ordering: .relaxed) }
     }
 
@@ -73,6 +74,6 @@ final class AbortedConnections: Sendable {
 
     /// Costs nearly nothing while no client has left, which is nearly always.
     func contains(_ channel: any Channel) -> Bool {
-        !isEmpty && channels.withLock { $0.contains(ObjectIdentifier(channel)) }
+        !isEmpty && channels.withLockedValue { $0.contains(ObjectIdentifier(channel)) }
     }
 }

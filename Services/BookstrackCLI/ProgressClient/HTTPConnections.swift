@@ -1,7 +1,7 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// The connections of an `HTTPClient`; idle ones are reused.
 final class HTTPConnections: Sendable {
@@ -14,7 +14,7 @@ final class HTTPConnections: Sendable {
     private let group: any EventLoopGroup
     private let limits: HTTPClientLimits
     private let traffic: TrafficCounter?
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(address: ServerAddress, group: any EventLoopGroup, limits: HTTPClientLimits, traffic: TrafficCounter?) {
         self.address = address
@@ -25,7 +25,7 @@ final class HTTPConnections: Sendable {
 
     /// An idle connection that is still open.
     func takeIdle() -> (any Channel)? {
-        state.withLock { state in
+        state.withLockedValue { state in
             while let channel = state.idle.popLast() {
                 if channel.isActive { return channel }
             }
@@ -55,7 +55,7 @@ final class HTTPConnections: Sendable {
 
     /// Takes back a reusable connection; the oldest one is closed if there are too many.
     func keep(_ channel: any Channel) {
-        let surplus: (any Channel)? = state.withLock { state in
+        let surplus: (any Channel)? = state.withLockedValue { state in
             guard !state.isShutDown else { return channel }
             state.idle.append(channel)
             return state.idle.count > limits.maximumIdleConnections ? state.idle.removeFirst() : nil
@@ -64,7 +64,7 @@ final class HTTPConnections: Sendable {
     }
 
     func shutdown() async {
-        let idle = state.withLock { state in
+        let idle = state.withLockedValue { state in
             state.isShutDown = true
             defer { state.idle = [] }
             return state.idle

@@ -1,5 +1,5 @@
+import NIOConcurrencyHelpers
 import NIOCore
-import Synchronization
 
 /// Counts the bytes of connections, as carried by TCP, and the requests.
 package final class TrafficCounter: Sendable {
@@ -10,14 +10,14 @@ package final class TrafficCounter: Sendable {
         package var requests = 0
     }
 
-    private let box = Mutex(Totals())
+    private let box = NIOLockedValueBox(Totals())
 
     package init() {}
 
-    package var totals: Totals { box.withLock { $0 } }
+    package var totals: Totals { box.withLockedValue { $0 } }
 
     func add(sent: Int = 0, received: Int = 0, requests: Int = 0) {
-        box.withLock {
+        box.withLockedValue {
             $0.sentBytes += sent
             $0.receivedBytes += received
             $0.requests += requests

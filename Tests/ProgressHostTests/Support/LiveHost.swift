@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import JSONRPC
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Observability
 import ServiceKit
 import SuiteMethods
-import Synchronization
 @testable import ProgressHost
 
 /// progress-host with its own thread and, when asked, on a real socket.
@@ -16,7 +16,7 @@ final class LiveHost: Sendable {
     let methods: HostMethods
     let database: JobDatabase
     let tail = TailHub()
-    private let server = Mutex<RPCServer?>(nil)
+    private let server = NIOLockedValueBox<RPCServer?>(nil)
 
     static let silent = Logger(label: "host") { _ in SwiftLogNoOpLogHandler() }
 
@@ -42,7 +42,7 @@ final class LiveHost: Sendable {
             path: socket, router: methods.router(), allowedUIDs: [getuid()],
             group: MultiThreadedEventLoopGroup.singleton, logger: Self.silent,
             onDisconnect: { [methods] in methods.disconnected($0) })
-        server.withLock { $0 = bound }
+        server.withLockedValue { $0 = bound }
     }
 
     /// A connected client, and the task that keeps it connected.
@@ -55,7 +55,7 @@ final class LiveHost: Sendable {
     }
 
     func stop(engineIsStopped: Bool = false) async {
-        await server.withLock { $0 }?.shutdown()
+        await server.withLockedValue { $0 }?.shutdown()
         if !engineIsStopped { await methods.engine.stop() }
         try? database.close()
         try? FileManager.default.removeItem(at: directory)

@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
 import JSONRPC
+import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
-import Synchronization
 @testable import ProgressHost
 
 /// A connected process that writes down what it is sent.
@@ -17,25 +17,25 @@ final class RecordingLink: PeerLink {
     }
 
     let id = PeerID()
-    private let waiting = Mutex(0)
-    var bufferedBytes: Int { waiting.withLock { $0 } }
+    private let waiting = NIOLockedValueBox(0)
+    var bufferedBytes: Int { waiting.withLockedValue { $0 } }
 
     /// The process does not read.
-    func stall(at bytes: Int) { waiting.withLock { $0 = bytes } }
+    func stall(at bytes: Int) { waiting.withLockedValue { $0 = bytes } }
 
     /// Bytes of everything that was sent.
-    var sentBytes: Int { log.withLock { $0.entries.reduce(0) { $0 + $1.parameters.readableBytes } } }
+    var sentBytes: Int { log.withLockedValue { $0.entries.reduce(0) { $0 + $1.parameters.readableBytes } } }
 
-    private let log = Mutex(Log())
+    private let log = NIOLockedValueBox(Log())
 
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
-        log.withLock { $0.entries.append((name, parameters)) }
+        log.withLockedValue { $0.entries.append((name, parameters)) }
         return true
     }
 
     /// What a socket was sent since the last look, in order.
     func take(_ socket: SocketID) -> [Received] {
-        let new = log.withLock { log in
+        let new = log.withLockedValue { log in
             let from = max(log.read[socket] ?? 0, log.readByAll)
             log.read[socket] = log.entries.count
             return log.entries[from...]
@@ -45,17 +45,17 @@ final class RecordingLink: PeerLink {
 
     /// Every notification of a kind that was sent.
     func sent<N: RPCNotification>(_ notification: N.Type) -> [N.Parameters] {
-        log.withLock { $0.entries }.filter { $0.name == N.name }.compactMap {
+        log.withLockedValue { $0.entries }.filter { $0.name == N.name }.compactMap {
             try? BodyCoding.decode(N.Parameters.self, from: $0.parameters)
         }
     }
 
     /// Marks everything as read.
-    func skipAll() { log.withLock { $0.readByAll = $0.entries.count } }
+    func skipAll() { log.withLockedValue { $0.readByAll = $0.entries.count } }
 
     /// Jobs that were withdrawn since the last look.
     func takeWithdrawn() -> [JobID] {
-        let new = log.withLock { log in
+        let new = log.withLockedValue { log in
             defer { log.withdrawalsRead = log.entries.count }
             return log.entries[log.withdrawalsRead...]
         }

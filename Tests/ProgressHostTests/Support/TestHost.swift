@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 import SuiteMethods
-import Synchronization
 @testable import ProgressHost
 
 /// The engine on a database of its own, driven group by group with a hand-moved clock, on the test's thread.
@@ -21,9 +21,9 @@ final class TestHost {
 
     /// What readiness was told.
     final class Reports: Sendable {
-        private let states = Mutex<[EngineThread.StorageState]>([])
-        func add(_ state: EngineThread.StorageState) { states.withLock { $0.append(state) } }
-        var last: EngineThread.StorageState { states.withLock { $0.last } ?? .working }
+        private let states = NIOLockedValueBox<[EngineThread.StorageState]>([])
+        func add(_ state: EngineThread.StorageState) { states.withLockedValue { $0.append(state) } }
+        var last: EngineThread.StorageState { states.withLockedValue { $0.last } ?? .working }
     }
 
     let directory: URL
@@ -249,18 +249,18 @@ extension TestHost {
 
 /// Where the answer to a command comes; that it is given once is a test of its own.
 final class Answer<Value>: Sendable {
-    private let given = Mutex<[Unchecked<Result<Value, HostFailure>>]>([])
+    private let given = NIOLockedValueBox<[Unchecked<Result<Value, HostFailure>>]>([])
 
     func give(_ result: Result<Value, HostFailure>) {
         let result = Unchecked(result)
-        given.withLock { $0.append(result) }
+        given.withLockedValue { $0.append(result) }
     }
 
     /// How often the caller was answered.
-    var count: Int { given.withLock { $0.count } }
+    var count: Int { given.withLockedValue { $0.count } }
 
     func value() throws -> Value {
-        guard let first = given.withLock({ $0.first }) else { throw NoAnswer() }
+        guard let first = given.withLockedValue({ $0.first }) else { throw NoAnswer() }
         return try first.value.get()
     }
 
@@ -295,13 +295,13 @@ final class ManualEngineClock: EngineClock {
         var settled = SettledTime()
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
-    func now() -> Moment { state.withLock { $0.settled.moment(uptime: $0.uptime, wall: $0.wall) } }
+    func now() -> Moment { state.withLockedValue { $0.settled.moment(uptime: $0.uptime, wall: $0.wall) } }
 
     func move(by interval: Duration) {
         _ = now()
-        state.withLock {
+        state.withLockedValue {
             $0.uptime += interval
             $0.wall += interval.milliseconds
         }
@@ -312,6 +312,6 @@ final class ManualEngineClock: EngineClock {
     /// Somebody sets the machine's clock.
     func stepWall(by interval: Duration) {
         _ = now()
-        state.withLock { $0.wall += interval.milliseconds }
+        state.withLockedValue { $0.wall += interval.milliseconds }
     }
 }

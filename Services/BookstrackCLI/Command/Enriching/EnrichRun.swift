@@ -1,8 +1,8 @@
 import BookstrackContract
 import Foundation
+import NIOConcurrencyHelpers
 import ProgressClient
 import ServiceKit
-import Synchronization
 
 /// Submits a complete list of books to the server, then watches its jobs and collects the results.
 struct EnrichRun {
@@ -134,17 +134,17 @@ final class RunState: Sendable {
         var tokens: [JobID: String] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
-    func update(_ list: BookSubmission) { state.withLock { $0.list = list } }
+    func update(_ list: BookSubmission) { state.withLockedValue { $0.list = list } }
 
-    func keep(_ token: String, of job: JobID) { state.withLock { $0.tokens[job] = token } }
+    func keep(_ token: String, of job: JobID) { state.withLockedValue { $0.tokens[job] = token } }
 
-    func token(of job: JobID) -> String? { state.withLock { $0.tokens[job] } }
+    func token(of job: JobID) -> String? { state.withLockedValue { $0.tokens[job] } }
 
     /// What continues after Ctrl-C, and how to resume.
     var interruptMessage: String {
-        guard let list = state.withLock({ $0.list }) else { return "Nothing was submitted." }
+        guard let list = state.withLockedValue({ $0.list }) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if unsent > 0 {
