@@ -129,7 +129,11 @@ let package = Package(
         // Pure functions on books: requests and decoding per provider, matching, merging, searching.
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
-            path: "Services/EnrichmentWorker/BookMetadata", exclude: ["Matching/Matching.md"], swiftSettings: strict),
+            path: "Services/EnrichmentWorker/BookMetadata", exclude: ["Matching/Matching.md"],
+            resources: [
+                .embedInCode("Authors/Countries.tsv"), .embedInCode("Authors/Occupations.tsv"),
+                .embedInCode("Matching/FunctionWords.tsv"),
+            ], swiftSettings: strict),
         // enrichment-worker: claims, lookups, searches, cache, covers.
         .target(
             name: "EnrichmentWorker",

@@ -9,24 +9,22 @@ struct CountryTableTests {
     func lines() {
         let items = CountryTable.entries.map(\.item)
         #expect(items.count > 600 && Set(items).count == items.count)
-        for (item, country) in CountryTable.entries {
-            #expect(item.wholeMatch(of: /Q[1-9][0-9]*/) != nil && country.name == country.name[...].singleSpaced)
-            #expect(!country.name.contains("+"), "\(country.name)")
+        for entry in CountryTable.entries {
+            let name = entry.country.name
+            #expect(entry.item.wholeMatch(of: /Q[1-9][0-9]*/) != nil)
+            #expect(name == name[...].singleSpaced)
+            #expect(!name.contains("+"), "\(name)")
         }
     }
 
-    @Test("every table is read whole")
-    func completeness() {
-        let tables: [RegionStates] = [
-            .africa, .asia, .caribbean, .centralAsia, .europe, .europeOfThePast, .international, .middleEast,
-            .northAmerica, .oceania, .southAmerica,
-        ]
-        for table in tables {
-            let lines = (table.states + "\n" + table.forms + "\n" + table.dissolved).split(separator: "\n")
-            #expect(table.entries.count == lines.count)
-            #expect(statedRegions(of: table) == furtherRegions(of: table))
+    @Test("the lands of some dissolved states lie in further regions")
+    func furtherRegions() {
+        let further = CountryTable.entries.filter { entry in
+            guard case .dissolved(let regions) = entry.country.continuity else { return false }
+            return regions.count > 1
         }
-        #expect(tables.map(\.entries.count).reduce(0, +) == CountryTable.entries.count)
+        #expect(further.count == 31)
+        #expect(CountryTable.country("Q75613")?.continuity == .dissolved(across: [.africa, .europe]))
     }
 
     @Test("every country and territory of ISO 3166-1 has one item of its own")
@@ -47,13 +45,9 @@ struct CountryTableTests {
     @Test("an earlier form has the name and region of a state of today")
     func forms() {
         let known = Set(states)
-        for table in [
-            RegionStates.africa, .asia, .caribbean, .centralAsia, .europe, .middleEast, .northAmerica, .oceania,
-            .southAmerica,
-        ] {
-            let forms = RegionStates(region: table.region, states: table.forms).entries
-            #expect(!forms.isEmpty && forms.allSatisfy { known.contains($0.country) })
-        }
+        let forms = CountryTable.entries.filter { $0.status == .form }.map(\.country)
+        #expect(forms.count == 347)
+        for form in forms { #expect(known.contains(form), "\(form.name)") }
     }
 
     @Test(
@@ -71,25 +65,5 @@ struct CountryTableTests {
     }
 
     /// The states of today, without their earlier forms.
-    private var states: [Country] {
-        [
-            RegionStates.africa, .asia, .caribbean, .centralAsia, .europe, .international, .middleEast, .northAmerica,
-            .oceania, .southAmerica,
-        ].flatMap { RegionStates(region: $0.region, states: $0.states).entries.map(\.country) }
-    }
-
-    /// How many regions stand after the `+` of the lines of a table.
-    private func statedRegions(of table: RegionStates) -> Int {
-        table.dissolved.split(separator: "\n").reduce(0) { sum, line in
-            sum + (line.split(separator: "+").dropFirst().first?.split(separator: ",").count ?? 0)
-        }
-    }
-
-    /// How many regions beside its own the dissolved states of a table name.
-    private func furtherRegions(of table: RegionStates) -> Int {
-        table.entries.reduce(0) { sum, entry in
-            guard case .dissolved(let regions) = entry.country.continuity else { return sum }
-            return sum + regions.count - 1
-        }
-    }
+    private var states: [Country] { CountryTable.entries.filter { $0.status == .state }.map(\.country) }
 }

@@ -72,3 +72,14 @@ extension AuthorName {
             }
     }
 }
+
+/// Occupations (P106) of people who write, draw or translate books: the sign that tells a person from homonyms.
+///
+/// The items are listed one by one in `Occupations.tsv`, since Wikidata's answers do not say what kind of occupation an item is. The list is
+/// generous towards scholars, since most of them publish; singers, actors, politicians and athletes have to be writers too.
+enum WritingOccupation {
+    /// Whether one of the items is such an occupation.
+    static func contains(_ items: [String]) -> Bool { items.contains(where: all.contains) }
+
+    private static let all = Set(EmbeddedTable.rows(of: PackageResources.Occupations_tsv).map { $0[0] })
+}

@@ -26,61 +26,54 @@ struct Country: Hashable, Sendable {
 }
 
 /// States by their Wikidata item (metadata.md "Authors": every sovereign state and the historical ones that author data contains).
+///
+/// They are the rows of `Countries.tsv`. Regions follow the geoscheme of the United Nations (M49,
+/// https://unstats.un.org/unsd/methodology/m49/); where the contract's regions differ, a heading of the file says how. `Indigenous` has no
+/// states.
 enum CountryTable {
-    /// Every line of the tables.
-    static let entries: [(item: String, country: Country)] = regions.flatMap(\.entries)
+    /// One row of the file.
+    struct Entry {
+        /// Its Wikidata identifier.
+        let item: String
+        let status: Status
+        let country: Country
+    }
 
-    /// The state of an item such as `Q145`; `nil` for what is no state, and for one that the tables do not know.
+    /// What an item is.
+    enum Status: String {
+        /// A sovereign state, a partly recognised one, or a territory of ISO 3166-1.
+        case state
+        /// An earlier form of such a state, or a part of it that is called a country, under the name of the state.
+        case form
+        /// A state that no single state of today continues. Its lands may lie in further regions.
+        case dissolved
+    }
+
+    /// All rows.
+    static let entries = EmbeddedTable.rows(of: PackageResources.Countries_tsv).map { row in
+        guard let entry = Entry(row) else { preconditionFailure("not a state: \(row)") }
+        return entry
+    }
+
+    /// The state of an item such as `Q145`; nil for an item that is not in the table.
     static func country(_ item: String) -> Country? { countries[item] }
-
-    private static let regions: [RegionStates] = [
-        .africa, .asia, .caribbean, .centralAsia, .europe, .europeOfThePast, .international, .middleEast,
-        .northAmerica, .oceania, .southAmerica,
-    ]
 
     private static let countries = Dictionary(entries.map { ($0.item, $0.country) }) { first, _ in first }
 }
 
-/// The states of one region as text, one item a line: its Wikidata identifier and its short English name.
-///
-/// Regions follow the geoscheme of the United Nations (M49, https://unstats.un.org/unsd/methodology/m49/); where the
-/// contract's regions (§5.3) differ, each table says how. `Indigenous` has no states.
-struct RegionStates {
-    /// Region of every state in the tables.
-    let region: CulturalRegion
-    /// Sovereign states, partly recognised ones, and the territories of ISO 3166-1.
-    let states: String
-    /// Earlier forms of those states, and parts of them that are called countries, under the name of the state.
-    let forms: String
-    /// States that no single state of today continues; after a `+` further regions in which their lands lay.
-    let dissolved: String
-
-    init(region: CulturalRegion, states: String = "", forms: String = "", dissolved: String = "") {
-        self.region = region
-        self.states = states
-        self.forms = forms
-        self.dissolved = dissolved
-    }
-
-    /// Each item with its state; a line that cannot be read is left out, which the tests of the tables would show.
-    var entries: [(item: String, country: Country)] {
-        lines(states).map { ($0.item, Country(name: $0.name, region: region, continuity: .today)) }
-            + lines(forms).map { ($0.item, Country(name: $0.name, region: region, continuity: .today)) }
-            + lines(dissolved).map { ($0.item, dissolvedState($0.name)) }
-    }
-
-    private func lines(_ text: String) -> [(item: String, name: String)] {
-        text.split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: " ", maxSplits: 1)
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-        }
-    }
-
-    private func dissolvedState(_ text: String) -> Country {
-        let parts = text[...].parts(separatedBy: " + ")
-        let others = parts.dropFirst().flatMap { $0[...].parts(separatedBy: ", ") }
-            .compactMap { CulturalRegion(rawValue: String($0)) }
-        return Country(
-            name: String(parts[0]), region: region, continuity: .dissolved(across: Set(others + [region])))
+extension CountryTable.Entry {
+    /// Nil for a row that has too few fields or a wrong value; the file is embedded, so a tested program has none.
+    fileprivate init?(_ row: [String]) {
+        guard row.count >= 4, let region = CulturalRegion(rawValue: row[2]),
+            let status = CountryTable.Status(rawValue: row[3])
+        else { return nil }
+        let further = row.dropFirst(4).flatMap { $0[...].parts(separatedBy: "; ") }
+            .map { CulturalRegion(rawValue: String($0)) }
+        guard !further.contains(nil), status == .dissolved || further.isEmpty else { return nil }
+        item = row[0]
+        self.status = status
+        country = Country(
+            name: row[1], region: region,
+            continuity: status == .dissolved ? .dissolved(across: Set(further.compactMap(\.self) + [region])) : .today)
     }
 }

@@ -115,7 +115,7 @@ struct TitleForms {
         var found = EditionWords.read(words, subtitleOf: title)
         if !found.isEmpty, SubtitleShape.plain.contains(words) { found = [] }
         if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
-            TitleWords.partitions.contains(words[2]), let label = Self.label(in: words)
+            FunctionWords.partitives.contains(words[2]), let label = Self.label(in: words)
         {
             labels.append(label)
             return
@@ -139,7 +139,7 @@ struct TitleForms {
             article = article ?? words.first
             return
         }
-        if words.count == 2, TitleWords.partitions.contains(words[0]), Numeral.isNumber(words[1]) { return }
+        if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
         // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
@@ -204,7 +204,7 @@ struct TitleForms {
     private mutating func withoutTotal(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropFirst().dropLast().first(where: { index in
-                TitleWords.partitions.contains(words[index]) && Numeral.isNumber(words[index - 1])
+                FunctionWords.partitives.contains(words[index]) && Numeral.isNumber(words[index - 1])
                     && Numeral.isNumber(words[index + 1])
             })
         else { return words }

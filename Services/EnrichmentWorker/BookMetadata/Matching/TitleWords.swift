@@ -1,21 +1,5 @@
 /// Words of titles in one spelling.
 enum TitleWords {
-    static let partitions: Set<String> = [
-        "of", "von", "de", "sur", "di", "из", "van", "av", "af", "ud", "z", "ze", "od", "от", "από", "dari",
-    ]
-
-    /// Articles with the languages that have them.
-    private static let articles: [String: Set<String>] = [
-        "the": ["en"], "a": ["en"], "an": ["en"], "der": ["de"], "die": ["de"], "das": ["de"], "le": ["fr"],
-        "la": ["es", "fr", "it"], "les": ["fr"], "el": ["es"], "los": ["es"], "las": ["es"], "il": ["it"],
-        "lo": ["es", "it"], "gli": ["it"],
-    ]
-
-    private static let fillers: Set<String> = [
-        "the", "a", "an", "and", "or", "of", "der", "die", "das", "und", "le", "la", "les", "et", "el", "los", "las",
-        "y", "il", "lo", "e",
-        "de", "du", "des", "del", "и", "in", "to", "von", "on",
-    ]
     private static let spellings = [
         "boxed": "box", "colouring": "coloring", "grey": "gray", "dr": "doctor", "mr": "mister",
     ]
@@ -41,7 +25,7 @@ enum TitleWords {
     }
 
     /// Whether a word tells no two books apart.
-    static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && fillers.contains(word) }
+    static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && FunctionWords.fillers.contains(word) }
 
     /// Whether a word tells books apart: no filler and no number.
     static func tells(_ word: String) -> Bool {
@@ -51,8 +35,8 @@ enum TitleWords {
     /// Drops the article of "The Hobbit" and of "Hobbit, The".
     static func withoutArticle(_ words: [String]) -> [String] {
         guard words.count > 1 else { return words }
-        if articles[words[0]] != nil { return Array(words.dropFirst()) }
-        if articles[words[words.count - 1]] != nil, words[words.count - 1].utf8.count > 1 {
+        if FunctionWords.articles[words[0]] != nil { return Array(words.dropFirst()) }
+        if FunctionWords.articles[words[words.count - 1]] != nil, words[words.count - 1].utf8.count > 1 {
             return Array(words.dropLast())
         }
         return words
@@ -60,50 +44,31 @@ enum TitleWords {
 
     /// Whether two articles are of different languages, so that the titles are translations: "Das Hotel", "El Hotel".
     static func areOfDifferentLanguages(_ one: String, _ other: String) -> Bool {
-        guard let ours = articles[one], let theirs = articles[other] else { return false }
+        guard let ours = FunctionWords.articles[one], let theirs = FunctionWords.articles[other] else { return false }
         return ours.isDisjoint(with: theirs)
     }
 
     /// Whether words have an article of a language that neither the title nor its article shows, English apart.
     static func isForeign(_ words: [String], to title: TitleForms) -> Bool {
-        guard let languages = words.lazy.compactMap({ indefinite[$0] ?? articles[$0] }).first, !languages.contains("en")
+        guard let languages = words.lazy.compactMap(FunctionWords.languages(shownBy:)).first, !languages.contains("en")
         else {
             return false
         }
-        let others = ([title.article].compactMap { $0 } + title.mainWords).compactMap { indefinite[$0] ?? articles[$0] }
+        let others = ([title.article].compactMap { $0 } + title.mainWords).compactMap(FunctionWords.languages(shownBy:))
         return !others.contains { !$0.isDisjoint(with: languages) }
     }
 
-    private static let indefinite: [String: Set<String>] = [
-        "een": ["nl"], "egy": ["hu"], "ett": ["sv"],
-        "ein": ["de"], "eine": ["de"], "einer": ["de"], "eines": ["de"], "un": ["es", "fr", "it"], "une": ["fr"],
-        "una": ["es", "it"], "uno": ["it"], "des": ["de", "fr"], "du": ["fr"], "und": ["de"], "et": ["fr"],
-        "del": ["es", "it"],
-        "dei": ["it"], "della": ["it"],
-    ]
-
     /// The languages in which most of the words are articles, prepositions or conjunctions; none where no word is one.
     static func languages(of words: [String]) -> Set<String> {
-        let counts = functionWords.mapValues { common in words.count(where: common.contains) }
+        let counts = FunctionWords.common.mapValues { common in words.count(where: common.contains) }
         guard let most = counts.values.max(), most > 0 else { return [] }
         return Set(counts.filter { $0.value == most }.keys)
     }
 
-    private static let functionWords: [String: Set<String>] = [
-        "en":
-            "the a an of and in to with for on at from by my if this that were was is are not it his her you your i me be",
-        "de": "der die das des dem den ein eine einer und im in am vom von mit zu ist nicht wie wenn ich",
-        "fr": "le la les de du des et un une dans aux au avec pour sur en si ce cette qui que ne pas est",
-        "es": "el la los las de del y un una en con para por",
-        "it": "il lo la gli le di del della dei e un una nel con per",
-        "pt": "o os as do da dos das de e um uma em no na com para",
-        "nl": "de het een en van in met voor op", "sv": "en ett och i av den det till",
-        "da": "en et og i af den det til",
-        "ru": "и в на с из о для под", "pl": "i w na z do o dla",
-    ].mapValues { Set($0.split(separator: " ").map(String.init)) }
-
     /// Whether a word is an article that shows a language other than English.
-    static func isForeignArticle(_ word: String) -> Bool { articles[word].map { !$0.contains("en") } == true }
+    static func isForeignArticle(_ word: String) -> Bool {
+        FunctionWords.articles[word].map { !$0.contains("en") } == true
+    }
 
     /// Whether two words are forms of one: "christian", "christianity".
     static func areInflected(_ one: String, _ other: String) -> Bool {

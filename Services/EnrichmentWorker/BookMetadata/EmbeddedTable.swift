@@ -1,0 +1,10 @@
+/// Reads the tab-separated tables that are embedded in the module.
+///
+/// The first line names the columns, lines with `#` are headings, and empty fields at the end of a line are left out.
+enum EmbeddedTable {
+    /// The fields of each row; never empty.
+    static func rows(of file: [UInt8]) -> [[String]] {
+        String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    }
+}

@@ -1,0 +1,54 @@
+/// Articles, prepositions and conjunctions of titles, folded as titles are compared.
+///
+/// They are the rows of `FunctionWords.tsv`: the word, then languages (ISO 639-1) in three columns, then its roles. The columns differ on
+/// purpose: "das" is a German article, and also common in Portuguese titles.
+enum FunctionWords {
+    /// Articles with the languages that have them; a title may begin or end with one.
+    static let articles = languages(.article)
+    /// Other words with the languages that they show.
+    private static let signs = languages(.sign)
+    /// The words that are common in titles of a language.
+    static let common = rows.reduce(into: [String: Set<String>]()) { common, row in
+        for language in row.list(.common) { common[language, default: []].insert(row.word) }
+    }
+    /// Words that tell no two books apart.
+    static let fillers = words(.filler)
+    /// The "of" between the number of a part and what it is a part of.
+    static let partitives = words(.partitive)
+
+    /// The languages that a word shows; nil for a word that is in titles of any language.
+    static func languages(shownBy word: String) -> Set<String>? { signs[word] ?? articles[word] }
+
+    private enum Column: Int {
+        case article = 1
+        case sign, common, roles
+    }
+
+    private enum Role: String {
+        case filler, partitive
+    }
+
+    private struct Row {
+        let word: String
+        let fields: [String]
+
+        func list(_ column: Column) -> [String] {
+            column.rawValue < fields.count ? fields[column.rawValue].split(separator: " ").map(String.init) : []
+        }
+    }
+
+    private static let rows = EmbeddedTable.rows(of: PackageResources.FunctionWords_tsv).map {
+        Row(word: $0[0], fields: $0)
+    }
+
+    private static func languages(_ column: Column) -> [String: Set<String>] {
+        rows.reduce(into: [:]) { languages, row in
+            let list = row.list(column)
+            if !list.isEmpty { languages[row.word] = Set(list) }
+        }
+    }
+
+    private static func words(_ role: Role) -> Set<String> {
+        Set(rows.filter { $0.list(.roles).contains(role.rawValue) }.map(\.word))
+    }
+}
