@@ -1,8 +1,8 @@
 /// Reads values straight from the bytes of a JSON text, without building a tree of them first.
 ///
 /// A value is scanned once for each bracket around it, which is cheap for bodies that are as flat as those between the services.
-struct JSONValueDecoder: Decoder {
-    let value: JSONValue
+struct ScannedValueDecoder: Decoder {
+    let value: ScannedValue
     let place: CodingPlace?
 
     var codingPath: [any CodingKey] { place?.path ?? [] }
@@ -19,14 +19,14 @@ struct JSONValueDecoder: Decoder {
             let kind = try cursor.skipValue()
             let end = cursor.index
             try cursor.finish()
-            value = JSONValue(bytes: bytes, range: start..<end, kind: kind)
+            value = ScannedValue(bytes: bytes, range: start..<end, kind: kind)
             place = nil
         } catch {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "\(error)"))
         }
     }
 
-    init(_ value: JSONValue, at place: CodingPlace?) {
+    init(_ value: ScannedValue, at place: CodingPlace?) {
         self.value = value
         self.place = place
     }
@@ -40,7 +40,7 @@ struct JSONValueDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
-extension JSONValueDecoder: SingleValueDecodingContainer {
+extension ScannedValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.kind == .null }
 
     func decode(_ type: Bool.Type) throws -> Bool { try value.boolean(at: place) }
@@ -61,7 +61,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 }
 
 /// One value in a text that has been scanned.
-struct JSONValue {
+struct ScannedValue {
     let bytes: UnsafeRawBufferPointer
     /// From its first byte to its last, quotes and brackets included.
     let range: Range<Int>
@@ -129,7 +129,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] { members.compactMap { Key(stringValue: name(of: $0)) } }
 
-    init(_ value: JSONValue, at place: CodingPlace?) throws {
+    init(_ value: ScannedValue, at place: CodingPlace?) throws {
         guard value.kind == .object else { throw value.mismatch([String: Any].self, at: place) }
         bytes = value.bytes
         self.place = place
@@ -163,7 +163,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try Value(from: JSONValueDecoder(required(key), at: inner(key)))
+        try Value(from: ScannedValueDecoder(required(key), at: inner(key)))
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
@@ -187,17 +187,17 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try present(key).map { try Value(from: JSONValueDecoder($0, at: inner(key))) }
+        try present(key).map { try Value(from: ScannedValueDecoder($0, at: inner(key))) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try JSONValueDecoder(required(key), at: inner(key)).container(keyedBy: type)
+        try ScannedValueDecoder(required(key), at: inner(key)).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try JSONValueDecoder(required(key), at: inner(key)).unkeyedContainer()
+        try ScannedValueDecoder(required(key), at: inner(key)).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { try superDecoder(of: SuperKey()) }
@@ -206,23 +206,23 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func superDecoder(of key: any CodingKey) throws -> any Decoder {
         guard let value = value(key) else { throw missing(key) }
-        return JSONValueDecoder(value, at: CodingPlace(key, in: place))
+        return ScannedValueDecoder(value, at: CodingPlace(key, in: place))
     }
 
     /// A member's value; of several with one name that of the last.
-    private func value(_ key: any CodingKey) -> JSONValue? {
+    private func value(_ key: any CodingKey) -> ScannedValue? {
         var name = key.stringValue
         let member = name.withUTF8 { name in members.last { matches($0, UnsafeRawBufferPointer(name)) } }
-        return member.map { JSONValue(bytes: bytes, range: $0.value, kind: $0.kind) }
+        return member.map { ScannedValue(bytes: bytes, range: $0.value, kind: $0.kind) }
     }
 
-    private func required(_ key: Key) throws -> JSONValue {
+    private func required(_ key: Key) throws -> ScannedValue {
         guard let value = value(key) else { throw missing(key) }
         return value
     }
 
     /// A member's value; nil when it is missing or null.
-    private func present(_ key: Key) -> JSONValue? {
+    private func present(_ key: Key) -> ScannedValue? {
         value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
 
@@ -244,7 +244,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The elements of an array, for a decoder.
 struct ArrayElements: UnkeyedDecodingContainer {
-    private let elements: [JSONValue]
+    private let elements: [ScannedValue]
     private let place: CodingPlace?
     private(set) var currentIndex = 0
 
@@ -252,14 +252,14 @@ struct ArrayElements: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
-    init(_ value: JSONValue, at place: CodingPlace?) throws {
+    init(_ value: ScannedValue, at place: CodingPlace?) throws {
         guard value.kind == .array else { throw value.mismatch([Any].self, at: place) }
         self.place = place
         do throws(JSONFault) {
             var cursor = ElementCursor(value.bytes, at: value.range.lowerBound)
-            var elements: [JSONValue] = []
+            var elements: [ScannedValue] = []
             while let (range, kind) = try cursor.next() {
-                elements.append(JSONValue(bytes: value.bytes, range: range, kind: kind))
+                elements.append(ScannedValue(bytes: value.bytes, range: range, kind: kind))
             }
             self.elements = elements
         } catch {
@@ -288,24 +288,24 @@ struct ArrayElements: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try take(type) { try Value(from: JSONValueDecoder($0, at: $1.inner)) }
+        try take(type) { try Value(from: ScannedValueDecoder($0, at: $1.inner)) }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try take(type) { try JSONValueDecoder($0, at: $1.inner).container(keyedBy: type) }
+        try take(type) { try ScannedValueDecoder($0, at: $1.inner).container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try take([Any].self) { try JSONValueDecoder($0, at: $1.inner).unkeyedContainer() }
+        try take([Any].self) { try ScannedValueDecoder($0, at: $1.inner).unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder { try take(Any.self) { JSONValueDecoder($0, at: $1.inner) } }
+    mutating func superDecoder() throws -> any Decoder { try take(Any.self) { ScannedValueDecoder($0, at: $1.inner) } }
 
     private var inner: CodingPlace { CodingPlace(IndexKey(currentIndex), in: place) }
 
-    private func next(_ type: Any.Type) throws -> JSONValue {
+    private func next(_ type: Any.Type) throws -> ScannedValue {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 type, .init(codingPath: inner.path, debugDescription: "the array has no more elements"))
@@ -314,7 +314,7 @@ struct ArrayElements: UnkeyedDecodingContainer {
     }
 
     /// Reads the next element, and goes on behind it unless that fails.
-    private mutating func take<Value>(_ type: Any.Type, _ read: (JSONValue, Self) throws -> Value) throws -> Value {
+    private mutating func take<Value>(_ type: Any.Type, _ read: (ScannedValue, Self) throws -> Value) throws -> Value {
         let value = try read(next(type), self)
         currentIndex += 1
         return value

@@ -14,7 +14,7 @@ package enum JSONCoding {
 
     /// - Throws: `DecodingError`
     package static func decode<Value: Decodable>(_ type: Value.Type, from json: ByteBuffer) throws -> Value {
-        try json.withUnsafeReadableBytes { try Value(from: JSONValueDecoder($0)) }
+        try json.withUnsafeReadableBytes { try Value(from: ScannedValueDecoder($0)) }
     }
 }
 

@@ -158,7 +158,7 @@ import Testing
     func restarts() async throws {
         let socket = try OpenPort()
         let isOver = NIOLockedValueBox(false)
-        let answers = Mailbox<Int>()
+        let answers = Inbox<Int>()
         try await withThrowingTaskGroup { clients in
             for _ in 0..<8 {
                 clients.addTask {

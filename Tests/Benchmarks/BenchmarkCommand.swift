@@ -13,7 +13,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
-            StopBenchmark.self, ConnectsBenchmark.self, ResultsBenchmark.self, ResultsReader.self,
+            StopBenchmark.self, ConnectsBenchmark.self, ResultsBenchmark.self, ReadResultsCommand.self,
             LegacySocketsBenchmark.self, ScaleBenchmark.self,
         ])
 }

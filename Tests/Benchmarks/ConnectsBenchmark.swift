@@ -56,7 +56,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     }
 
     private func processors(_ suite: Suite) throws -> [Double] {
-        try [suite.proxy, suite.host].map { try ProcessUsage(pid: $0.pid ?? 0).processorSeconds }
+        try [suite.proxy, suite.host].map { try KernelUsage(pid: $0.pid ?? 0).processorSeconds }
     }
 }
 

@@ -85,7 +85,7 @@ struct FramesBenchmark: AsyncParsableCommand {
     }
 
     private func processors(_ suite: Suite) throws -> [Double] {
-        try [suite.proxy, suite.host].map { try ProcessUsage(pid: $0.pid ?? 0).processorSeconds }
+        try [suite.proxy, suite.host].map { try KernelUsage(pid: $0.pid ?? 0).processorSeconds }
     }
 }
 
@@ -213,7 +213,7 @@ final class FrameRun: @unchecked Sendable {
 struct SuiteFrames {
     let run: FrameRun
     private let crowd: ProgressCrowd
-    private let link: RecordingLink
+    private let link: OutcomeConnection
     private let puppet: WorkerPuppet
 
     /// The throttle is off, so that every item has a frame.
@@ -227,7 +227,7 @@ struct SuiteFrames {
     init(_ suite: Suite, jobs: Int, items: Int, watchers: Int, on eventLoop: any EventLoop) async throws {
         puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
         crowd = ProgressCrowd(suite.address, on: eventLoop)
-        link = try await RecordingLink(runtimeDirectory: suite.runtimeDirectory, on: eventLoop)
+        link = try await OutcomeConnection(runtimeDirectory: suite.runtimeDirectory, on: eventLoop)
         var (ids, paths): ([JobID], [String]) = ([], [])
         for _ in 0..<jobs {
             let id = JobID.random()

@@ -11,7 +11,7 @@ struct MemoryBenchmark: AsyncParsableCommand {
             try await Task.sleep(for: .seconds(3))
             var total = 0.0
             for process in [suite.proxy, suite.host, suite.worker] {
-                total += Double(try ProcessUsage(pid: process.pid ?? 0).resident) / 1_000_000
+                total += Double(try KernelUsage(pid: process.pid ?? 0).resident) / 1_000_000
             }
             Figure(name: "memory of the three services at rest", value: total, unit: "MB", reach: 100).report()
         }
@@ -19,7 +19,7 @@ struct MemoryBenchmark: AsyncParsableCommand {
 }
 
 /// What the kernel says of a running process (proc(5)).
-struct ProcessUsage {
+struct KernelUsage {
     /// Resident memory, bytes.
     var resident: Int
     /// Processor time in user and kernel mode, seconds.

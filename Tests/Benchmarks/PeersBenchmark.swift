@@ -127,7 +127,7 @@ struct PeersBenchmark: AsyncParsableCommand {
     }
 
     private func processorSeconds(_ processes: [ServiceProcess]) throws -> Double {
-        try processes.reduce(0) { $0 + (try ProcessUsage(pid: $1.pid ?? 0).processorSeconds) }
+        try processes.reduce(0) { $0 + (try KernelUsage(pid: $1.pid ?? 0).processorSeconds) }
     }
 
     /// Binds every thread of a process to one processor.

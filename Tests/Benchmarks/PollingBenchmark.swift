@@ -65,8 +65,8 @@ struct PollingBenchmark: AsyncParsableCommand {
     }
 
     private func cpu(_ suite: Suite) throws -> Double {
-        try ProcessUsage(pid: suite.proxy.pid ?? 0).processorSeconds
-            + ProcessUsage(pid: suite.host.pid ?? 0).processorSeconds
+        try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds
+            + KernelUsage(pid: suite.host.pid ?? 0).processorSeconds
     }
 
     private func bytes(_ outcome: Outcome) -> Double {

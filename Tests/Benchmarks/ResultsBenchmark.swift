@@ -89,7 +89,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
 }
 
 /// Reads results of jobs, all at once, and prints what came of it as JSON.
-struct ResultsReader: AsyncParsableCommand {
+struct ReadResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "read-results", shouldDisplay: false)
 
     @Option var port: Int

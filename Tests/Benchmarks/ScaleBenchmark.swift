@@ -148,7 +148,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
 
     private func usage(_ suite: Suite) throws -> (proxy: Int, host: Int) {
         (
-            try ProcessUsage(pid: suite.proxy.pid ?? 0).resident, try ProcessUsage(pid: suite.host.pid ?? 0).resident
+            try KernelUsage(pid: suite.proxy.pid ?? 0).resident, try KernelUsage(pid: suite.host.pid ?? 0).resident
         )
     }
 

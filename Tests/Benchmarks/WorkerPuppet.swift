@@ -110,7 +110,7 @@ struct WorkerPuppet {
 
 /// A worker's connection to progress-host that records one item per call and looks at no answer, on the event loop of the clients.
 // @unchecked Sendable: everything but the constants is touched on `channel.eventLoop` only.
-final class RecordingLink: @unchecked Sendable {
+final class OutcomeConnection: @unchecked Sendable {
     private let channel: any Channel
     private var lastID = 0
     private var willFlush = false

@@ -73,7 +73,7 @@ struct CallTests {
 
     @Test("notifications of one thread arrive in their order, calls among them")
     func order() async throws {
-        let seen = Mailbox<Int>()
+        let seen = Inbox<Int>()
         var serving = echoing
         serving.on(Count.self) { parameters, _ in seen.post(parameters.value) }
         try await Pair.with(serving: serving) { pair in

@@ -28,7 +28,7 @@ struct ClientTests {
     @Test("it comes back when its server does, and says so at each end of the gap")
     func reconnects() async throws {
         let directory = try SocketDirectory()
-        let events = Mailbox<String>()
+        let events = Inbox<String>()
         let client = client(
             in: directory, onConnect: { _ in events.post("connected") },
             onDisconnect: { events.post("disconnected: \($0?.description ?? "shut down")") })
@@ -66,8 +66,8 @@ struct ClientTests {
     func handshake() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory, echoing)
-        let tries = Mailbox<RPCConnectionID>()
-        let gone = Mailbox<RPCError?>()
+        let tries = Inbox<RPCConnectionID>()
+        let gone = Inbox<RPCError?>()
         let gate = Gate()
         let client = client(
             in: directory,
@@ -110,7 +110,7 @@ struct ClientTests {
     func stoppedAfterwards() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 1)
-        let events = Mailbox<RPCError?>()
+        let events = Inbox<RPCError?>()
         let client = client(in: directory, pingInterval: .milliseconds(50), onDisconnect: { events.post($0) })
         let running = Task { await client.run() }
         try await client.waitUntilConnected(within: .seconds(30))
@@ -123,7 +123,7 @@ struct ClientTests {
     @Test("a shut down client is disconnected without error and connects no more")
     func shutdown() async throws {
         let directory = try SocketDirectory()
-        let events = Mailbox<RPCError?>()
+        let events = Inbox<RPCError?>()
         let server = try await RPCServer.listening(in: directory)
         let client = client(in: directory, onDisconnect: { events.post($0) })
         let running = Task { await client.run() }

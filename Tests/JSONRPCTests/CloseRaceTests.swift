@@ -14,7 +14,7 @@ struct CloseRaceTests {
     @Test("every call ends with its answer or with connectionLost, whichever end closes", arguments: [true, false])
     func closeRace(serverCloses: Bool) async throws {
         for round in 0..<50 {
-            let connections = Mailbox<RPCConnection>()
+            let connections = Inbox<RPCConnection>()
             var serving = RPCRouter()
             serving.handle(Echo.self) { parameters, _ in parameters }
             try await Pair.with(serving: serving, onConnect: { connections.post($0) }) { pair in
@@ -70,7 +70,7 @@ struct CloseRaceTests {
 
     @Test("cancelling a caller cancels its handler at the other end")
     func cancelCrosses() async throws {
-        let events = Mailbox<String>()
+        let events = Inbox<String>()
         var serving = RPCRouter()
         serving.handleRaw("wait") { body, _ in
             events.post("began")

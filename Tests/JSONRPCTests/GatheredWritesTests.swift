@@ -11,7 +11,7 @@ struct GatheredWritesTests {
     /// The server's end of a connection to a peer that reads when it is told to.
     private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {
         let directory = try SocketDirectory()
-        let connections = Mailbox<RPCConnection>()
+        let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.listening(in: directory, onConnect: { connections.post($0) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         try await body(try #require(await connections.take(1).first), peer)
@@ -105,7 +105,7 @@ struct GatheredWritesTests {
     func call() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let directory = try SocketDirectory()
-        let connections = Mailbox<RPCConnection>()
+        let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.bind(
             path: directory.socket, router: RPCRouter(), allowedUIDs: [getuid()], group: group, logger: .silent,
             onConnect: { connections.post($0) })

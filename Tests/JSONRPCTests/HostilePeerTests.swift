@@ -16,7 +16,7 @@ struct HostilePeerTests {
     @Test("a peer that never reads is disconnected by the notification beyond the bound")
     func neverReadsNotifications() async throws {
         let directory = try SocketDirectory()
-        let connections = Mailbox<RPCConnection>()
+        let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.listening(
             in: directory, limits: smallLimits, onConnect: { connections.post($0) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
@@ -36,7 +36,7 @@ struct HostilePeerTests {
     @Test("a peer that never reads makes calls fail as overloaded, and it may still come back")
     func neverReadsCalls() async throws {
         let directory = try SocketDirectory()
-        let connections = Mailbox<RPCConnection>()
+        let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.listening(
             in: directory, limits: smallLimits, onConnect: { connections.post($0) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
@@ -74,7 +74,7 @@ struct HostilePeerTests {
         var router = RPCRouter()
         let body = kilobyte
         router.handleRaw("large") { _, _ in body }
-        let gone = Mailbox<Int>()
+        let gone = Inbox<Int>()
         let server = try await RPCServer.listening(
             in: directory, router, limits: smallLimits, onDisconnect: { gone.post($0.bufferedBytes) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
@@ -90,7 +90,7 @@ struct HostilePeerTests {
         var router = RPCRouter()
         let page = Self.page
         router.handleRaw("large", isIdempotent: true) { _, _ in page }
-        let taken = Mailbox<RPCConnection>()
+        let taken = Inbox<RPCConnection>()
         router.handleInline(InlineEcho.self) { parameters, connection, reply in
             taken.post(connection)
             reply.succeed(parameters)
@@ -114,7 +114,7 @@ struct HostilePeerTests {
     func paced() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
-        let (page, made, marks) = (Self.page, NIOLockedValueBox(0), Mailbox<RPCConnection>())
+        let (page, made, marks) = (Self.page, NIOLockedValueBox(0), Inbox<RPCConnection>())
         router.handlePaced("page", answerBytes: page.readableBytes) { _, _ in
             made.withLockedValue { $0 += 1 }
             return page

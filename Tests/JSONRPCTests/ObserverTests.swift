@@ -8,7 +8,7 @@ struct ObserverTests {
     private struct Fault: Error {}
 
     private struct Recorder: RPCObserver {
-        let seen = Mailbox<AnsweredRequest>()
+        let seen = Inbox<AnsweredRequest>()
 
         func answered(_ request: AnsweredRequest) { seen.post(request) }
     }
@@ -73,7 +73,7 @@ struct ObserverTests {
 
     /// Serves a call that would never end, and takes down what the observer sees once its caller has left.
     private func leaving(_ leave: (Pair, Task<Echo.Text, any Error>) -> Void) async throws -> AnsweredRequest {
-        let gate = Mailbox<Void>()
+        let gate = Inbox<Void>()
         return try await observing { parameters in
             gate.post(())
             try await Task.sleep(for: .seconds(30))
@@ -101,7 +101,7 @@ struct ObserverTests {
     @Test("a request with the identifier of one that is not answered yet is seen as refused, and the first as answered")
     func duplicate() async throws {
         let recorder = Recorder()
-        let gate = Mailbox<Void>()
+        let gate = Inbox<Void>()
         var serving = RPCRouter()
         serving.observe(with: recorder)
         serving.handle(Echo.self) { parameters, _ in

@@ -92,11 +92,11 @@ final class RawPeer: Sendable {
 /// A server as a stopped process is: it accepts, answers the first so many requests of a connection, then nothing.
 struct SilentServer {
     /// Posted to when a connection is made.
-    let connections: Mailbox<Void>
+    let connections: Inbox<Void>
     private let channel: any Channel
 
     static func listen(at path: String, answers: Int) async throws -> SilentServer {
-        let connections = Mailbox<Void>()
+        let connections = Inbox<Void>()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 connections.post(())

@@ -85,7 +85,7 @@ struct ServerTests {
     @Test("connections beyond the bound are closed, and one that goes makes room")
     func tooManyConnections() async throws {
         let directory = try SocketDirectory()
-        let gone = Mailbox<RPCConnectionID>()
+        let gone = Inbox<RPCConnectionID>()
         var limits = RPCLimits()
         limits.maximumConnections = 1
         let server = try await RPCServer.listening(in: directory, limits: limits, onDisconnect: { gone.post($0.id) })
@@ -102,7 +102,7 @@ struct ServerTests {
     @Test("connecting is told before the first message, disconnecting after the last")
     func observers() async throws {
         let directory = try SocketDirectory()
-        let events = Mailbox<String>()
+        let events = Inbox<String>()
         var router = RPCRouter()
         router.onRaw("n") { _, _ in events.post("message") }
         let server = try await RPCServer.listening(

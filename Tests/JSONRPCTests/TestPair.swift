@@ -107,7 +107,7 @@ final class SocketDirectory: Sendable {
 }
 
 /// What happened, in order, for a test that waits for it.
-struct Mailbox<Event: Sendable>: Sendable {
+struct Inbox<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 

@@ -75,7 +75,7 @@ struct SampleFileTests {
 
     @Test("the table has rows without ISBN and rows with damaged ones")
     func table() throws {
-        let rows = CSVReader.rows(try text("books.csv"))
+        let rows = CSVTable.rows(try text("books.csv"))
         #expect(rows.first == ["title", "author", "isbn"])
         #expect(rows.allSatisfy { $0.count == 3 })
         let numbers = rows.dropFirst().map { $0[2] }

@@ -49,7 +49,7 @@ struct PeopleTests {
             ("-0750", "-0750-00-00T00:00:00Z", 9), ("800", "+0800-00-00T00:00:00Z", 9),
         ])
     func dates(text: String, time: String, precision: Int) {
-        let value = WikidataTime(text).value
+        let value = EntityTime(text).value
         #expect(value["time"]?.text == time)
         #expect(value["precision"]?.integer == precision)
     }

@@ -10,14 +10,14 @@ import Testing
 struct RequestLogTests {
     @Test("the window counts what lies less than a second apart")
     func window() {
-        var window = SlidingWindow()
+        var window = PeakRate()
         for milliseconds in [0, 400, 900, 1_000, 1_100, 3_000] { window.add(.milliseconds(Int64(milliseconds))) }
         #expect(window.maximum == 4)
     }
 
     @Test("requests at exactly three a second never count as four")
     func evenlySpaced() {
-        var window = SlidingWindow()
+        var window = PeakRate()
         for index in 0..<30 { window.add(.nanoseconds(Int64(index) * 333_333_334)) }
         #expect(window.maximum == 3)
     }

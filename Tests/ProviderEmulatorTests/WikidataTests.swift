@@ -39,7 +39,7 @@ struct WikidataTests {
             #expect(found.count == 3)
             let entities = try await emulator.json(Self.entities + found.joined(separator: "|"))["entities"]
             let occupations = found.map { values(entities?[$0], "P106").first?["id"]?.text }
-            #expect(occupations.count { $0 == WikidataItem.novelist.rawValue } == 2)
+            #expect(occupations.count { $0 == WikidataItemID.novelist.rawValue } == 2)
             let homers = ids(try await emulator.json(Self.search + "homer"))
             let classes = try await emulator.json(Self.entities + homers.joined(separator: "|"))["entities"]
             #expect(homers.first == "Q6691")

@@ -4,7 +4,7 @@ import NIOHTTP1
 package import ProgressClient
 
 /// The provider emulator as a process, with its admin API.
-package struct Emulator: Sendable {
+package struct EmulatorProcess: Sendable {
     package let process: ServiceProcess
     package let http: HTTPClient
     package let address: ServerAddress
@@ -17,7 +17,7 @@ package struct Emulator: Sendable {
     package var coversURL: String { "\(address)/covers" }
 
     /// Starts an emulator on a free port; it ends with this process. Throws when it ends, or does not say within a minute where it listens.
-    static func start(in directory: URL, arguments: [String]) async throws -> Emulator {
+    static func start(in directory: URL, arguments: [String]) async throws -> EmulatorProcess {
         let process = ServiceProcess(
             .emulator, arguments: ["--port", "0", "--exit-with-parent"] + arguments,
             environment: ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) },
@@ -30,7 +30,7 @@ package struct Emulator: Sendable {
             let lines = process.log.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             if let line = lines.first(where: { $0.hasPrefix(announcement) }) {
                 let address = try ServerAddress(String(line.dropFirst(announcement.count)))
-                return Emulator(process: process, http: HTTPClient(address: address), address: address)
+                return EmulatorProcess(process: process, http: HTTPClient(address: address), address: address)
             }
             try await Task.sleep(for: .milliseconds(20))
         }

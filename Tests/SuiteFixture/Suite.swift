@@ -27,7 +27,7 @@ package final class Suite: Sendable {
     }
 
     package let directory: URL
-    package let emulator: Emulator
+    package let emulator: EmulatorProcess
     package let host: ServiceProcess
     /// The main worker.
     package let worker: ServiceProcess
@@ -49,7 +49,7 @@ package final class Suite: Sendable {
         directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
         dataDirectory = options.dataDirectory ?? directory.appending(path: "data").path
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        emulator = try await Emulator.start(in: directory, arguments: options.emulatorArguments)
+        emulator = try await EmulatorProcess.start(in: directory, arguments: options.emulatorArguments)
         address = ServerAddress(host: "127.0.0.1", port: try await FreePort.find())
         adminAddress = ServerAddress(host: "127.0.0.1", port: try await FreePort.find())
         let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LANG"].contains($0.key) }

@@ -117,7 +117,7 @@ struct GoodbooksRequestTests {
     /// The list's books. Of every five, three are known to both providers, one to each of them alone; half of them under their first
     /// author only, as catalogues leave out who only helped.
     private static func rows() throws -> [Row] {
-        let lines = CSVReader.rows(
+        let lines = CSVTable.rows(
             try String(contentsOf: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), encoding: .utf8))
         let known: [Set<Provider>] = [
             [.openLibrary, .googleBooks], [.openLibrary], [.openLibrary, .googleBooks], [.googleBooks],

@@ -14,7 +14,7 @@ struct APIOperation: Sendable {
     var parameters: [Parameter] = []
     var body: RequestBody?
     /// What is answered when all is well.
-    var answers: [Answer]
+    var answers: [OperationAnswer]
     /// Codes of failures besides those that every operation may answer with.
     var failures: [APIErrorCode] = []
     /// Whether requests count against limits.
@@ -24,7 +24,7 @@ struct APIOperation: Sendable {
     var isDeprecated = false
 
     /// Everything that may be answered. Fields that every answer carries are listed once, with the successes.
-    var allAnswers: [Answer] {
+    var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer
             answer.fields +=
@@ -34,7 +34,7 @@ struct APIOperation: Sendable {
         let described = Set(answers.map(\.status))
         return successes
             + Dictionary(grouping: allFailures, by: \.status).filter { !described.contains($0.key) }.map {
-                Answer(
+                OperationAnswer(
                     status: $0, meaning: $1.map(\.rawValue).sorted().joined(separator: ", "), schema: .named(.failure),
                     fields: $0 == 429 || $0 == 503 ? [.retryAfter] : [])
             }
@@ -155,7 +155,7 @@ extension RequestBody: Encodable {
 }
 
 /// One documented answer of an operation.
-struct Answer: Sendable {
+struct OperationAnswer: Sendable {
     var status: Int
     var meaning: String
     /// What a body of one of `types` looks like; nil without a body.
@@ -164,12 +164,12 @@ struct Answer: Sendable {
     var fields: [AnswerField] = []
 
     /// An answer in the success envelope.
-    static func envelope(_ status: Int, _ data: SchemaName, _ meaning: String) -> Answer {
-        Answer(status: status, meaning: meaning, schema: .envelope(data))
+    static func envelope(_ status: Int, _ data: SchemaName, _ meaning: String) -> OperationAnswer {
+        OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 }
 
-extension Answer: Encodable {
+extension OperationAnswer: Encodable {
     private enum Key: String, CodingKey { case description, content, headers }
     private struct Content: Encodable { var schema: Schema }
 

@@ -33,7 +33,7 @@ enum BatchOperations {
             summary: "Start a batch enrichment, in the shape of older clients",
             notes: "A `jobId` may have as few as 4 characters.",
             body: RequestBody(schema: .batchRequest, example: example),
-            answers: [Answer(status: 200, meaning: "The job is on disk.", schema: .named(.legacyStartedJob))],
+            answers: [OperationAnswer(status: 200, meaning: "The job is on disk.", schema: .named(.legacyStartedJob))],
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable], isDeprecated: true),
         APIOperation(
             method: .get, paths: ["/v1/enrichment/results/{jobId}", "/v1/jobs/{jobId}/results"], id: "readResults",
@@ -90,7 +90,8 @@ enum JobOperations {
                 "The token of an open socket stays valid by itself. The old token remains valid for five more minutes.",
             body: RequestBody(schema: .tokenRequest),
             answers: [
-                Answer(status: 200, meaning: "The new token, without an envelope.", schema: .named(.refreshedToken))
+                OperationAnswer(
+                    status: 200, meaning: "The new token, without an envelope.", schema: .named(.refreshedToken))
             ],
             failures: [.unauthorized, .tokenExpired, .tokenRefreshTooEarly, .notFound, .serviceUnavailable]),
     ]
@@ -191,7 +192,7 @@ enum LegacySearchOperations {
         APIOperation(
             method: .get, paths: [path], id: id, group: .deprecated, summary: summary,
             notes: "Responses have the shape of Google Books, without an envelope.", parameters: parameters,
-            answers: [Answer(status: 200, meaning: "What was found.", schema: .named(.volumeList))],
+            answers: [OperationAnswer(status: 200, meaning: "What was found.", schema: .named(.volumeList))],
             failures: failures + [
                 .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
             ], isDeprecated: true)
@@ -212,10 +213,10 @@ enum CoverOperations {
                 .query("size", .choice(CoverSize.allCases.map(\.rawValue)), "Size; medium by default."),
             ],
             answers: [
-                Answer(
+                OperationAnswer(
                     status: 200, meaning: "The image.", schema: .bytes,
                     types: PictureType.allCases.map(\.rawValue) + [CoverRoutes.anyBytes]),
-                Answer(status: 304, meaning: "The image matches `If-None-Match`."),
+                OperationAnswer(status: 304, meaning: "The image matches `If-None-Match`."),
             ],
             failures: [
                 .invalidQuery, .forbidden, .notFound, .providerError, .quotaExhausted, .serviceUnavailable,
@@ -230,19 +231,19 @@ enum ServiceOperations {
         APIOperation(
             method: .get, paths: ["/health"], id: "readHealth", group: .service,
             summary: "Service info and routes",
-            answers: [Answer(status: 200, meaning: "The service is running.", schema: .named(.health))],
+            answers: [OperationAnswer(status: 200, meaning: "The service is running.", schema: .named(.health))],
             isLimited: false),
         APIOperation(
             method: .get, paths: ["/health/live"], id: "readLiveness", group: .service,
             summary: "Liveness",
-            answers: [Answer(status: 200, meaning: "The process is running.", schema: .named(.liveness))],
+            answers: [OperationAnswer(status: 200, meaning: "The process is running.", schema: .named(.liveness))],
             isLimited: false),
         APIOperation(
             method: .get, paths: ["/health/ready"], id: "readReadiness", group: .service,
             summary: "Readiness",
             answers: [
-                Answer(status: 200, meaning: "Ready or degraded.", schema: .named(.readiness)),
-                Answer(status: 503, meaning: "Not ready.", schema: .named(.readiness)),
+                OperationAnswer(status: 200, meaning: "Ready or degraded.", schema: .named(.readiness)),
+                OperationAnswer(status: 503, meaning: "Not ready.", schema: .named(.readiness)),
             ], isLimited: false),
     ]
 
@@ -253,20 +254,20 @@ enum ServiceOperations {
             notes: "A browser (`Accept: text/html`) is redirected to the documentation.",
             answers: [
                 .envelope(200, .serviceRoot, "The addresses."),
-                Answer(status: 302, meaning: "The documentation, for browsers."),
+                OperationAnswer(status: 302, meaning: "The documentation, for browsers."),
             ]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.openAPIPath], id: "readOpenAPI", group: .service,
             summary: "OpenAPI description of the HTTP API",
-            answers: [Answer(status: 200, meaning: "This document (OpenAPI 3.1).", schema: .object([]))]),
+            answers: [OperationAnswer(status: 200, meaning: "This document (OpenAPI 3.1).", schema: .object([]))]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.asyncAPIPath], id: "readAsyncAPI", group: .service,
             summary: "AsyncAPI description of the progress socket",
-            answers: [Answer(status: 200, meaning: "An AsyncAPI 3.0 document.", schema: .object([]))]),
+            answers: [OperationAnswer(status: 200, meaning: "An AsyncAPI 3.0 document.", schema: .object([]))]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.pagePath], id: "readDocs", group: .service,
             summary: "API documentation to read and try out",
-            answers: [Answer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])]),
+            answers: [OperationAnswer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])]),
     ]
 }
 
@@ -285,7 +286,7 @@ enum SocketOperations {
                 .query("since", .count, "Number of the last event the client has seen."),
                 .query("protocol", .choice(["1"]), "Use the frames of version 1."),
             ],
-            answers: [Answer(status: 101, meaning: "The connection is now a WebSocket.")],
+            answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [
                 .unauthorized, .tokenExpired, .forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable,
             ], isLimited: false)

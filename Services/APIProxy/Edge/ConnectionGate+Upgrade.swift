@@ -50,7 +50,7 @@ extension ConnectionGate {
         let activity = Activity(TraceContext(head.headers), jobID: request.socketRequest.jobId.text)
         do throws(APIFailure) {
             let socket = try admission.enter(request, head: head, channel: context.channel)
-            state.phase = .asking(Upgrade(head: head, request: request, socket: socket, activity: activity))
+            exchanges.phase = .asking(Upgrade(head: head, request: request, socket: socket, activity: activity))
             Activity.$current.withValue(activity) {
                 admission.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
             }
@@ -64,14 +64,14 @@ extension ConnectionGate {
     }
 
     private func answered(_ outcome: Result<Void, APIFailure>) {
-        guard let context, case .asking(let upgrade) = state.phase else { return }
+        guard let context, case .asking(let upgrade) = exchanges.phase else { return }
         switch outcome {
         case .failure(let failure):
             upgrade.socket.abandon()
             refuse(upgrade, failure, context)
         case .success:
             admission.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
-            state.phase = .upgrading(upgrade)
+            exchanges.phase = .upgrading(upgrade)
             guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
             // Their timers would close the connection later.
             for handler in servingHandlers { context.pipeline.syncOperations.removeHandler(handler, promise: nil) }
@@ -86,7 +86,7 @@ extension ConnectionGate {
     /// While a request becomes a WebSocket, only what answered the requests before closes the connection, when it has nothing more to do:
     /// an idle connection, or the task that has ended.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        switch state.phase {
+        switch exchanges.phase {
         case .asking: promise?.succeed()
         case .upgrading(let upgrade):
             promise?.succeed()

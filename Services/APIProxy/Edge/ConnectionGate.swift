@@ -31,7 +31,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// The connections among which this one counts.
     let open: OpenConnections
     let input = RequestInput()
-    var state = ConnectionState()
+    var exchanges = ExchangeOrder()
     private(set) var timeouts: RequestTimeouts
     /// The request that is answered on the event loop, and what came behind it.
     var loop: LoopTurn?
@@ -78,7 +78,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        switch state.phase {
+        switch exchanges.phase {
         case .asking(let upgrade):
             upgrade.socket.abandon()
             admission.tell(of: .upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
@@ -102,7 +102,7 @@ extension ConnectionGate {
     }
 
     func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
-        guard state.takesRequests else { return }
+        guard exchanges.takesRequests else { return }
         switch part {
         case .head(let head): take(head, context)
         case .body: if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
@@ -124,7 +124,7 @@ extension ConnectionGate {
             fail(.malformedHTTP("an upgrade request must not have a body"), .upgrade(head), context)
         case .ask(let request):
             input.hold()
-            perform(state.wait(head, request), context)
+            perform(exchanges.wait(head, request), context)
         }
     }
 
@@ -137,8 +137,8 @@ extension ConnectionGate {
         }
         let offer = head.upgradeOffer
         isInOffer = offer == .endsDecoding
-        state.pass(isLast: !head.isKeepAlive || offer == .unclear)
-        if state.answersOwed == 1, head.headers[canonicalForm: "Expect"].contains("100-continue") {
+        exchanges.pass(isLast: !head.isKeepAlive || offer == .unclear)
+        if exchanges.answersOwed == 1, head.headers[canonicalForm: "Expect"].contains("100-continue") {
             write(ResponseHead.bytes(.continue, [:]))
         }
         if let exchange {
@@ -157,16 +157,16 @@ extension ConnectionGate {
 
     private func endRequest() {
         if isInOffer { input.offerEnded() }
-        if state.requestEnded() { input.discard() }
+        if exchanges.requestEnded() { input.discard() }
     }
 
     /// Refuses in the place of the router, as soon as all earlier answers are written.
     func fail(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
         input.hold()
-        perform(state.fail(failure, unrouted), context)
+        perform(exchanges.fail(failure, unrouted), context)
     }
 
-    private func perform(_ step: ConnectionState.Step, _ context: ChannelHandlerContext) {
+    private func perform(_ step: ExchangeOrder.Step, _ context: ChannelHandlerContext) {
         switch step {
         case .nothing: break
         case .ask(let head, let request): ask(request, head, context)
@@ -180,14 +180,14 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .lingering = state.phase {
+        if case .lingering = exchanges.phase {
             promise?.fail(ChannelError.outputClosed)
             return
         }
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             let saysClose = head.headers[canonicalForm: "Connection"].contains("close")
-            if state.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody), !saysClose {
+            if exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody), !saysClose {
                 head.headers.add(name: "Connection", value: "close")
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -201,7 +201,7 @@ extension ConnectionGate {
     /// An answer is written, by the router or by a ``LoopHandler``.
     func answerEnded(_ context: ChannelHandlerContext) {
         timeouts.answered(at: context.eventLoop.now)
-        perform(state.answerEnded(), context)
+        perform(exchanges.answerEnded(), context)
         startLoop()
     }
 
@@ -224,7 +224,7 @@ extension ConnectionGate {
 
     /// Ends this direction, and the connection when the peer has had time to read.
     private func linger(_ context: ChannelHandlerContext) {
-        state.phase = .lingering
+        exchanges.phase = .lingering
         input.discard()
         context.flush()
         context.close(mode: .output, promise: nil)
@@ -237,7 +237,7 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch state.phase {
+        switch exchanges.phase {
         case .open where error is HTTPParserError && !timeouts.isInBody:
             fail(.malformedHTTP("it cannot be parsed"), .request(nil), context)
         case .open where servingHandlers != nil, .waiting where servingHandlers != nil: context.fireErrorCaught(error)
@@ -256,15 +256,15 @@ extension ConnectionGate {
 
     /// The client has closed its sending side: nothing can become a WebSocket any more, and a client that waits for no answer has left.
     private func inputClosed(_ context: ChannelHandlerContext) {
-        switch state.phase {
-        case .open where !state.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
+        switch exchanges.phase {
+        case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
         case .waiting:
-            state.phase = .open
-            state.closesAfterAnswer = true
+            exchanges.phase = .open
+            exchanges.closesAfterAnswer = true
             input.discard()
         case .open, .failing: break
         }
-        if state.answersOwed > 0 { admission.feed.aborted.note(context.channel) }
+        if exchanges.answersOwed > 0 { admission.feed.aborted.note(context.channel) }
         inputIsClosed = true
         tellInputClosed(context)
     }
@@ -274,7 +274,7 @@ extension ConnectionGate {
         guard inputIsClosed, loop == nil else { return }
         if servingHandlers != nil {
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        } else if state.answersOwed == 0 {
+        } else if exchanges.answersOwed == 0 {
             context.close(promise: nil)
         }
     }
@@ -309,12 +309,12 @@ extension ConnectionGate {
 
     private func checkTimeouts() {
         guard let context else { return }
-        if let late = timeouts.late(at: context.eventLoop.now), case .open = state.phase {
+        if let late = timeouts.late(at: context.eventLoop.now), case .open = exchanges.phase {
             switch late {
             case .head: fail(.late(late.rawValue), .request(nil), context)
             case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
             case .body: return context.close(promise: nil)
-            case .idle: if state.answersOwed == 0 { return context.close(promise: nil) }
+            case .idle: if exchanges.answersOwed == 0 { return context.close(promise: nil) }
             }
         }
         watchTimeouts()

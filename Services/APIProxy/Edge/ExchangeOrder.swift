@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// The order of a connection's requests and answers, apart from its channel: what waits for what, and which answer is the last.
-struct ConnectionState {
+/// The order of a connection's requests and answers: which request waits for which answer, and which answer is the last. It does not know the
+/// channel.
+struct ExchangeOrder {
     enum Phase {
         /// Requests go to the router.
         case open
@@ -149,9 +150,9 @@ enum StopDecision: Equatable {
 extension ConnectionGate {
     /// The server stops: every request that was sent is answered, and each answer ends the connection.
     func stop(_ context: ChannelHandlerContext) {
-        guard !state.isStopping else { return }
-        state.isStopping = true
-        switch state.phase {
+        guard !exchanges.isStopping else { return }
+        exchanges.isStopping = true
+        switch exchanges.phase {
         case .open: decide(context)
         case .asking(let upgrade):
             upgrade.socket.abandon()
@@ -164,8 +165,8 @@ extension ConnectionGate {
 
     private func decide(_ context: ChannelHandlerContext) {
         let hasBytes = timeouts.headHasBegun || context.channel.hasUnread
-        switch StopDecision(answersOwed: state.answersOwed, wasUsed: state.wasUsed, hasBytes: hasBytes) {
-        case .answer: state.closesAfterAnswer = true
+        switch StopDecision(answersOwed: exchanges.answersOwed, wasUsed: exchanges.wasUsed, hasBytes: hasBytes) {
+        case .answer: exchanges.closesAfterAnswer = true
         case .awaitRequest:
             context.eventLoop.assumeIsolated().scheduleTask(in: admission.hub.timeouts.lastRequest) { [weak self] in
                 self?.timedOut()
@@ -175,7 +176,7 @@ extension ConnectionGate {
     }
 
     private func timedOut() {
-        guard let context, case .open = state.phase, state.answersOwed == 0 else { return }
+        guard let context, case .open = exchanges.phase, exchanges.answersOwed == 0 else { return }
         if timeouts.headHasBegun {
             fail(.restarting, .request(nil), context)
         } else {

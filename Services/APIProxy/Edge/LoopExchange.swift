@@ -234,7 +234,7 @@ extension ConnectionGate {
     /// Starts the answer when nothing else is owed; until it is written nothing more is read.
     func startLoop() {
         guard let turn = loop, !turn.isStarted else { return }
-        if state.answersOwed == 1 {
+        if exchanges.answersOwed == 1 {
             loop?.isStarted = true
             turn.exchange.start()
         }
@@ -242,7 +242,7 @@ extension ConnectionGate {
     }
 
     /// Whether the connection ends with the answer that begins now.
-    func answerBegins(saysClose: Bool) -> Bool { state.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody) }
+    func answerBegins(saysClose: Bool) -> Bool { exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody) }
 
     /// The answer is written: what came behind the request is next.
     func loopEnded() {
@@ -253,7 +253,7 @@ extension ConnectionGate {
             let part = later.removeFirst()
             if loop?.keep(part) != true { take(part, context) }
         }
-        guard loop == nil, case .open = state.phase else { return }
+        guard loop == nil, case .open = exchanges.phase else { return }
         input.release()
         tellInputClosed(context)
     }

@@ -10,7 +10,7 @@ struct GoodbooksCatalogue: Sendable {
 
     /// - Throws: The error of a file that cannot be read.
     init(file: URL, knownFraction: Double) throws {
-        let rows = CSVReader.rows(try String(contentsOf: file, encoding: .utf8))
+        let rows = CSVTable.rows(try String(contentsOf: file, encoding: .utf8))
         let columns = Dictionary(
             (rows.first ?? []).enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let fraction = KnownFraction(knownFraction)

@@ -29,21 +29,21 @@ struct PeopleTables {
     }
 
     private mutating func addPrizes(_ file: URL) throws {
-        let rows = CSVReader.rows(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        let rows = CSVTable.rows(String(decoding: try Data(contentsOf: file), as: UTF8.self))
         for row in rows.dropFirst() where row.count > 6 && row[6].hasPrefix("Q") {
             if let gender = Self.gender(row[1]) { add(row[0], id: row[6], gender, states: []) }
         }
     }
 
     private mutating func addTravels(_ file: URL) throws {
-        let rows = CSVReader.rows(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        let rows = CSVTable.rows(String(decoding: try Data(contentsOf: file), as: UTF8.self))
         for row in rows.dropFirst() where row.count == 2 && !names.contains(row[0].folded) {
             if let gender = Self.gender(row[1]) { add(row[0], id: nil, gender, states: []) }
         }
     }
 
     /// Of two rows with one id the first counts.
-    private mutating func add(_ name: String, id: String?, _ gender: WikidataItem, states: [String]) {
+    private mutating func add(_ name: String, id: String?, _ gender: WikidataItemID, states: [String]) {
         names.insert(name.folded)
         let person = Person(name, id: id.flatMap { $0.hasPrefix("Q") ? $0 : nil }, gender: gender, states: states)
         if ids.insert(person.id).inserted { people.append(person) }
@@ -53,7 +53,7 @@ struct PeopleTables {
         try JSONParser.parse([UInt8](try Data(contentsOf: file)))
     }
 
-    private static func gender(_ text: String?) -> WikidataItem? {
+    private static func gender(_ text: String?) -> WikidataItemID? {
         switch text {
         case "male", "M": .male
         case "female", "F": .female

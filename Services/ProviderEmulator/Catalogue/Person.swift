@@ -4,20 +4,20 @@ struct Person: Sendable {
     let id: String
     /// The English label.
     let name: String
-    let kind: WikidataItem
+    let kind: WikidataItemID
     /// Nil leaves the statement out.
-    let gender: WikidataItem?
+    let gender: WikidataItemID?
     /// Ids of states, with ordinary rank.
     let citizenships: [String]
     /// A further state, with preferred rank.
-    let preferred: WikidataItem?
+    let preferred: WikidataItemID?
     /// A further state that used to be stated and is wrong.
-    let deprecated: WikidataItem?
+    let deprecated: WikidataItemID?
     /// `YYYY`, `YYYY-MM-DD`, or negative years before the common era.
     let born: String?
     /// As `born`; `?` is an unknown date.
     let died: String?
-    let occupations: [WikidataItem]
+    let occupations: [WikidataItemID]
     /// Other names, native ones included.
     let aliases: [String]
     /// Titles of notable works, which have items of their own.
@@ -27,9 +27,9 @@ struct Person: Sendable {
 
     /// - Parameter id: Follows from the name unless given.
     init(
-        _ name: String, _ id: String? = nil, _ gender: WikidataItem? = nil, _ citizenships: [WikidataItem] = [],
-        _ born: String? = nil, _ died: String? = nil, preferred: WikidataItem? = nil,
-        deprecated: WikidataItem? = nil, as occupations: [WikidataItem] = [.writer], kind: WikidataItem = .human,
+        _ name: String, _ id: String? = nil, _ gender: WikidataItemID? = nil, _ citizenships: [WikidataItemID] = [],
+        _ born: String? = nil, _ died: String? = nil, preferred: WikidataItemID? = nil,
+        deprecated: WikidataItemID? = nil, as occupations: [WikidataItemID] = [.writer], kind: WikidataItemID = .human,
         aka aliases: [String] = [], works: [String] = [], isIdentified: Bool = true
     ) {
         self.init(
@@ -39,7 +39,7 @@ struct Person: Sendable {
     }
 
     /// A person from a table that has no other facts.
-    init(_ name: String, id: String?, gender: WikidataItem?, states: [String]) {
+    init(_ name: String, id: String?, gender: WikidataItemID?, states: [String]) {
         self.init(
             id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,
             preferred: nil, deprecated: nil, born: nil, died: nil, occupations: [.writer], aliases: [], works: [],
@@ -48,9 +48,9 @@ struct Person: Sendable {
 
     /// Everything as given.
     init(
-        id: String, name: String, kind: WikidataItem, gender: WikidataItem?, citizenships: [String],
-        preferred: WikidataItem?, deprecated: WikidataItem?, born: String?, died: String?,
-        occupations: [WikidataItem], aliases: [String], works: [String], isIdentified: Bool
+        id: String, name: String, kind: WikidataItemID, gender: WikidataItemID?, citizenships: [String],
+        preferred: WikidataItemID?, deprecated: WikidataItemID?, born: String?, died: String?,
+        occupations: [WikidataItemID], aliases: [String], works: [String], isIdentified: Bool
     ) {
         self.id = id
         self.name = name

@@ -10,10 +10,10 @@ struct RecordedEdition: Sendable {
 
     var authorKeys: [String] { (document["authors"]?.elements ?? []).compactMap { $0["key"]?.text } }
 
-    var record: EditionRecord? {
+    var record: CatalogueEdition? {
         guard let key = document["key"]?.text else { return nil }
         let numbers = (document["isbn_13"]?.texts ?? []) + (document["isbn_10"]?.texts ?? [])
-        return EditionRecord(
+        return CatalogueEdition(
             key: key, isbns: Array(Set(numbers.compactMap { ISBN($0) })).sorted(), title: title,
             languages: document.languageCodes,
             workKey: document["works"]?.elements.first?["key"]?.text, coverID: coverID, document: { document },
@@ -79,8 +79,8 @@ struct RecordedBookData: Sendable {
         isbns = Array(Set(numbers.compactMap { ISBN($0) })).sorted()
     }
 
-    var record: EditionRecord {
-        EditionRecord(
+    var record: CatalogueEdition {
+        CatalogueEdition(
             key: key, isbns: isbns, title: data["title"]?.text ?? "", languages: [], workKey: nil, coverID: coverID,
             document: { edition(namingAuthors: false) },
             details: { edition(namingAuthors: true) }, data: { data })

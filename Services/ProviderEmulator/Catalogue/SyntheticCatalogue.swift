@@ -60,7 +60,7 @@ enum SyntheticCatalogue {
     ]
     private static let firstNames = ["Ada", "Boris", "Clara", "Dario", "Elif", "Femi", "Greta", "Hugo"]
     private static let lastNames = ["Abel", "Brandt", "Castro", "Duarte", "Eriksen", "Fontana", "Grant", "Haddad"]
-    private static let states: [WikidataItem] = [
+    private static let states: [WikidataItemID] = [
         .germany, .argentina, .nigeria, .portugal, .sweden, .italy, .unitedStates, .egypt,
     ]
     private static let subjects = [

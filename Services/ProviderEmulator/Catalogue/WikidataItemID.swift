@@ -1,5 +1,5 @@
 /// The items of Wikidata that statements about people point to. The raw value is the item's id.
-enum WikidataItem: String, Sendable {
+enum WikidataItemID: String, Sendable {
     // Classes
     case human = "Q5"
     case fictionalHuman = "Q15632617"

@@ -1,5 +1,5 @@
 /// Rows of comma-separated values (RFC 4180).
-struct CSVReader {
+struct CSVTable {
     /// - Returns: All rows with their fields; quotation marks are taken off.
     static func rows(_ text: String) -> [[String]] {
         var rows: [[String]] = []

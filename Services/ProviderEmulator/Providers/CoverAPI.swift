@@ -32,7 +32,7 @@ struct CoverAPI: Sendable {
             ]
                 + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]), type: "image/gif")
 
-    private func picture(_ picture: CoverRequest.Picture, _ size: CoverSize, isOther: Bool) -> Answer {
+    private func picture(_ picture: CoverRequest.Picture, _ size: EmulatedCoverSize, isOther: Bool) -> Answer {
         let comment = "\(isOther ? "another " : "")\(picture) \(size)"
         let hash = StableHash.of(comment)
         let image = SmallJPEG(
@@ -58,7 +58,7 @@ enum CoverRequest: Equatable, Sendable {
 
     struct Asked: Equatable, Sendable {
         let picture: Picture
-        let size: CoverSize
+        let size: EmulatedCoverSize
         /// Whether something is shown for a cover that there is not.
         let hasStandIn: Bool
         /// Whether this is where the first answer redirected to.
@@ -72,11 +72,11 @@ enum CoverRequest: Equatable, Sendable {
     init(_ target: RequestTarget) {
         let path = target.components
         let hasStandIn = target["default"] != "false"
-        func asked(_ picture: Picture, _ size: CoverSize, isArchive: Bool = false) -> Self {
+        func asked(_ picture: Picture, _ size: EmulatedCoverSize, isArchive: Bool = false) -> Self {
             .picture(Asked(picture: picture, size: size, hasStandIn: hasStandIn, isArchive: isArchive))
         }
         if path == ["books", "content"], let id = target["id"] {
-            self = asked(.volume(id), CoverSize(zoom: target["zoom"]))
+            self = asked(.volume(id), EmulatedCoverSize(zoom: target["zoom"]))
         } else if path.count == 4, path[0] == "covers", let isbn = ISBN(String(path[3].prefix { $0 != "." })) {
             self = asked(.isbndb(isbn), .large)
         } else if let (name, size) = Self.file(path.last), path.starts(with: ["b", "id"]), let number = Int(name) {
@@ -101,16 +101,16 @@ enum CoverRequest: Equatable, Sendable {
     }
 
     /// `240727-S.jpg`
-    private static func file(_ name: String?) -> (String, CoverSize)? {
+    private static func file(_ name: String?) -> (String, EmulatedCoverSize)? {
         guard let name, name.hasSuffix(".jpg") else { return nil }
         let parts = name.dropLast(".jpg".count).split(separator: "-")
-        guard parts.count == 2, let size = CoverSize(rawValue: String(parts[1])) else { return nil }
+        guard parts.count == 2, let size = EmulatedCoverSize(rawValue: String(parts[1])) else { return nil }
         return (String(parts[0]), size)
     }
 }
 
 /// The sizes of Open Library's cover files, and what the other hosts have instead.
-enum CoverSize: String, Sendable {
+enum EmulatedCoverSize: String, Sendable {
     case small = "S"
     case medium = "M"
     case large = "L"

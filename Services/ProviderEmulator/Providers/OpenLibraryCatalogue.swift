@@ -122,7 +122,7 @@ struct OpenLibraryCatalogue: Sendable {
 }
 
 /// An Open Library edition before its documents are rendered.
-struct EditionRecord: Sendable {
+struct CatalogueEdition: Sendable {
     let key: String
     let isbns: [ISBN]
     let title: String
@@ -138,7 +138,7 @@ struct EditionRecord: Sendable {
     let data: @Sendable () -> JSONValue
 }
 
-extension EditionRecord {
+extension CatalogueEdition {
     init(_ book: CatalogueBook) {
         self.init(
             key: book.editionKey, isbns: [book.isbn], title: book.title,
@@ -150,7 +150,7 @@ extension EditionRecord {
     }
 }
 
-extension EditionRecord {
+extension CatalogueEdition {
     /// The edition as `search.json` names it below its work: what the search index keeps, so without pages.
     var searchDocument: @Sendable () -> JSONValue {
         let (document, isbns) = (document, isbns)
@@ -167,7 +167,7 @@ extension EditionRecord {
                 "publisher": edition["publishers"],
                 "format": edition["physical_format"].map { [$0] },
                 "publish_date": date.map { [.string($0)] },
-                "publish_year": date.flatMap(PublicationDate.year).map { [.integer($0)] },
+                "publish_year": date.flatMap(CatalogueDate.year).map { [.integer($0)] },
                 "isbn": .present(isbns.flatMap(\.forms)),
                 "ebook_access": "no_ebook",
             ])
@@ -183,7 +183,7 @@ extension JSONValue {
 }
 
 /// An Open Library work with what its search document is made of.
-struct WorkRecord: Sendable {
+struct CatalogueWork: Sendable {
     let key: String
     var title: String
     var subtitle: String?

@@ -19,29 +19,29 @@ struct ProviderAPIs: Sendable {
     }
 
     /// - Parameter target: The request's target without the provider's prefix.
-    func call(_ provider: Provider, _ target: RequestTarget, _ request: ReceivedRequest) -> ProviderCall {
+    func call(_ provider: Provider, _ target: RequestTarget, _ request: ReceivedRequest) -> EmulatedCall {
         switch provider {
         case .openLibrary:
             let asked = OpenLibraryRequest(target)
-            return ProviderCall(keys: asked.keys) {
+            return EmulatedCall(keys: asked.keys) {
                 openLibrary.answer(asked, $0, base: "\(request.origin)/\(provider.rawValue)")
             }
         case .googleBooks:
             let asked = GoogleBooksRequest(target)
-            return ProviderCall(keys: asked.keys, credential: target["key"], country: target["country"]) {
+            return EmulatedCall(keys: asked.keys, credential: target["key"], country: target["country"]) {
                 googleBooks.answer(asked, $0)
             }
         case .isbndb:
             let asked = ISBNdbRequest(request.head.method, target, body: request.body)
             let key = request.head.headers.first(name: "Authorization")
-            return ProviderCall(keys: asked.keys, credential: key) { isbndb.answer(asked, $0, key: key) }
+            return EmulatedCall(keys: asked.keys, credential: key) { isbndb.answer(asked, $0, key: key) }
         case .wikidata:
             let asked = WikidataRequest(target)
             let agent = request.head.headers.first(name: "User-Agent")
-            return ProviderCall(keys: asked.keys) { wikidata.answer(asked, $0, userAgent: agent) }
+            return EmulatedCall(keys: asked.keys) { wikidata.answer(asked, $0, userAgent: agent) }
         case .covers:
             let asked = CoverRequest(target)
-            return ProviderCall(keys: asked.keys) {
+            return EmulatedCall(keys: asked.keys) {
                 covers.answer(asked, $0, base: "\(request.origin)/\(provider.rawValue)")
             }
         }
@@ -64,7 +64,7 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
 }
 
 /// A request that one provider has understood: what it asks about, and how to answer it.
-struct ProviderCall {
+struct EmulatedCall {
     let keys: [AskedKey]
     /// The key that the request carries, where the provider has keys.
     var credential: String?

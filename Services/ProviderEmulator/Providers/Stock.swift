@@ -3,8 +3,8 @@ import BookIdentifiers
 /// Everything the emulator will know, while it is being collected. Of two sources that have the same ISBN the first one
 /// counts, so recorded answers go in before the catalogues.
 struct Stock: Sendable {
-    private(set) var editions: [EditionRecord] = []
-    private(set) var works: [WorkRecord] = []
+    private(set) var editions: [CatalogueEdition] = []
+    private(set) var works: [CatalogueWork] = []
     private(set) var volumes: [VolumeRecord] = []
     private(set) var isbndbBooks: [ISBNdbRecord] = []
     /// The sample's people and those of tables.
@@ -32,8 +32,8 @@ struct Stock: Sendable {
         isbns.append(book.isbn)
         if book.knownTo.contains(.openLibrary), !editionISBNs.contains(book.isbn) {
             let book = book.known(to: .openLibrary)
-            add(EditionRecord(book))
-            update(workFor: book.workKey, otherwise: WorkRecord(book)) { $0.add(editionOf: book) }
+            add(CatalogueEdition(book))
+            update(workFor: book.workKey, otherwise: CatalogueWork(book)) { $0.add(editionOf: book) }
             for name in book.authors {
                 let person = namedPeople[name.folded]
                 add(author: CatalogueBook.authorKey(name)) { CatalogueBook.authorDocument(name, person: person) }
@@ -45,7 +45,7 @@ struct Stock: Sendable {
         if book.knownTo.contains(.isbndb) { add(ISBNdbRecord(book)) }
     }
 
-    mutating func add(_ edition: EditionRecord) {
+    mutating func add(_ edition: CatalogueEdition) {
         guard editionKeys.insert(edition.key).inserted else { return }
         editionISBNs.formUnion(edition.isbns)
         editions.append(edition)
@@ -85,7 +85,7 @@ struct Stock: Sendable {
     }
 
     mutating func update(
-        workFor key: String, otherwise new: @autoclosure () -> WorkRecord, _ change: (inout WorkRecord) -> Void
+        workFor key: String, otherwise new: @autoclosure () -> CatalogueWork, _ change: (inout CatalogueWork) -> Void
     ) {
         let index = workIndices[key] ?? works.count
         if index == works.count {

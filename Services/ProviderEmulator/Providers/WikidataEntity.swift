@@ -11,7 +11,7 @@ struct WikidataEntity: Sendable {
     let nativeLabel: Label?
     let description: String
     let aliases: [String]
-    let statements: [WikidataStatement]
+    let statements: [EntityStatement]
 
     var document: JSONValue {
         let number = JSONValue.number(String(id.dropFirst()))
@@ -69,7 +69,7 @@ struct WikidataEntity: Sendable {
 }
 
 /// One statement of an entity (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
-struct WikidataStatement: Sendable {
+struct EntityStatement: Sendable {
     enum Value: Sendable {
         case item(String)
         case time(String)
@@ -114,7 +114,7 @@ struct WikidataStatement: Sendable {
                 ],
                 "type": "wikibase-entityid",
             ]
-        case .time(let text): ["value": WikidataTime(text).value, "type": "time"]
+        case .time(let text): ["value": EntityTime(text).value, "type": "time"]
         case .text(let text): ["value": .string(text), "type": "string"]
         case .unknown: nil
         }
@@ -131,7 +131,7 @@ struct WikidataStatement: Sendable {
 
 /// A date as Wikidata states it (https://www.wikidata.org/wiki/Help:Dates): the year has a sign and four digits or more, what is not
 /// known is `00`, and the precision says so (11 day, 10 month, 9 year).
-struct WikidataTime: Sendable {
+struct EntityTime: Sendable {
     private let text: String
 
     /// - Parameter text: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with a minus sign before the common era.
@@ -190,22 +190,22 @@ extension Person {
     /// The language of a name by its script; Chinese characters are Japanese where the person is. Nil for the Latin script.
     func language(of name: String) -> String? {
         let language = WikidataEntity.language(of: name)
-        return language == "zh" && citizenships.contains(WikidataItem.japan.rawValue) ? "ja" : language
+        return language == "zh" && citizenships.contains(WikidataItemID.japan.rawValue) ? "ja" : language
     }
 
-    private func statements(_ openLibraryIDs: [String]) -> [WikidataStatement] {
-        func items(_ property: String, _ items: [String?], _ rank: WikidataStatement.Rank = .normal)
-            -> [WikidataStatement]
+    private func statements(_ openLibraryIDs: [String]) -> [EntityStatement] {
+        func items(_ property: String, _ items: [String?], _ rank: EntityStatement.Rank = .normal)
+            -> [EntityStatement]
         {
-            items.compactMap { $0 }.map { WikidataStatement(property: property, value: .item($0), rank: rank) }
+            items.compactMap { $0 }.map { EntityStatement(property: property, value: .item($0), rank: rank) }
         }
-        func time(_ property: String, _ date: String?) -> [WikidataStatement] {
-            date.map { [WikidataStatement(property: property, value: $0 == "?" ? .unknown : .time($0))] } ?? []
+        func time(_ property: String, _ date: String?) -> [EntityStatement] {
+            date.map { [EntityStatement(property: property, value: $0 == "?" ? .unknown : .time($0))] } ?? []
         }
         return items("P31", [kind.rawValue]) + items("P21", [gender?.rawValue]) + items("P27", citizenships)
             + items("P27", [preferred?.rawValue], .preferred) + items("P27", [deprecated?.rawValue], .deprecated)
             + time("P569", born) + time("P570", died) + items("P106", occupations.map(\.rawValue))
-            + openLibraryIDs.map { WikidataStatement(property: "P648", value: .text($0)) }
+            + openLibraryIDs.map { EntityStatement(property: "P648", value: .text($0)) }
             + items("P800", works.map(Self.workID))
     }
 
@@ -217,8 +217,8 @@ extension Person {
             WikidataEntity(
                 id: Self.workID(title), label: title, nativeLabel: nil, description: "work by \(name)", aliases: [],
                 statements: [
-                    WikidataStatement(property: "P31", value: .item(WikidataItem.literaryWork.rawValue)),
-                    WikidataStatement(property: "P50", value: .item(id)),
+                    EntityStatement(property: "P31", value: .item(WikidataItemID.literaryWork.rawValue)),
+                    EntityStatement(property: "P50", value: .item(id)),
                 ]
             ).document
         }

@@ -45,7 +45,7 @@ final class Emulator: Sendable {
     }
 
     private func delivery(
-        for request: ReceivedRequest, _ provider: Provider, _ call: ProviderCall
+        for request: ReceivedRequest, _ provider: Provider, _ call: EmulatedCall
     ) -> Delivery {
         let path = String(request.head.uri.dropFirst(provider.rawValue.count + 1))
         let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, keys: call.keys) }
@@ -61,7 +61,7 @@ final class Emulator: Sendable {
     }
 
     private func manner(
-        _ verdict: FaultPlan.Verdict, _ provider: Provider, _ call: ProviderCall, inFlight: Int
+        _ verdict: FaultPlan.Verdict, _ provider: Provider, _ call: EmulatedCall, inFlight: Int
     ) -> Delivery.Manner {
         func answer() -> Answer { call.answer(verdict.substitutions) }
         return switch verdict.fault {

@@ -24,7 +24,7 @@ struct EmulatorServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(RequestHandler(emulator: emulator))
+                    try channel.pipeline.syncOperations.addHandler(EmulatorRequestHandler(emulator: emulator))
                 }
             }
         return EmulatorServer(channel: try await bootstrap.bind(host: "127.0.0.1", port: port).get())
@@ -36,7 +36,7 @@ struct EmulatorServer: Sendable {
 }
 
 /// Collects a request, asks the emulator for its delivery, and hands that to the deliverer.
-final class RequestHandler: ChannelInboundHandler {
+final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 

@@ -15,7 +15,7 @@ struct ProviderStatistics: Encodable, Sendable {
     /// Milliseconds from the emulator's start to the first and to the last request.
     private(set) var firstMs: Double?
     private(set) var lastMs: Double?
-    private var window = SlidingWindow()
+    private var window = PeakRate()
     private(set) var inFlight = 0
 
     mutating func add(_ arrival: Arrival, keys asked: [AskedKey], status: Int?, faults kinds: [Fault.Kind]) {
@@ -63,7 +63,7 @@ struct ProviderStatistics: Encodable, Sendable {
 }
 
 /// The largest number of requests within any second. A window holds what arrived less than one second apart.
-struct SlidingWindow: Sendable {
+struct PeakRate: Sendable {
     private(set) var maximum = 0
     private var arrivals: CircularBuffer<TimeAmount> = []
 

@@ -76,7 +76,7 @@ final class WritingSocket: Sendable {
     }
 }
 
-extension ConnectionState {
+extension RPCConnectionState {
     /// The next piece, while the connection can be written by any thread.
     fileprivate mutating func takeDirectly() -> (piece: ByteBuffer, socket: WritingSocket)? {
         guard let socket, phase == .open, let piece = outbound.take() else { return nil }

@@ -16,7 +16,7 @@ package final class RPCConnection: Sendable {
     let router: RPCRouter
     let limits: RPCLimits
     let logger: Logger
-    let state: NIOLockedValueBox<ConnectionState>
+    let state: NIOLockedValueBox<RPCConnectionState>
     /// The channel's handler while it is in the pipeline.
     let handler: NIOLoopBoundBox<ConnectionHandler?>
     private let lastCallID = Atomic<Int64>(0)
@@ -31,7 +31,7 @@ package final class RPCConnection: Sendable {
         logger[metadataKey: "connection"] = "\(id)"
         logger[metadataKey: "peerPID"] = "\(peer.pid)"
         self.logger = logger
-        state = NIOLockedValueBox(ConnectionState(limits))
+        state = NIOLockedValueBox(RPCConnectionState(limits))
         handler = NIOLoopBoundBox(nil, eventLoop: channel.eventLoop)
     }
 
@@ -71,7 +71,7 @@ package final class RPCConnection: Sendable {
     }
 }
 
-extension ConnectionState {
+extension RPCConnectionState {
     /// Whether the caller has to wake the event loop, which it then does outside the lock.
     ///
     /// - Parameter toWrite: Nothing is to be done but to write.

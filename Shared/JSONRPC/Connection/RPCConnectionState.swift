@@ -2,7 +2,7 @@ import NIOCore
 
 /// Everything of a connection that several threads touch; kept behind one lock, so that a call is either answered, or
 /// given up, or failed by the close, and never two of them.
-struct ConnectionState {
+struct RPCConnectionState {
     /// The connection's state.
     enum Phase: Equatable {
         case open

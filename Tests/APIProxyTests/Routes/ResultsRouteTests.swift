@@ -134,7 +134,7 @@ import Testing
 
     /// What a reading that asked for a place has heard.
     private final class Reading: Sendable {
-        private let outcomes = Mailbox<ReadingGate.Outcome>()
+        private let outcomes = Inbox<ReadingGate.Outcome>()
         private let ticket: ReadingGate.Ticket?
 
         init(_ gate: ReadingGate, _ client: ClientNetwork) {

@@ -41,7 +41,7 @@ final class FakeHost: Sendable {
         var isSilent = false
     }
 
-    let events = Mailbox<Event>()
+    let events = Inbox<Event>()
     let script: NIOLockedValueBox<Script>
     private let path: String
     private let server = NIOLockedValueBox<RPCServer?>(nil)

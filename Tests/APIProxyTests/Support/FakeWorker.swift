@@ -12,9 +12,9 @@ import SuiteMethods
 
 /// A scripted enrichment-worker on a real Unix socket, for searches.
 final class FakeWorker: Sendable {
-    let questions = Mailbox<SearchBooks.Parameters>()
+    let questions = Inbox<SearchBooks.Parameters>()
     /// Questions that were given up before they were answered.
-    let abandoned = Mailbox<SearchBooks.Parameters>()
+    let abandoned = Inbox<SearchBooks.Parameters>()
     private let script: NIOLockedValueBox<Script>
     private let server: RPCServer
     private let connections: NIOLockedValueBox<[RPCConnection]>

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 
 /// Collects what arrives and lets a test wait for what it expects.
-final class Mailbox<Element: Sendable>: Sendable {
+final class Inbox<Element: Sendable>: Sendable {
     struct TimedOut: Error, CustomStringConvertible {
         var description: String
     }

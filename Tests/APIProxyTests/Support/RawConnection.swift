@@ -8,14 +8,14 @@ final class RawConnection: Sendable {
         case end
     }
 
-    let arrivals = Mailbox<Arrival>()
+    let arrivals = Inbox<Arrival>()
     private let channel: any Channel
 
     private final class Collector: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
-        private let arrivals: Mailbox<Arrival>
+        private let arrivals: Inbox<Arrival>
 
-        init(_ arrivals: Mailbox<Arrival>) { self.arrivals = arrivals }
+        init(_ arrivals: Inbox<Arrival>) { self.arrivals = arrivals }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             arrivals.append(.bytes(Array(unwrapInboundIn(data).readableBytesView)))

@@ -62,8 +62,8 @@ final class RunningProxy: Sendable {
             settings: settings, sockets: sockets, covers: directory.path + "/covers",
             health: HealthReporter(logger: logger), tail: tail, metrics: MetricRegistry(),
             group: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let listeners = Mailbox<any Channel>()
-        let adminPorts = Mailbox<Int>()
+        let listeners = Inbox<any Channel>()
+        let adminPorts = Inbox<Int>()
         let all = services.all(
             onRunning: { listeners.append($0) },
             onAdminRunning: { adminPorts.append($0.localAddress?.port ?? 0) })

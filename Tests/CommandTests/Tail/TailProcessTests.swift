@@ -108,7 +108,7 @@ final class TailProcess: Sendable {
     struct Failure: Error {}
 
     /// Its output, piece by piece.
-    private let pieces = Mailbox<String>()
+    private let pieces = Inbox<String>()
     private let reader: Int32
     let pid: Int32
     private let ending: Task<Int32?, Never>

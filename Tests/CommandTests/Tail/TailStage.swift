@@ -22,8 +22,8 @@ final class TailStage: Sendable {
     }
 
     let folder = "/tmp/bt-tail-\(UInt32.random(in: .min ... .max))"
-    let words = Mailbox<Word>()
-    let pauses = Mailbox<Pause>()
+    let words = Inbox<Word>()
+    let pauses = Inbox<Pause>()
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
@@ -93,10 +93,10 @@ struct FakeTailService {
 
     private let server: RPCServer
     /// The followers, in order of arrival.
-    let subscriptions: Mailbox<Subscription>
+    let subscriptions: Inbox<Subscription>
 
     init(_ service: ServiceName, at path: String, pid: Int32) async throws {
-        let subscriptions = Mailbox<Subscription>()
+        let subscriptions = Inbox<Subscription>()
         var router = RPCRouter()
         router.handleInline(SubscribeToTail.self) { parameters, connection, reply in
             reply.succeed(.init(service: service, version: "1.4.0", pid: pid))
@@ -105,7 +105,7 @@ struct FakeTailService {
         try await self.init(at: path, router, subscriptions)
     }
 
-    init(at path: String, _ router: RPCRouter, _ subscriptions: Mailbox<Subscription> = Mailbox()) async throws {
+    init(at path: String, _ router: RPCRouter, _ subscriptions: Inbox<Subscription> = Inbox()) async throws {
         server = try await RPCServer.bind(
             path: path, router: router, allowedUIDs: [getuid()], group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -116,7 +116,7 @@ struct FakeTailService {
 }
 
 /// Keeps letters until they are taken, in order.
-final class Mailbox<Letter: Sendable>: Sendable {
+final class Inbox<Letter: Sendable>: Sendable {
     private struct State {
         var letters: [Letter] = []
         var waiting: [CheckedContinuation<Letter, Never>] = []
