@@ -97,7 +97,7 @@ extension RateLimits {
 }
 
 extension ProxySettings {
-    /// Listens on the sockets "public" and "admin" that were passed, instead of the addresses set. Throws when one of them is no listening
+    /// Listens on the sockets "public" and "admin" that were passed, instead of the addresses set. Throws when one of them is not a listening
     /// TCP socket.
     mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(PassedSockets.Failure)
     {
@@ -163,7 +163,7 @@ extension ProxySettings {
     private static func warn(of names: [String], in settings: Settings, _ logger: Logger) {
         for setting in settings.effective where names.contains(setting.name) && setting.source != .fallback {
             logger.warning(
-                "\(setting.name) does not count: the service manager has opened the port, ListenStream= of its socket unit decides"
+                "\(setting.name) is ignored: systemd has opened the port; change ListenStream= in the socket unit instead"
             )
         }
     }

@@ -2,7 +2,7 @@
 public struct ImportFault: Codable, Sendable, Equatable {
     /// Which kind of fault it is.
     public enum Code: String, Codable, Sendable, CaseIterable {
-        /// The file is no list of books that can be read.
+        /// The file is not a readable list of books.
         case csvParseError = "CSV_PARSE_ERROR"
         /// The file has more rows than a file may have.
         case batchTooLarge = "BATCH_TOO_LARGE"

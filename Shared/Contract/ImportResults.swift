@@ -35,7 +35,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var books: [ImportedBook]
     /// Rows that could not become a book.
     public var errors: [ImportRowError]
-    /// The first 1 000 rows that are no books.
+    /// The first 1 000 rows that are not books.
     public var skipped: [SkippedRow]
     /// See ``ImportSummary/successRate``.
     public var successRate: String

@@ -24,7 +24,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
     public var duplicatesSkipped: Int
     /// Rows that could not become a book.
     public var errorCount: Int
-    /// Rows that are no books, such as films of a media list.
+    /// Rows that are not books, such as films of a media list.
     public var skippedRows: Int
     /// Books by status.
     public var statuses: [StatusCount]
@@ -57,7 +57,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
         case titleTooLong = "TITLE_TOO_LONG"
         /// The author is longer than an author may be.
         case authorTooLong = "AUTHOR_TOO_LONG"
-        /// Bytes that are no text in any encoding that the file could have.
+        /// Bytes that are not text in any encoding that the file could have.
         case undecodable = "UNDECODABLE_TEXT"
         /// The row's quotes cannot be understood.
         case brokenRow = "BROKEN_ROW"
@@ -92,7 +92,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     }
 }
 
-/// A row of an imported file that is no book.
+/// A row of an imported file that is not a book.
 public struct SkippedRow: Codable, Sendable, Equatable {
     /// Why.
     public enum Reason: String, Codable, Sendable, CaseIterable {

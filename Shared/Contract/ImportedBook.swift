@@ -177,7 +177,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case unclosedQuote
         /// Cells of another encoding than the file's were repaired.
         case encodingRepaired
-        /// The cell has bytes that are no text; it was dropped.
+        /// The cell has bytes that are not text; it was dropped.
         case textUndecodable
         /// A text was longer than a result may be; its end was dropped.
         case textCut

@@ -102,7 +102,7 @@ struct ScannedValue {
     }
 
     private func outOfRange(_ type: Any.Type, at place: CodingPlace?) -> DecodingError {
-        .dataCorrupted(.init(codingPath: place?.path ?? [], debugDescription: "\(text) is no \(type)"))
+        .dataCorrupted(.init(codingPath: place?.path ?? [], debugDescription: "\(text) is out of range for \(type)"))
     }
 }
 

@@ -28,7 +28,7 @@ struct MemberCursor {
         guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
     }
 
-    /// A text that is whole JSON but no object is another fault than a text that is no JSON.
+    /// Valid JSON that is not an object is a different fault from invalid JSON.
     private static func faultOfOtherValue(_ start: JSONCursor) throws(JSONFault) -> JSONFault {
         var cursor = JSONCursor(start.bytes, at: start.index)
         _ = try cursor.skipValue()

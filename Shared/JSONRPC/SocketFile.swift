@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of a listening Unix socket: made with mode 0660 before anyone can connect, removed only while it is ours.
+/// The file of a listening Unix socket: made with mode 0660 before any process can connect, removed only while it is ours.
 struct SocketFile {
     /// Why there is no socket.
     enum Failure: Error, Equatable, CustomStringConvertible {

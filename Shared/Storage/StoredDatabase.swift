@@ -42,10 +42,10 @@ package struct StoredDatabase: Sendable {
     /// Names the file; nothing is opened.
     package init(path: String) { self.path = path }
 
-    /// A connection that can only read; throws what SQLite says, and that a directory is no database, which SQLite calls an I/O error.
+    /// A read-only connection. Throws SQLite's errors; for a directory, which SQLite reports as an I/O error, it says so.
     ///
     /// A reader of a WAL database needs the `-wal` and `-shm` files, or the right to make them (sqlite.org/wal.html#readonly). Where they are
-    /// missing because the last owner stopped cleanly, and cannot be made, nobody can write, either, and the file is read as immutable
+    /// missing because the last owner stopped cleanly, and cannot be made, no process can write, either, and the file is read as immutable
     /// (sqlite.org/uri.html#uriimmutable).
     package func open() throws -> DatabaseQueue {
         var isDirectory: ObjCBool = false

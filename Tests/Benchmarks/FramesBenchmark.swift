@@ -189,7 +189,7 @@ final class FrameRun: @unchecked Sendable {
         return Double(frames) / elapsed.seconds
     }
 
-    /// Records an item of the one job whenever everybody has the one before; the time until each watcher has it.
+    /// Records an item of the one job whenever every watcher has the one before; the time until each watcher has it.
     func fan(rounds: Int) async throws -> Latencies {
         let done = eventLoop.makePromise(of: Void.self)
         try await eventLoop.submit {

@@ -12,7 +12,7 @@ struct PeersBenchmark: AsyncParsableCommand {
         discussion: """
             Wants libnginx-mod-nchan and redis-server of Debian, and leaves out what is not installed. The services get one processor and the \
             clients another; what is printed is the middle one of all rounds. nchan forgets its messages with its process. redis, as \
-            the suite, has written each before anybody hears of it; its subscribers have no WebSocket between.
+            the suite, has written each message before a subscriber gets it; its subscribers do not use WebSockets.
             """)
 
     @Option(help: "Rounds.")

@@ -12,10 +12,10 @@ import SuiteFixture
 import SuiteMethods
 import Synchronization
 
-/// What following api-proxy costs those whom it serves.
+/// The cost of followers of api-proxy for its clients.
 struct TailBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail", abstract: "Requests while nobody follows, one does, ten do, and one is stuck")
+        commandName: "tail", abstract: "Requests with no follower, one, ten, and a stuck one")
 
     @Option(help: "Requests per second.")
     var rate = 5_000
@@ -26,11 +26,11 @@ struct TailBenchmark: AsyncParsableCommand {
 
     /// Who follows during a measurement.
     private enum Audience: CaseIterable {
-        case nobody, one, ten, stuck
+        case none, one, ten, stuck
 
         var name: String {
             switch self {
-            case .nobody: "nobody follows"
+            case .none: "no follower"
             case .one: "1 tail"
             case .ten: "10 tails"
             case .stuck: "1 stuck tail"
@@ -41,7 +41,7 @@ struct TailBenchmark: AsyncParsableCommand {
     func run() async throws {
         // The access log is written as it is by default: a line of each request.
         try await Suite.run(Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "info"])) { suite in
-            _ = try await measure(.nobody, at: suite)
+            _ = try await measure(.none, at: suite)
             var medians: [Audience: [Double]] = [:]
             var tails: [Audience: [Double]] = [:]
             for _ in 0..<rounds {
@@ -52,7 +52,7 @@ struct TailBenchmark: AsyncParsableCommand {
                 }
             }
             for (name, values) in [("p50", medians), ("p99", tails)] {
-                let alone = Self.middle(values[.nobody])
+                let alone = Self.middle(values[.none])
                 for audience in Audience.allCases {
                     let value = Self.middle(values[audience])
                     Figure(name: "request at \(rate)/s, \(audience.name), \(name)", value: value, unit: "us").report()
@@ -68,7 +68,7 @@ struct TailBenchmark: AsyncParsableCommand {
         var followers: [CountingFollower] = []
         var stuck: StuckFollower?
         switch audience {
-        case .nobody: break
+        case .none: break
         case .one, .ten:
             for _ in 0..<(audience == .one ? 1 : 10) {
                 followers.append(try await CountingFollower(.apiProxy, in: suite.runtimeDirectory))

@@ -46,7 +46,7 @@ struct GoogleBooksTests {
         #expect(record.isbns == [] && record.identifiers.googleVolumes == [] && record.format == nil)
     }
 
-    @Test("an answer without items has no editions; one that is no document is an error")
+    @Test("an answer without items has no editions; one that is not a document is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])
         #expect(throws: ProviderBodyError.malformed(.googleBooks)) { try GoogleBooks.decodeVolumes("<html>".utf8) }

@@ -54,7 +54,7 @@ struct ISBNdbTests {
         #expect(page.total == 240 && page.editions.map(\.title) == ["Dune", "Dune Messiah"])
     }
 
-    @Test("not found is no failure, quota and refusals are")
+    @Test("a missing book is not a failure; an exhausted quota and refusals are")
     func errors() throws {
         #expect(try ISBNdb.decodeBook(#"{"errorMessage": "Not Found"}"#.utf8) == nil)
         #expect(try ISBNdb.decodeBooks(#"{"errorType": "x", "errorMessage": "Not found"}"#.utf8) == .none)

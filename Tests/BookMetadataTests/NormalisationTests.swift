@@ -30,7 +30,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a text without a year is no date",
+        "a text without a year is not a date",
         arguments: ["", "19--", "198-", "n.d.", "June", "12/31/93", "20031", "unknown", "MCMXCVIII", "0000"])
     func noDates(text: String) {
         #expect(PublicationDate.normalise(text) == nil)
@@ -125,14 +125,14 @@ struct NormalisationTests {
     }
 
     @Test(
-        "entries that stand for nobody are no authors",
+        "placeholder entries are not authors",
         arguments: ["Unknown", "VARIOUS", "Anonymous", "Various Authors", "N/A", " "])
     func pseudoAuthors(name: String) {
         #expect(PersonName.clean(name) == nil)
     }
 
     @Test(
-        "markup without text is no description",
+        "markup without text is not a description",
         arguments: ["", " \n ", "<p></p>", "-----", "&nbsp;", "<br><br>", "[1]: http://x"])
     func noText(markup: String) {
         #expect(PlainText.from(markup) == nil)

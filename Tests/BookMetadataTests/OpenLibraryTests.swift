@@ -63,7 +63,7 @@ struct OpenLibraryTests {
         #expect(record.pageCount == 159)
     }
 
-    @Test("an unknown number is absent, and what is no document is an error")
+    @Test("an unknown number is absent, and an answer that is not a document is an error")
     func emptyAndMalformed() throws {
         #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
         for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {

@@ -38,8 +38,8 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a cell with a name in it never becomes a question for nobody")
-    func nobody() {
+    @Test("a cell with a name in it never becomes a question without an author")
+    func namedCell() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<RandomText.inputs {
             let name = RandomText.letters(using: &random).capitalized
@@ -59,7 +59,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("whatever the title is, its words are asked for")
+    @Test("the words of any title are asked for")
     func questions() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<RandomText.inputs {

@@ -111,7 +111,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "what a free search is refused for is asked as a title",
+        "words that a free search refuses are asked as a title",
         arguments: ["It", "春雪", "the", "It?"])
     func shortTitle(text: String) {
         #expect(OpenLibraryRequests.search(text, limit: 20).hasPrefix("/search.json?title="))

@@ -19,7 +19,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "what is written about literature is no literature",
+        "writing about literature is not literature",
         arguments: [
             "Fiction -- History and criticism", "Shakespeare, William -- Criticism and interpretation",
             "Fiction, history and criticism", "Literary Criticism / Poetry",
@@ -30,7 +30,7 @@ struct SubjectTagsTests {
         #expect(tags == [heading.hasSuffix(".") ? String(heading.dropLast()) : heading])
     }
 
-    @Test("a slash between words that are no headings splits nothing")
+    @Test("a slash between words that are not headings splits nothing")
     func slashes() {
         let subject = "Designed / suitable for National Curriculum"
         #expect(SubjectTags.normalise([subject]) == [subject])
@@ -64,7 +64,7 @@ struct SubjectTagsTests {
         }
     }
 
-    @Test("bookkeeping tags are no subjects, and there are at most 25")
+    @Test("bookkeeping tags are not subjects, and there are at most 25")
     func bounds() {
         #expect(
             SubjectTags.normalise(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [
@@ -89,7 +89,7 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise([subject]) == tags)
     }
 
-    @Test("what says something about a copy, a shop or a shelf mark is no subject")
+    @Test("a copy's state, a shop or a shelf mark is not a subject")
     func bookkeeping() {
         let subjects = [
             "Accessible book", "Protected DAISY", "Self Service", "PQ", "878", "General", "Reading Level-Grade 7", "SF",

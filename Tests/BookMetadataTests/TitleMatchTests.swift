@@ -119,7 +119,7 @@ struct TitleMatchTests {
         )
     }
 
-    @Test("the same title by somebody else is kept for review, not taken")
+    @Test("the same title by another author is kept for review, not taken")
     func otherAuthor() throws {
         guard case .notFound(let candidates) = verdict("Legend", "Marie Lu", [try work("Legend", ["David Gemmell"])])
         else {

@@ -32,7 +32,7 @@ completes_jobs() {
     )
 }
 
-# What the image holds for whoever takes the program out of it.
+# Files of the image for operators who copy the program out of it.
 has_completions() {
     local id
     id=$(engine create localhost/bookstrack:latest)

@@ -76,7 +76,7 @@ container() {
 # main_process SERVICE: the id of the process 1 of its container, as the machine counts.
 main_process() { engine inspect --format '{{.State.Pid}}' "$(container "$1")"; }
 
-# healthy SERVICE: what its health check says; without systemd nobody runs Podman's checks but who asks.
+# healthy SERVICE: the result of its health check; without systemd, Podman runs checks only on demand.
 healthy() {
     if [[ $engine == podman ]]; then
         engine healthcheck run "$(container "$1")"

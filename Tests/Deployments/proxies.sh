@@ -8,7 +8,7 @@ try_proxies() {
         skip "nginx and Caddy" "the containers share the machine's ports"
         return
     fi
-    # Addresses that are nobody's but one client's, two for each proxy: what was asked through the other does not count.
+    # Addresses that belong to one client only, two for each proxy, so that requests through the other one do not count.
     local client
     for client in 192.0.2.{5,6,7,8}; do inside ip address add "$client/32" dev lo; done
     try_nginx

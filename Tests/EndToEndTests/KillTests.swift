@@ -30,7 +30,7 @@ struct KillTests {
     /// A job that ends later than this after the last restart is late.
     private static let latestEnd = Duration.seconds(10)
 
-    @Test("whatever process dies, every accepted job ends in time with one result per book and one terminal frame")
+    @Test("every accepted job ends in time with one result per book and one terminal frame, whichever process dies")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"],

@@ -79,7 +79,7 @@ struct OperatorTests {
     }
 
     @Test(
-        "a backup for which there is no room says so and leaves nothing behind",
+        "a backup that does not fit on the disk says so and leaves nothing behind",
         .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
     func fullDisk() async throws {
         let disk = try await SmallDisk(megabytes: 1)

@@ -16,7 +16,7 @@ struct ResultsLoadTests {
         case other(String)
     }
 
-    @Test("each is whole or 503 with Retry-After, and nobody else notices")
+    @Test("each reading is whole or 503 with Retry-After, and other clients do not notice")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)"],

@@ -49,7 +49,7 @@ struct SearchTests {
     }
 
     @Test(
-        "whatever a provider does, the other's answer or the right failure comes, and neither is kept",
+        "the other provider's answer or the right failure comes, whatever one provider does, and neither is kept",
         arguments: [
             (#"{"kind":"status","code":500}"#, 502, APIErrorCode.providerError),
             (#"{"kind":"reset"}"#, 502, .providerError), (#"{"kind":"truncate"}"#, 502, .providerError),
@@ -69,7 +69,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an answer outlives its worker; what nobody knows is refused until the worker is back")
+    @Test("an answer outlives its worker; unknown searches are refused until the worker is back")
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (known, unknown) = ("/v1/search/title?q=dune", "/v1/search/title?q=emma")

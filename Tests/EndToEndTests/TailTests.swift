@@ -9,7 +9,7 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-@Suite("What the services tell those who follow them", .serialized)
+@Suite("Events of the services for their followers", .serialized)
 struct TailTests {
     private static func start(
         _ books: [BookQuery], headers: HTTPHeaders = [:], at suite: SuiteFixture.Suite
@@ -95,7 +95,7 @@ struct TailTests {
         }
     }
 
-    @Test("a follower who does not read costs nobody anything and hears how much it missed")
+    @Test("a follower that does not read slows no other down and is told how much it missed")
     func stuck() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
         try await SuiteFixture.Suite.run(options) { suite in

@@ -91,7 +91,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("what is longer than the terminal goes through the pager, and Ctrl-C there is the pager's")
+    @Test("output longer than the terminal goes through the pager, which also takes Ctrl-C")
     func pager() async throws {
         try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "60"])) { suite in
             let run = try await suite.bookstrack("enrich", try await Self.list(suite), "--json")

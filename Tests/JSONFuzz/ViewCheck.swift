@@ -76,14 +76,14 @@ struct ViewCheck {
         case (.success(.object), .success): nil
         case (.success(.object), .failure): "an object without envelope"
         case (.success, .failure(let fault)): fault.reason == .notAnObject ? nil : "a value refused as \(fault)"
-        case (.failure, .failure(let fault)): fault.reason == .notAnObject ? "a broken text is no value" : nil
-        default: "an envelope of what is no object"
+        case (.failure, .failure(let fault)): fault.reason == .notAnObject ? "a broken text is not a value" : nil
+        default: "an envelope of a value that is not an object"
         }
     }
 
     /// Every range, parsed alone, is what the reference finds under the member's name.
     private func faultOfSlots(_ envelope: Envelope, _ bytes: [UInt8], _ value: Any) -> String? {
-        guard let members = value as? [String: Any] else { return "an envelope of what is no object" }
+        guard let members = value as? [String: Any] else { return "an envelope of a value that is not an object" }
         let slots = [
             ("jsonrpc", envelope.jsonrpc), ("id", envelope.id), ("method", envelope.method),
             ("params", envelope.params),

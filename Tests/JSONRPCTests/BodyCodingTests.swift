@@ -47,7 +47,7 @@ struct BodyCodingTests {
                 """#)
     }
 
-    @Test("whatever the values are, a decoder reads back what was encoded", arguments: 0..<20)
+    @Test("a decoder reads back every encoded value", arguments: 0..<20)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
@@ -191,14 +191,14 @@ struct BodyDecodingTests {
             (#"{}"#, "Invalid params at [0]: title is missing"),
             (#"{"title":null}"#, "Invalid params at [0].title: expected String, found null"),
             (#"{"title":"","tags":{"a":[0,"x"]}}"#, "Invalid params at [0].tags.a[1]: expected Int"),
-            (#"{"title":"","pages":1.5}"#, "Invalid params at [0].pages: 1.5 is no Int"),
+            (#"{"title":"","pages":1.5}"#, "Invalid params at [0].pages: 1.5 is out of range for Int"),
         ])
     func places(json: String, expected: String) throws {
         let error = try #require(throws: DecodingError.self) { try decode([Book].self, "[\(json)]") }
         #expect(InvalidParameters(error).description == expected)
     }
 
-    @Test("what JSONEncoder writes is read as JSONDecoder reads it", arguments: 0..<20)
+    @Test("output of JSONEncoder is read as JSONDecoder reads it", arguments: 0..<20)
     func sameAsFoundation(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let encoder = JSONEncoder()

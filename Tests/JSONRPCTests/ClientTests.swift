@@ -92,12 +92,12 @@ struct ClientTests {
         await server.shutdown()
     }
 
-    @Test("a peer whose kernel accepts but which never answers is no connection")
+    @Test("a peer whose kernel accepts but which never answers is not connected")
     func stoppedBefore() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 0)
         let client = client(
-            in: directory, pingInterval: .milliseconds(20), onConnect: { _ in Issue.record("nobody answered") })
+            in: directory, pingInterval: .milliseconds(20), onConnect: { _ in Issue.record("the peer never answered") })
         let running = Task { await client.run() }
         #expect(await silent.connections.take(3).count == 3)
         #expect(!client.isConnected)
@@ -152,7 +152,7 @@ struct PingScheduleTests {
         #expect(schedule.action(at: at(7_000), lastSign: at(0)) == .drop)
     }
 
-    @Test("whatever arrives counts as life and puts the ping off")
+    @Test("any message counts as a sign of life and postpones the ping")
     func busyPeer() {
         var schedule = PingSchedule(interval: .seconds(2))
         #expect(schedule.action(at: at(2_000), lastSign: at(1_500)) == .wait(until: at(3_500)))

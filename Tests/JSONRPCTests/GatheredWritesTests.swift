@@ -6,7 +6,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("What a thread says and writes itself", .timeLimit(.minutes(1)))
+@Suite("Messages that threads write themselves", .timeLimit(.minutes(1)))
 struct GatheredWritesTests {
     /// The server's end of a connection to a peer that reads when it is told to.
     private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {
@@ -35,7 +35,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("what the kernel does not take at once follows in its order")
+    @Test("bytes that the kernel does not take at once follow in order")
     func rest() async throws {
         try await connected { connection, peer in
             GatheredWrites.write { for value in 0..<2_000 { connection.notifyRaw("n", number(value, padding: 1_000)) } }
@@ -101,7 +101,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("a call of a thread that is no event loop is on its way before its connection's event loop has time for it")
+    @Test("a call from a thread without an event loop is sent before its connection's event loop has time for it")
     func call() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let directory = try SocketDirectory()

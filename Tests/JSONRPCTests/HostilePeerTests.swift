@@ -207,7 +207,7 @@ struct HostilePeerTests {
     ///     event loop                        handler
     ///     takes a request, is at the bound
     ///                                       ends
-    ///     notes that nobody has to wake it
+    ///     notes that it needs no wake-up
     @Test("at a bound of one, handlers that end at once never leave the rest unread", arguments: 0..<10)
     func boundOfOne(round: Int) async throws {
         let directory = try SocketDirectory()

@@ -76,7 +76,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "what goes wrong is answered with its code",
+        "failures are answered with their codes",
         arguments: [
             (#"{"jsonrpc":"2.0","id":1,"method":"none"}"#, #"{"code":-32601,"message":"Method not found"}"#),
             (
@@ -106,7 +106,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "behind a frame that is no JSON object the connection answers and closes",
+        "after a frame that is not a JSON object the connection answers and closes",
         arguments: [
             (Array(#"{"id":1"#.utf8), -32700), ([0x22, 0xFF, 0x22], -32700), (Array("hello".utf8), -32700),
             (Array(#"[{"jsonrpc":"2.0","id":1,"method":"raw"}]"#.utf8), -32600), (Array("5".utf8), -32600),
@@ -133,7 +133,7 @@ struct IncomingRequestTests {
         #expect(await scripted.isClosed)
     }
 
-    @Test("an object that is no request is answered, and the connection goes on")
+    @Test("an object that is not a request is answered, and the connection goes on")
     func invalidRequest() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":null,"method":"raw"}"#)
@@ -151,7 +151,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent() == answers.joined(separator: "\n"))
     }
 
-    @Test("a cancel ends the handler, a late or senseless one is no error")
+    @Test("a cancel ends the handler; a late or meaningless one is not an error")
     func cancel() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":"x","method":"untilCancelled"}"#)

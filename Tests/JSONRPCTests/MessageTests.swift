@@ -43,7 +43,7 @@ struct MessageTests {
     }
 
     @Test(
-        "an object that is no request names its fault",
+        "an object that is not a request names its fault",
         arguments: [
             (#"{}"#, nil, "jsonrpc must be \"2.0\""),
             (#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, RPCID.integer(1), "jsonrpc must be \"2.0\""),
@@ -68,7 +68,7 @@ struct MessageTests {
     }
 
     @Test(
-        "a deadline that is no positive whole number counts as none",
+        "a deadline that is not a positive whole number counts as none",
         arguments: ["0", "-5", "1.5", "\"9\"", "null", "1e99"])
     func oddDeadlines(deadline: String) throws {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"m","deadlineMs":\#(deadline)}"#
@@ -105,7 +105,7 @@ struct MessageTests {
     }
 
     @Test(
-        "what looks like an answer and is none is never taken for a request",
+        "an object that only looks like an answer is never taken for a request",
         arguments: [
             #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#, #"{"jsonrpc":"2.0","result":1}"#,
             #"{"jsonrpc":"2.0","id":1,"error":"no"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Notifications, frame by frame", .timeLimit(.minutes(1)))
 struct NotificationTests {
-    @Test("they reach their handlers in the order of arrival, and nobody answers")
+    @Test("notifications reach their handlers in the order of arrival and are not answered")
     func order() async throws {
         let seen = NIOLockedValueBox<[String]>([])
         var router = RPCRouter()
@@ -53,7 +53,7 @@ struct NotificationTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test("what one read brings about is written at once")
+    @Test("answers to the requests of one read are written at once")
     func coalesced() async throws {
         var router = RPCRouter()
         router.onRaw("burst") { _, connection in

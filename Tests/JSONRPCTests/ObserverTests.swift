@@ -3,7 +3,7 @@ import NIOCore
 import Observability
 import Testing
 
-@Suite("What an observer sees", .timeLimit(.minutes(1)))
+@Suite("Observers of requests", .timeLimit(.minutes(1)))
 struct ObserverTests {
     private struct Fault: Error {}
 
@@ -60,7 +60,7 @@ struct ObserverTests {
         #expect(failed.activity.noted.exceptions.map(\.name) == ["Fault"])
     }
 
-    @Test("a request of a method that nobody answers")
+    @Test("a request of an unknown method")
     func unknown() async throws {
         let recorder = Recorder()
         var serving = RPCRouter()

@@ -12,7 +12,7 @@ struct OutboundQueueTests {
         return OutboundQueue(limits)
     }
 
-    @Test("what is said while a piece is written goes out together behind it")
+    @Test("messages queued while a piece is written go out together behind it")
     func coalesces() throws {
         var queue = queue()
         try queue.append { $0.writeString("a\n") }
@@ -45,7 +45,7 @@ struct OutboundQueueTests {
         #expect(written == frames.joined())
     }
 
-    @Test("what was written in part goes on where it stopped, before what came meanwhile")
+    @Test("a partly written piece continues where it stopped, before newer messages")
     func inPart() throws {
         var queue = queue()
         try queue.append { $0.writeString("abcdef\n") }

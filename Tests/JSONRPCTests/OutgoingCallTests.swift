@@ -41,7 +41,7 @@ struct OutgoingCallTests {
         #expect(error?.retryAfterSeconds == 7)
     }
 
-    @Test("at its deadline a call ends, the peer is told, and the late answer is no error")
+    @Test("at its deadline a call ends, the peer is told, and a late answer is not an error")
     func deadline() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection, deadline: .seconds(2))

@@ -51,7 +51,7 @@ struct EnvelopeScannerTests {
     }
 
     @Test(
-        "JSON that is no object is told from what is no JSON", arguments: ["[]", "[{\"id\":1}]", "1", "\"a\"", "null"])
+        "JSON that is not an object is told from invalid JSON", arguments: ["[]", "[{\"id\":1}]", "1", "\"a\"", "null"])
     func notAnObject(text: String) {
         #expect(throws: JSONFault(.notAnObject, at: 0)) {
             try EnvelopeScanner.scan(ByteBuffer(string: text))

@@ -41,7 +41,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("a file that is no socket is left alone")
+    @Test("a file that is not a socket is left alone")
     func notASocket() async throws {
         let directory = try SocketDirectory()
         try Data("precious".utf8).write(to: URL(filePath: directory.socket))

@@ -38,7 +38,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "what is not JSON is refused",
+        "invalid JSON is refused",
         arguments: [
             "", " ", "{", "}", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a: 1}", "{\"a\": 1,}", "01", "1.", ".5", "-",
             "1e", "+1",

@@ -29,7 +29,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "what the grammar does not have is refused",
+        "text outside the grammar is refused",
         arguments: [
             "", " ", "{", "}", "[", "]", "[1,]", "{\"a\":1,}", "{,}", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "{1:2}",
             "[1 2]",

@@ -15,7 +15,7 @@ import Testing
     func accepts(_ text: String) throws { try skip(text) }
 
     @Test(
-        "what is no JSON is refused with the place",
+        "invalid JSON is refused with the place",
         arguments: [
             ("", 0), ("[1,]", 3), ("[1 2]", 3), ("{\"a\"}", 4), ("{\"a\":}", 5), ("{a:1}", 1), ("{\"a\":1,}", 7),
             ("01", 1), ("1.", 2), ("-", 1), ("1e", 2), ("+1", 0), ("tru", 0), ("nul", 0), ("\"a", 2), ("\"\n\"", 1),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are no UTF-8 are refused at the first of them",
+        "bytes that are not UTF-8 are refused at the first of them",
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80]])
     func utf8(_ bytes: [UInt8]) {
         #expect(throws: JSONFault(.invalidUTF8, at: 2)) {

@@ -54,7 +54,7 @@ struct LibraryReadingTests {
         #expect(mort.readCount == 2)
     }
 
-    @Test("a shelf that is no status stays what it is")
+    @Test("a shelf that is not a status stays what it is")
     func unknownShelf() throws {
         let emma = try #require(try ReadText(Self.goodreads).books.last)
         #expect(emma.status == nil)

@@ -67,7 +67,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a hanging request holds nobody else up and is over when its client leaves", .timeLimit(.minutes(1)))
+    @Test("a hanging request holds no other up and is over when its client leaves", .timeLimit(.minutes(1)))
     func hang() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"hang","times":1}]"#)

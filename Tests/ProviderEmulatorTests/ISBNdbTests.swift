@@ -42,7 +42,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("what is not known is a 404", arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
+    @Test("an unknown book is a 404", arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
     func missing(path: String) async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await get(emulator, path)

@@ -18,7 +18,7 @@ struct JSONTests {
     }
 
     @Test(
-        "what is not one JSON value is refused",
+        "anything but one JSON value is refused",
         arguments: ["", "{", "[1,]", #"{"a"}"#, #""open"#, "tru", "1 2", "-", #"{"a":1,}"#])
     func refused(_ text: String) {
         #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(Array(text.utf8)) }

@@ -20,7 +20,7 @@ struct PeopleTests {
         #expect(Person("Ursula K. Le Guin").names == ["Ursula K. Le Guin"])
     }
 
-    @Test("a table corrects whom it knows by id, or by name where the id was invented, and adds the others")
+    @Test("a table corrects the people it knows by id, or by name where the id was invented, and adds the others")
     func merging() {
         let people = [
             Person("Ann Other", nil, .male, [.france], "1900"),

@@ -47,7 +47,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("who is not known is not found, and an unknown item is missing")
+    @Test("an unknown person is not found, and an unknown item is missing")
     func missing() async throws {
         try await RunningEmulator.run { emulator in
             #expect(ids(try await emulator.json(Self.search + "Bessel+van+der+Kolk")).isEmpty)

@@ -72,7 +72,7 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("what every request carries stands in its query")
+    @Test("parameters of every request are in its query")
     func commonQuery() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

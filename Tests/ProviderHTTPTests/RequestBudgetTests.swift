@@ -138,7 +138,7 @@ struct RequestBudgetTests {
             for call in watched { times.append(start.duration(to: try await call.value.get())) }
             return times.sorted()
         }
-        // Six turns in steps of 10 ms; each step waits until everybody who can has moved.
+        // Six turns in steps of 10 ms; each step waits until every task that can has moved.
         for _ in 0..<900 {
             for _ in 0..<20 { await Task.yield() }
             clock.advance(by: .milliseconds(10))

@@ -158,7 +158,7 @@ struct RequestScheduleTests {
         #expect(schedule.request(5, priority: .bulk, deadline: start, now: start, date: noon) == .refused(.deadline))
     }
 
-    @Test("during a pause that the provider asked for nobody goes, and who cannot wait for its end is told at once")
+    @Test("a pause that the provider asked for holds every call, and a call that cannot wait for its end fails at once")
     func pause() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         schedule.pause(until: at(20_000), status: 429, now: start)
@@ -197,7 +197,7 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .refused(.queueFull)])
     }
 
-    @Test("who left the queue takes no turn")
+    @Test("a call that left the queue takes no turn")
     func cancels() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for id in 0..<3 {
@@ -268,7 +268,7 @@ struct RequestScheduleTests {
         #expect(take(1_000, &schedule, for: "greedy", at: at(3_600_000)) == 250)
     }
 
-    @Test("whoever comes after a greedy client finds a share, and a search needs none")
+    @Test("a client that comes after a greedy one finds a share, and a search needs none")
     func latecomers() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         _ = take(1_000, &schedule, for: "greedy", at: start)

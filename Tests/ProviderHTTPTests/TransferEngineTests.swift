@@ -106,7 +106,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("what is posted arrives as the body, with its length and type")
+    @Test("a posted question arrives as the body, with its length and type")
     func posts() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -129,7 +129,7 @@ struct TransferEngineTests {
         guard case .connectionFailed(.unreachable, _) = error else { throw Unexpected(error: error) }
     }
 
-    @Test("what is no HTTP is malformed")
+    @Test("an answer that is not HTTP is malformed")
     func noHTTP() async throws {
         try await FaultServer.with { _, _ in
             [.send(Array("SSH-2.0-OpenSSH\r\n\r\n".utf8)), .close]

@@ -27,7 +27,7 @@ struct WatchdogTests {
         await task.value
     }
 
-    @Test("there is no beat while one part hangs, and the beat continues when the part does")
+    @Test("the beat stops while one part hangs, and continues when the part does")
     func hangingEventLoop() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let gate = BlockedEventLoop(group.next())

@@ -5,7 +5,7 @@ import NIOPosix
 package import Observability
 package import SuiteMethods
 
-/// Somebody who follows a service over its socket, as `bookstrack tail` does.
+/// A client that follows a service over its socket, as `bookstrack tail` does.
 package final class Follower: Sendable {
     /// What arrives, in the service's order.
     package let pages: AsyncStream<TailEvents.Parameters>

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finds a loopback port that nobody listens on, and that no outgoing connection gets while a service is not there.
+/// Finds a loopback port on which nothing listens and that no outgoing connection gets while a service is not there.
 package enum FreePort {
     /// Below those that the system gives to outgoing connections (ip(7), ip_local_port_range).
     private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing

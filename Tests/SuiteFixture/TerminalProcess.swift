@@ -96,7 +96,7 @@ package final class TerminalProcess: Sendable {
 
 /// A pseudo-terminal of 24 rows (pty(7)).
 package final class PseudoTerminal: Sendable {
-    /// The side of whoever types and reads.
+    /// The side of the user, who types and reads.
     package let reader: Int32
     /// The side of programs.
     package let path: String

@@ -39,7 +39,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "what is no plain https address is refused",
+        "anything but a plain https address is refused",
         arguments: [
             "", "covers.openlibrary.org/b/id/1-L.jpg", "http://covers.openlibrary.org/b/id/1-L.jpg", "https://",
             "https:///b/id/1-L.jpg", "https://covers.openlibrary.org", "https://covers.openlibrary.org?x=1",

@@ -67,7 +67,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("an author whose works nobody could count is no reason for another follow-up")
+    @Test("an author whose works cannot be counted causes no further follow-up")
     func uncounted() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(

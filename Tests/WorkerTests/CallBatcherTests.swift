@@ -30,7 +30,7 @@ private final class AskedQueue {
     func expire(now: MonotonicInstant) -> [CallBatcher.Waiter] { queue.expire(now: now).map(\.waiter) }
 }
 
-@Suite("What the next provider call is")
+@Suite("The next provider call")
 struct CallBatcherTests {
     private static let start = MonotonicInstant(sinceStart: .zero)
     private static let bulk = CallRank(workClass: .bulk, isAddition: false)
@@ -243,7 +243,7 @@ struct CallBatcherTests {
         #expect(queue.finish(again.id) == [later])
     }
 
-    @Test("who leaves before the call is composed is not part of it")
+    @Test("a question that leaves before the call is composed is not part of it")
     func leavingEarly() throws {
         let waiter = try ask(.edition(Self.isbn(0)))
         #expect(queue.leave(waiter) == nil)

@@ -93,7 +93,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("what many ask for at the same time is fetched once")
+    @Test("a cover that many clients ask for at the same time is fetched once")
     func together() async throws {
         try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
             let fetcher = rig.covers()
@@ -136,7 +136,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a host that does not give the picture is no proof that there is none, and nothing is kept",
+        "a host's failure does not prove that there is no picture, and nothing is kept",
         arguments: [
             (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"), (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"),
             (#"{"kind":"huge"}"#, "PROVIDER_ERROR"), (#"{"kind":"bomb"}"#, "PROVIDER_ERROR"),
@@ -185,7 +185,7 @@ struct CoverFetchTests {
         #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")
     }
 
-    @Test("addresses of other hosts are refused, and nobody is asked")
+    @Test("addresses of other hosts are refused without a call")
     func refusals() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()

@@ -39,7 +39,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an item that nobody was asked about for want of time goes back to the host unharmed")
+    @Test("an item that was not looked up in time goes back to the host unchanged")
     func ownDelay() async throws {
         var options = WorkerRig.Options()
         options.rate = 1

@@ -14,7 +14,7 @@ final class FakeHost: Sendable {
         let row: EnrichedBook
     }
 
-    /// Somebody who waits for something to happen.
+    /// A test that waits for something to happen.
     private struct Watcher: Sendable {
         let isDone: @Sendable (State) -> Bool
         let continuation: CheckedContinuation<Void, Never>

@@ -22,7 +22,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("what the host does not want any more is dropped at the next attachment")
+    @Test("items that the host no longer wants are dropped at the next attachment")
     func unwanted() async throws {
         var options = WorkerRig.Options()
         options.latency = .milliseconds(500)

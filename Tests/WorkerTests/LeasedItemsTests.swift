@@ -4,7 +4,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("What the worker holds")
+@Suite("Items that the worker holds")
 struct LeasedItemsTests {
     private let leased = LeasedItems()
 

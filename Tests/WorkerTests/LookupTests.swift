@@ -149,7 +149,9 @@ struct LookupTests {
         }
     }
 
-    @Test("a title is asked for without its author only when nobody knows it by that name, and once at each provider")
+    @Test(
+        "a title is asked for without its author only if no provider knows it by that author, and once at each provider"
+    )
     func withoutAuthor() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Herbert, Frank; Schoenherr, John")]))
@@ -246,7 +248,7 @@ struct CachedLookupTests {
     }
 }
 
-@Suite("What a row is looked up by")
+@Suite("Keys of a row's look-up")
 struct LookupSubjectTests {
     private static func describe(_ query: BookQuery) -> String {
         switch LookupSubject(query) {

@@ -66,7 +66,7 @@ struct OutboxQueueTests {
         #expect(Self.numbers(queue.nextCall()) == [2])
     }
 
-    @Test("what may be lost goes again first; what nobody wants goes nowhere")
+    @Test("outcomes that may be lost go again first; unwanted ones are dropped")
     func again() throws {
         for number in 1...3 { queue.append(try Self.item(UInt64(number))) }
         let lost = try #require(queue.nextCall())

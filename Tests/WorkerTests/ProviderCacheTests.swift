@@ -82,7 +82,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("what has just come is known before it is written, and what has no ttl is not kept at all")
+    @Test("a new answer is known before it is written, and one without a TTL is not kept at all")
     func unwritten() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -237,7 +237,7 @@ struct ProviderCacheTests {
 
     // MARK: Several workers
 
-    @Test("what one worker keeps, another on the same data directory finds")
+    @Test("another worker on the same data directory finds what one keeps")
     func sharedAnswers() async throws {
         let first = try rig.open(), second = try rig.open()
         first.store([.edition(isbn): edition()])

@@ -86,7 +86,7 @@ struct ProviderRefusalTests {
     }
 
     @Test(
-        "what a provider's error says is read from its body",
+        "a provider's error message is read from its body",
         arguments: [
             (
                 403, #"{"error":{"code":403,"errors":[{"reason":"unknownLocation"}]}}"#,

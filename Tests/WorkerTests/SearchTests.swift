@@ -60,14 +60,14 @@ struct SearchTests {
         }
     }
 
-    @Test("a search that nobody waits for any more gives its calls up")
+    @Test("a search that no client waits for any more cancels its calls")
     func abandoned() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
             let asked = Task { await failure(Self.dune, at: rig) }
             while rig.providers.inFlight == 0, !Task.isCancelled { await Task.yield() }
             asked.cancel()
-            // Nobody waited until the providers' time was up.
+            // The search did not wait until the providers' time was up.
             #expect(await asked.value != "PROVIDER_TIMEOUT")
             while rig.providers.inFlight > 0, !Task.isCancelled { await Task.yield() }
             #expect(rig.worker.scheduler.waiting == 0)

@@ -85,7 +85,7 @@ struct EnrichBatchTests {
     }
 }
 
-@Suite("What operators see of the worker", .timeLimit(.minutes(1)))
+@Suite("Figures of the worker for operators", .timeLimit(.minutes(1)))
 struct WorkerFigureTests {
     @Test("queues, providers and the cache")
     func figures() async throws {

@@ -66,7 +66,7 @@ struct JSONBodies: Sendable {
         .unsupportedMediaType, "The body must be application/json in UTF-8.", details: ["accepted": "application/json"])
 }
 
-/// Bytes of request bodies that are held at once: over all connections, and of one client, who can therefore not keep everybody else from
+/// Bytes of request bodies that are held at once: over all connections, and of one client, which therefore cannot keep other clients from
 /// sending any by leaving many bodies unfinished.
 final class BodyBudget: Sendable {
     private struct Held {

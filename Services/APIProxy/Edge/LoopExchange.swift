@@ -242,7 +242,9 @@ extension ConnectionGate {
     }
 
     /// Whether the connection ends with the answer that begins now.
-    func answerBegins(saysClose: Bool) -> Bool { exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody) }
+    func answerBegins(saysClose: Bool) -> Bool {
+        exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody)
+    }
 
     /// The answer is written: what came behind the request is next.
     func loopEnded() {

@@ -1,8 +1,8 @@
 import Glibc
 import NIOCore
 
-/// Takes connections within the listener's limits, pauses while the process has no descriptors left, and ends accepting so that nobody who was
-/// let in is left without an answer. It stands first in a listener's pipeline.
+/// Takes connections within the listener's limits, pauses while the process has no descriptors left, and stops accepting so that no client that was
+/// let in is left unanswered. It stands first in a listener's pipeline.
 ///
 /// NIO drops a connection whose set-up ends after its listener has closed, on two ways: `ServerBootstrap` closes it, or its listener's
 /// sequence loses it. Therefore the listener closes only when everything that was accepted is served.

@@ -33,7 +33,7 @@ final class HostLink: Sendable {
     /// Connects, and again when the connection drops, until `shutdown()` of the client.
     func run() async { await client.run() }
 
-    /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; when the outcome is no error the socket is
+    /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; when the outcome is not an error, the socket is
     /// live and progress-host knows it.
     func admit(
         _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,

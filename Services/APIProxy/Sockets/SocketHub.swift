@@ -100,7 +100,7 @@ extension SocketHub {
 /// The sockets of one event loop, and their way to progress-host.
 // @unchecked Sendable: everything but the constants is touched on `eventLoop` only; entries from elsewhere hop first.
 final class SocketShard: @unchecked Sendable {
-    /// At most this often progress-host hears of bytes that were no message.
+    /// Minimum interval between reports to progress-host of bytes that are not a message.
     static let signOfLifeInterval = TimeAmount.seconds(5)
     /// Messages of one socket that are kept while progress-host is away.
     static let keptMessages = 16

@@ -38,7 +38,7 @@ struct SocketMetrics: Sendable {
         frames.showAll()
         closes = registry.counters(
             "bookstrack_socket_closes_total",
-            help: "Sockets that ended, by close code and by who closed; 1006 is an end without a close frame.",
+            help: "Closed sockets, by close code and closing side; 1006 means no close frame.",
             by: LabelPair<CloseLabel, Closer>.self)
         messages = registry.counter("bookstrack_socket_messages_total", help: "Messages that clients sent.")
         messagesPerSocket = registry.histogram(
@@ -80,7 +80,7 @@ struct SocketMetrics: Sendable {
     }
 
     /// The connection ended without a close frame.
-    func connectionLost() { closes[LabelPair(.lost, .nobody)].add() }
+    func connectionLost() { closes[LabelPair(.lost, .none)].add() }
 }
 
 extension HistogramBounds {
@@ -118,11 +118,11 @@ enum CloseLabel: String, MetricLabel {
     init(code: UInt16) { self = Self(rawValue: "\(code)") ?? .other }
 }
 
-/// Who ended a socket.
+/// The side that closed a socket.
 enum Closer: String, MetricLabel {
     case server, client
     /// The connection was lost.
-    case nobody
+    case none
 
     static let labelName = "by"
 }

@@ -51,7 +51,7 @@ struct ISBNdbAPI: Sendable {
     }
 
     /// `{"total":found,"requested":asked,"data":[books]}`: the numbers that are known, in the catalogue's order rather than in the asked
-    /// one; what is not known is left out, and a call that finds nothing is no 404.
+    /// one; what is not known is left out, and a call that finds nothing is not a 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
         var body = ByteBuffer(string: "{\"total\":\(found.count),\"requested\":\(isbns.count),\"data\":[")
@@ -92,7 +92,7 @@ enum ISBNdbRequest: Equatable, Sendable {
     case book(ISBN?)
     /// `/books/{query}`
     case books(String, Column, ResultPage)
-    /// `POST /books` with the body `isbns=9780441172719,0262033844`; what is no ISBN finds nothing.
+    /// `POST /books` with the body `isbns=9780441172719,0262033844`; a text that is not an ISBN finds nothing.
     case bulk([ISBN?])
     /// `POST /books` with more numbers than a call may have.
     case tooMany

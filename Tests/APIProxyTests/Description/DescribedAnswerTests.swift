@@ -9,7 +9,7 @@ import Testing
 @Suite("Answers and their descriptions") struct DescribedAnswerTests {
     private static let batch = #"{"isbns":["9780441172719"]}"#
 
-    @Test("what the routes answer is what their operations describe")
+    @Test("the routes answer as their operations describe")
     func successes() async throws {
         try await RunningProxy.run { proxy in
             let token = ["Authorization: Bearer tok-1"]

@@ -17,10 +17,12 @@ struct SchemaCheck {
         case .named(let name): compare(value, name.schema, at: place)
         case .object(let properties): compareObject(value, properties, at: place)
         case .list(let element, let most):
-            guard let list = value as? [Any], list.count <= most ?? .max else { return fail(place, "is no such list") }
+            guard let list = value as? [Any], list.count <= most ?? .max else {
+                return fail(place, "is not such a list")
+            }
             for (index, one) in list.enumerated() { compare(one, element, at: "\(place)[\(index)]") }
         case .map(let schema):
-            guard let map = value as? [String: Any] else { return fail(place, "is no object") }
+            guard let map = value as? [String: Any] else { return fail(place, "is not an object") }
             for (key, one) in map { compare(one, schema, at: "\(place).\(key)") }
         case .anyOf(let schemas):
             let fits = schemas.contains { schema in
@@ -41,7 +43,7 @@ struct SchemaCheck {
     }
 
     private mutating func compareObject(_ value: Any, _ properties: [Property], at place: String) {
-        guard let object = value as? [String: Any] else { return fail(place, "is no object") }
+        guard let object = value as? [String: Any] else { return fail(place, "is not an object") }
         for property in properties {
             if let member = object[property.name] {
                 compare(member, property.schema, at: "\(place).\(property.name)")

@@ -70,7 +70,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Schemas") struct SchemaTests {
-    @Test("whatever a schema describes passes through the type unchanged, in full", arguments: DescribedType.named)
+    @Test("every value that a schema describes passes through its type unchanged", arguments: DescribedType.named)
     func full(_ described: DescribedType) throws {
         let example = SchemaExample.make(described.schema, isFull: true)
         #expect(try described.pass(example).json == DescribedType.text(example))

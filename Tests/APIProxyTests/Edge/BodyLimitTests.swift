@@ -7,7 +7,7 @@ import Testing
         ClientNetwork(try #require(ClientAddress(text)))
     }
 
-    @Test("one client holds only its share, and everybody together the whole; what is given back may be taken again")
+    @Test("one client holds only its share, and all clients together the whole; returned bytes may be taken again")
     func budget() throws {
         let budget = BodyBudget(limit: 100, share: 60)
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("a whole body that nobody wanted costs the connection nothing", arguments: cases)
+    @Test("a complete body that no route wanted costs the connection nothing", arguments: cases)
     func complete(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

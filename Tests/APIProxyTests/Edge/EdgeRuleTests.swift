@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("what the gate refuses carries CORS fields for allowed origins, and never credentials")
+    @Test("refusals by the gate carry CORS fields for allowed origins, and never credentials")
     func gate() async throws {
         try await RunningProxy.run { proxy in
             let upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 12"]

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "what is no HTTP, or breaks the Host rule, is a 400 in the envelope",
+        "input that is not HTTP, or breaks the Host rule, is a 400 in the envelope",
         arguments: [
             "nonsense\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/9.9\r\nHost: a\r\n\r\n",

@@ -45,7 +45,7 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
-    @Test("answers keep the order of their requests, whoever makes them")
+    @Test("answers keep the order of their requests, wherever they are made")
     func order() throws {
         try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
         #expect(try gate.statuses() == [201])
@@ -99,7 +99,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a body that nobody reads ends the connection with the answer")
+    @Test("an unread body ends the connection with the answer")
     func body() throws {
         try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
         let answer = try gate.answer()

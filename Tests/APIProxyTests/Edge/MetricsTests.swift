@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("What api-proxy measures", .timeLimit(.minutes(1)))
+@Suite("Metrics of api-proxy", .timeLimit(.minutes(1)))
 struct MetricsTests {
     @Test("requests by method, route as declared and status; whatever else is asked shares one label")
     func requests() async throws {
@@ -23,7 +23,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("whatever methods, paths and statuses strangers provoke, the number of series stays below its bound")
+    @Test("the number of series stays below its bound for any methods, paths and statuses")
     func strangers() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             let routes = proxy.services.routes + proxy.services.adminRoutes
@@ -61,7 +61,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("who closes a socket, with which code")
+    @Test("closed sockets are counted by side and code")
     func closes() async throws {
         try await RunningProxy.run { proxy in
             let leaving = try await WebSocketClient(port: proxy.port)
@@ -78,7 +78,7 @@ struct MetricsTests {
             _ = try await proxy.host.events.take { if case .closed(lostID) = $0 { true } else { false } }
             #expect(
                 proxy.readings("bookstrack_socket_closes_total")
-                    == [["other", "client"]: 1, ["1013", "server"]: 1, ["1006", "nobody"]: 1])
+                    == [["other", "client"]: 1, ["1013", "server"]: 1, ["1006", "none"]: 1])
             #expect(proxy.readings("bookstrack_sockets_opened_total") == [[]: 3])
         }
     }

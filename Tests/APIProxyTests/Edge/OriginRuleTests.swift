@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a request that changes something is taken from listed pages, from the listener's own, and from what is no page"
+        "a request that changes something is taken from listed pages, from the listener's own, and from clients that are not pages"
     )
     func allowed() async throws {
         try await RunningProxy.run {

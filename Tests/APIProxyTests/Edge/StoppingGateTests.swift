@@ -74,8 +74,8 @@ import Testing
     }
 }
 
-@Suite("What a stop does to a connection") struct StopDecisionTests {
-    @Test("whoever is owed an answer gets it", arguments: [false, true])
+@Suite("A connection when the server stops") struct StopDecisionTests {
+    @Test("a client that is owed an answer gets it", arguments: [false, true])
     func owed(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("What api-proxy tells those who follow it", .timeLimit(.minutes(1)))
+@Suite("Events of api-proxy for its followers", .timeLimit(.minutes(1)))
 struct TailTests {
     /// The newest event of a kind, as soon as there is one that `isMeant`.
     private func event(
@@ -37,7 +37,7 @@ struct TailTests {
         }
     }
 
-    @Test("what is refused before the router, too")
+    @Test("requests refused before the router are events, too")
     func refusedUpgrade() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             let client = try? await WebSocketClient(
@@ -50,7 +50,7 @@ struct TailTests {
     }
 
     @Test(
-        "a request that is no HTTP, as far as it was read",
+        "a request that is not HTTP, as far as it was read",
         arguments: [
             ("nonsense\r\n\r\n", "-", "-"), ("GET /a?token=s3cret HTTP/1.1\r\n\r\n", "GET", "/a?token=REDACTED"),
             ("GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "-", "-"),

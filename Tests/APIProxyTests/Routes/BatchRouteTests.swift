@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-@Suite("What a start may ask") struct BatchRequestTests {
+@Suite("Requests that start a job") struct BatchRequestTests {
     private func read(_ body: String, limit: Int = 100) throws -> BatchRequest {
         var limits = BatchLimits()
         limits.books = limit

@@ -28,7 +28,7 @@ struct CoverRouteTests {
         return name
     }
 
-    @Test("a kept cover is served whole, with fields that let everybody keep it, while the worker is away")
+    @Test("a kept cover is served whole and publicly cacheable while the worker is away")
     func kept() async throws {
         try await RunningProxy.run { proxy in
             let content = picture(300_000)
@@ -55,7 +55,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("who has the picture is told so, and another picture has another tag")
+    @Test("a client that has the picture gets 304, and another picture has another tag")
     func notModified() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)
@@ -152,7 +152,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a name that is no plain name is not accepted from the worker")
+    @Test("a file name with anything but plain characters is not accepted from the worker")
     func pathTricks() async throws {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(

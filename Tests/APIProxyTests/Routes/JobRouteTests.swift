@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("an empty body is no body, whatever type the client names")
+    @Test("an empty body counts as none, whatever type the client names")
     func emptyBody() async throws {
         try await RunningProxy.run { proxy in
             let retry = try await proxy.request(
@@ -165,7 +165,7 @@ import Testing
     @Test("without progress-host a start is 503 that names it and uses up no limit, and works when it comes")
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
-            // More often than the limit admits: what could not be done does not count.
+            // More often than the limit admits: a failed call does not count.
             for _ in 0..<12 {
                 let refused = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
                 #expect(refused.status == 503)

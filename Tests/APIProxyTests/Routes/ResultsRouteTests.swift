@@ -146,7 +146,7 @@ import Testing
         func giveUp(_ gate: ReadingGate) { if let ticket { gate.giveUp(ticket) } }
     }
 
-    @Test("who waits gets a place when one is let go of")
+    @Test("a waiting reader gets the next free place")
     func place() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
@@ -184,7 +184,7 @@ import Testing
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("who leaves while waiting takes no place")
+    @Test("a reader that leaves while waiting takes no place")
     func leaves() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
@@ -230,7 +230,7 @@ import Testing
         #expect(wait <= .seconds(1) - PagePacer.burst)
     }
 
-    @Test("what waits for somebody's frames goes on faster when nobody watches any more")
+    @Test("a reader that waits behind frames goes on faster once no client watches")
     func frames() {
         var (watched, unwatched) = (PagePacer(), PagePacer())
         for _ in 0..<100 {

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "what is understood",
+        "valid parameters are understood",
         arguments: [
             ("/v1/search/isbn?isbn=9780441172719", dune),
             ("/v1/search/isbn?isbn=978-0-441-17271-9", dune),
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "what is refused, and why",
+        "invalid parameters are refused with the reason",
         arguments: [
             ("/v1/search/isbn", APIErrorCode.invalidISBN, "isbn is missing"),
             ("/v1/search/isbn?isbn=", .invalidISBN, "empty"), ("/search/isbn", .invalidISBN, "isbn is missing"),

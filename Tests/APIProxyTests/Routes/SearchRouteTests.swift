@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("what was on its way when operators emptied the memory answers who asked before, and nobody else")
+    @Test("a search in flight during a purge answers the clients that asked before it, and no later ones")
     func purgeInFlight() async throws {
         try await run(nil) { proxy, worker in
             async let before = proxy.request("GET", Self.path)
@@ -275,7 +275,7 @@ import Testing
         #expect(cache.find(2, now: Self.second(0)) == nil)
     }
 
-    @Test("what was not used for longest goes first, and the bytes stay within the bound")
+    @Test("the least recently used answer goes first, and the bytes stay within the bound")
     func eviction() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for key in 0..<50 { cache.keep(Self.answer(2_000), for: key) }

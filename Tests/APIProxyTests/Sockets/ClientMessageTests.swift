@@ -4,7 +4,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("What a client says") struct ClientMessageTests {
+@Suite("Client messages") struct ClientMessageTests {
     private let now = NIODeadline.uptimeNanoseconds(1_000)
     private var messages = ClientMessages()
 
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-@Suite("What a socket remembers") struct SocketStateTests {
+@Suite("State of a socket") struct SocketStateTests {
     @Test("an event is handed over once; control frames neither raise the number nor are they dropped")
     func ledger() {
         var ledger = DeliveryLedger()

@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("the host hears of a page when the peer has taken it, once, also when its frame was no news")
+    @Test("the host is told once when the peer has taken a page, even if the page brought nothing new")
     func receipts() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run { proxy in

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("what the host refuses is refused with its status, unknown jobs and wrong tokens in the same words")
+    @Test("a refusal by the host keeps its status; unknown jobs and wrong tokens read alike")
     func hostRefuses() async throws {
         try await RunningProxy.run { proxy in
             for (code, status) in [

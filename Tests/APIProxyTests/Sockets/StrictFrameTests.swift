@@ -188,7 +188,7 @@ import Testing
         try await check(whole + fragmented + zero + whole.prefix(4).map(\.inOctets))
     }
 
-    @Test("what is not UTF-8 closes with 1007, whole, in fragments of a byte and in pieces of a byte")
+    @Test("text that is not UTF-8 closes with 1007, whole, in fragments of a byte and in pieces of a byte")
     func invalidText() async throws {
         let whole = StrictFrames.invalidText.map { Case($0.0, frame(1, $0.1), outcome: .closes(1007)) }
         let fragmented = StrictFrames.invalidText.map {

@@ -12,7 +12,7 @@ import Testing
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
     private static let lastRequest = request + "Connection: close\r\n\r\n"
 
-    /// Offers that nobody takes up, as curl and Java send them among others.
+    /// Offers that the server ignores; curl and Java send such offers, for example.
     static let offers = [
         request + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
         request + "Upgrade: websocket\r\nConnection: upgrade\r\n\r\n",
@@ -93,7 +93,7 @@ import Testing
         #expect(answers.map { $0?["connection"] } == [nil, "close"])
     }
 
-    @Test("a decoder that stops for a reason that nobody knows of does not fill the memory")
+    @Test("a decoder that stops for an unknown reason does not fill the memory")
     func bounded() throws {
         let channel = EmbeddedChannel(handler: RequestInput())
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)

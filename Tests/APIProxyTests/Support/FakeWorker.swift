@@ -67,7 +67,7 @@ final class FakeWorker: Sendable {
         try await proxy.connect(to: .worker(name))
     }
 
-    /// Changes the answer, and gives it to whoever waits.
+    /// Changes the answer, and gives it to waiting callers.
     func answer(_ answer: Result<SearchAnswer, RPCApplicationError>) {
         let waiting = script.withLockedValue { script in
             script.answer = answer

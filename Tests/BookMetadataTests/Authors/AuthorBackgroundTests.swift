@@ -87,7 +87,7 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q28179", "Q884") == ["Asia", "South Korea"])
     }
 
-    @Test("what is no state leaves nationality and region open")
+    @Test("an item that is not a state leaves nationality and region open")
     func unknownStates() throws {
         #expect(try origin("Q17042") == [nil, nil])
         #expect(try origin("Q30", "Q17042") == [nil, nil])

@@ -13,7 +13,7 @@ struct AuthorIdentityTests {
             genders: ["Q6581072"], birthYear: born)
     }
 
-    /// Year of birth of whom the query finds.
+    /// Year of birth of the person that the query finds.
     private func found(_ name: String, key: String? = nil, among records: [PersonRecord]) -> Int? {
         AuthorIdentity.background(of: AuthorQuery(name: name, openLibraryKey: key), among: records)?.birthYear
     }
@@ -63,7 +63,7 @@ struct AuthorIdentityTests {
         #expect(found("David Mitchell", among: [linked, unlinked]) == nil)
     }
 
-    @Test("a key that two people share, or that belongs to no human, finds nobody")
+    @Test("a key that two people share, or that belongs to no human, finds no author")
     func doubtfulKey() {
         let records = [
             writer("Q1", "David Mitchell", keys: ["OL1A"], born: 1969),
@@ -96,7 +96,7 @@ struct AuthorIdentityTests {
         #expect(found("Lev Tolstoy", among: records) == nil)
     }
 
-    @Test("initials stand for nobody when they could stand for two, and never a single one")
+    @Test("initials that fit two people identify neither, and a single initial identifies none")
     func ambiguousInitials() {
         let records = [
             writer("Q1", "John Paul Smith", born: 1900), writer("Q2", "James Peter Smith", born: 1910),
@@ -108,7 +108,7 @@ struct AuthorIdentityTests {
     }
 
     @Test(
-        "names for nobody have no background",
+        "placeholder names have no background",
         arguments: ["", "Various", "Unknown", "Anonymous", "anonymous", "Various Authors"])
     func pseudoAuthors(name: String) {
         let records = [writer("Q4233718", "Anonymous", "Various", "Unknown", keys: ["OL1A"], born: 1)]

@@ -22,7 +22,7 @@ struct AuthorTableTests {
         "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
     ]
 
-    /// Two women whom the list of names has as men.
+    /// Two women who are men in the list of names.
     private static let wrongInTheList: Set<String> = ["Leigh Bardugo", "Stephenie Meyer"]
 
     @Test("genders and regions that are answered agree with the tables, and homonyms are not answered")

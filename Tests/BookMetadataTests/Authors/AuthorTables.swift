@@ -121,7 +121,7 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// The contract's region of a country of the tables; `nil` for what is no country, and where the table says nothing.
+    /// The contract's region of a country of the tables; nil for an item that is not a country, and where the table says nothing.
     static func region(_ country: TabledCountry) -> CulturalRegion? {
         switch country.region {
         case "Western Europe", "Northern Europe", "Central Europe", "Eastern Europe", "Europe", "Scandinavia",
@@ -162,7 +162,7 @@ struct TabledPeople {
         byName = Dictionary(grouping: names, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// The people with the same family name and initial, whom a search for the name might find.
+    /// The people with the same family name and initial; a search for the name might find them.
     func named(_ name: String) -> [PersonRecord] { byName[Self.key(name)] ?? [] }
 
     /// Every region that the tables give an author.

@@ -60,7 +60,7 @@ struct RecordedWikidataTests {
         #expect(try Wikidata.decodeEntities(body("deleted_item.json")).isEmpty)
     }
 
-    @Test("a band without end is no human and no author")
+    @Test("a band without an end is neither a human nor an author")
     func noValue() throws {
         let band = try record("Q483718", in: "novalue_snak.json")
         #expect(!band.isHuman && band.names == ["Foo Fighters"] && band.birthYear == nil)

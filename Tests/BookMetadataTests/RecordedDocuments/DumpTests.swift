@@ -39,7 +39,7 @@ struct DumpTests {
                 "Index to the House of Lords Parliamentary Debates", editions[1]?.title, "Dune", "Untitled French Work",
                 "No Identity Material", nil, "Bad ISBN Only",
             ])
-        // A number whose check digit is wrong is no number, and a record without title is no book.
+        // A number with a wrong check digit is not an ISBN, and a record without a title is not a book.
         #expect(editions[6]?.isbns == [] && editions[2]?.isbns.map(\.isbn13) == ["9780441172719"])
         let nameless = try #require(editions[5])
         #expect(try MetadataMerge.merge(asked: #require(nameless.isbns.first), editions: [nameless], works: []) == nil)

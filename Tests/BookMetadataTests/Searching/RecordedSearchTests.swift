@@ -15,7 +15,7 @@ struct RecordedSearchTests {
     }
 
     @Test(
-        "whatever the providers answer, editions pair with works and authors are named once",
+        "editions pair with works and authors are named once, whatever the providers answer",
         arguments: [
             ("The Lord of the Rings", "J. R. R. Tolkien", "jayfajardo_search.json", "gb_android_findabook.json"),
             ("Dune", nil, "pipeline_search.json", "gb_russian_presaved.json"),

@@ -60,7 +60,7 @@ struct SearchByTextTests {
         #expect(results.works[0].firstPublicationYear == nil && results.editions.map(\.googleBooksVolumeID) == ["g"])
     }
 
-    @Test("what another provider adds without any likeness to the words is left out")
+    @Test("another provider's books that are unlike the words are left out")
     func unrelated() throws {
         let stray = try SearchRecords.volume("g", "Gardening for Beginners", "Ann Other")
         let works = try SearchRecords.works(SearchRecords.messiah)
@@ -199,7 +199,7 @@ struct SearchByISBNTests {
         #expect(results.authors.map(\.openLibraryID) == ["OL79034A"])
     }
 
-    @Test("a provider's other book is no answer")
+    @Test("another book by the same provider is not an answer")
     func otherBook() throws {
         let other = try SearchRecords.volume("g", "Dune", "Frank Herbert", isbn: "9780593099322")
         #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("What must hold in jobs.sqlite")
+@Suite("Invariants of jobs.sqlite")
 struct InvariantTests {
     private func breaches(_ host: TestHost) throws -> [String] {
         try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }

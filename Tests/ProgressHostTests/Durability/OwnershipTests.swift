@@ -17,7 +17,7 @@ struct OwnershipTests {
         try host.restart()
     }
 
-    @Test("a second owner is refused also when somebody has removed the lock's file")
+    @Test("a second owner is refused even if the lock's file was removed")
     func removedLock() throws {
         let host = try TestHost()
         try FileManager.default.removeItem(at: host.directory.appending(path: OwnerLock.fileName))
@@ -35,7 +35,7 @@ struct OwnershipTests {
         #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: directory) }
     }
 
-    @Test("nobody else can read the database or its log, also where an earlier version left other rights")
+    @Test("no other user can read the database or its log, even if an earlier version left wider rights")
     func rights() throws {
         func rights(_ host: TestHost) throws -> [Int?] {
             try ["", "-wal", "-shm"].map {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("What operators see of jobs")
+@Suite("Figures of jobs for operators")
 struct HostFigureTests {
     @Test("jobs by status, items by class, leases, and the jobs that ended last")
     func figures() throws {

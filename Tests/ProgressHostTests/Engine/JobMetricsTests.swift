@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("What progress-host measures")
+@Suite("Metrics of progress-host")
 struct JobMetricsTests {
     @Test("every item counts once, with its outcome and its time")
     func items() throws {
@@ -33,7 +33,7 @@ struct JobMetricsTests {
         #expect(host.spread("bookstrack_item_lease_duration_seconds") == (4, 12))
     }
 
-    @Test("a failed attempt that is repeated is no outcome")
+    @Test("a failed attempt that is repeated is not an outcome")
     func retries() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -76,7 +76,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_items_open") == 1)
     }
 
-    @Test("what is open shows after a restart too, and what was counted before does not")
+    @Test("gauges of open work are restored after a restart, and counters start at zero")
     func restart() throws {
         let host = try TestHost()
         try host.create(books: 3)

@@ -178,7 +178,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("stopping answers everybody, also those who come too late")
+    @Test("stopping answers every caller, including late ones")
     func stopping() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

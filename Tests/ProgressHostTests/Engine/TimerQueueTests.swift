@@ -73,7 +73,7 @@ struct TimerQueueTests {
     }
 }
 
-@Suite("What waits for the engine")
+@Suite("The engine's mailbox and timers")
 struct MailboxTests {
     private let refused = NIOLockedValueBox<[HostFailure]>([])
 

@@ -71,7 +71,7 @@ struct CompletionBooksTests {
         #expect(try await host.resultRows().map(\.title) == [nil, nil])
     }
 
-    @Test("everybody else's completion is a summary below 1 KiB")
+    @Test("the completion of every other client is a summary below 1 KiB")
     func summaryOnly() throws {
         let (_, _, received) = try completed(books: 60, origin: JobOrigin(client: "c"))
         #expect(try books(received) == nil)

@@ -49,7 +49,7 @@ struct DraftTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("drafts and their items are bounded, and one that nobody goes on with makes room")
+    @Test("drafts and their items are bounded, and an abandoned one makes room")
     func bounds() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         _ = try table.add(draft(5), now: .zero)
@@ -75,7 +75,7 @@ struct ItemNumberTests {
         #expect(ItemNumber.range(ofJob: job).upperBound + 1 == ItemNumber.range(ofJob: job + 1).lowerBound)
     }
 
-    @Test("a place that a job does not have is no item", arguments: [-1, 10, 1 << 20, Int.max, Int.min])
+    @Test("a place that a job does not have is not an item", arguments: [-1, 10, 1 << 20, Int.max, Int.min])
     func outside(index: Int) {
         #expect(ItemNumber(job: 1, index: index, total: 10) == nil)
     }

@@ -41,7 +41,7 @@ struct FailureReasonTests {
         #expect(state.laterRetries == nil)
     }
 
-    @Test("what the server tries again after a job's end is told with its number and time")
+    @Test("retries after a job's end are announced with their number and time")
     func laterRetries() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

@@ -143,7 +143,7 @@ struct JobLifeTests {
         #expect(frame.bytes.count < 1_024)
     }
 
-    @Test("a job that nobody starts fails after 24 h with a reason")
+    @Test("a job that no worker starts fails after 24 h with a reason")
     func deadlineUnstarted() async throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

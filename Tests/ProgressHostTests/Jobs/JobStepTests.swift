@@ -46,7 +46,7 @@ struct JobStepTests {
         #expect(Set(host.tail.entries(after: 0, atMost: .max).entries.map(\.trace)) == [trace])
     }
 
-    @Test("what was rolled back did not happen")
+    @Test("a step that was rolled back leaves no trace")
     func rolledBack() throws {
         struct Fault: Error {}
         let host = try TestHost()

@@ -71,7 +71,7 @@ struct ResultsTests {
         let head = try await host.results.opening(of: job.jobId).head
         #expect(head.expiresAt == "2025-11-16T20:00:00.000Z")
         #expect((head.successCount, head.failureCount, head.resultsRevision) == (1, 0, 1))
-        // Nobody has swept yet.
+        // There has been no sweep yet.
         host.clock.move(by: .seconds(86_400))
         await #expect(throws: HostFailure.noResults(job.jobId, ttl: .seconds(86_400))) {
             try await host.results.opening(of: job.jobId)

@@ -71,7 +71,7 @@ struct TokenTests {
         #expect(try host.state(token: job.token).jobId == job.jobId)
     }
 
-    @Test("a token of one job is no token of another")
+    @Test("a token of one job does not work for another")
     func boundToJob() throws {
         let host = try TestHost()
         let first = try host.create(JobID("job-number-1")!, books: 1)
@@ -138,7 +138,7 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.refresh(token: job.token) }
     }
 
-    @Test("an identifier that nobody can guess cancels its job without a token, any other one does not")
+    @Test("an unguessable identifier cancels its job without a token, any other one does not")
     func cancelWithoutToken() throws {
         let host = try TestHost()
         let id = JobID("0B0C3F6E-58a6-4a0b-9b0e-3f5d1f2f7a10")!
@@ -151,7 +151,7 @@ struct TokenTests {
         #expect(throws: HostFailure.noJob(unknown)) { try host.cancel(unknown, token: nil) }
     }
 
-    @Test("only a UUID of version 4 is an identifier that nobody can guess")
+    @Test("only a UUID of version 4 is an unguessable identifier")
     func randomUUID() {
         #expect(JobID.random().isRandomUUID)
         #expect(JobID("0B0C3F6E-58A6-4A0B-9B0E-3F5D1F2F7A10")!.isRandomUUID)

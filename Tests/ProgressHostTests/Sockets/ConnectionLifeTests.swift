@@ -231,7 +231,7 @@ struct ConnectionLifeTests {
         #expect(try host.state(token: job.token).status == .completed)
     }
 
-    @Test("the end of an api-proxy forgets its sockets and nobody else's")
+    @Test("the end of an api-proxy forgets its sockets and no other's")
     func proxyIsGone() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// `seq` of frames that are no events: that of the last event sent on the connection (websocket.md "Frames").
-@Suite("Numbers of frames that are no events")
+/// `seq` of frames that are not events: that of the last event sent on the connection (websocket.md "Frames").
+@Suite("Numbers of frames that are not events")
 struct FrameNumberTests {
     /// A job of 200 books with more than 40 events.
     private func longJob() throws -> (TestHost, CreatedJob) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// What a turn sends of the past is bounded, whoever asks for how much (Services/README.md rule 7).
+/// The past events that a turn sends are bounded, however much is asked for (Services/README.md rule 7).
 @Suite("Paced streams")
 struct ReplayTests {
     /// A job of 200 books with more than 100 events.

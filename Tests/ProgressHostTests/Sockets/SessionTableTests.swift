@@ -91,7 +91,7 @@ struct ReadyHandshakeTests {
         #expect(handshake.deadline == nil)
     }
 
-    @Test("nobody waits for a client that is known to be there")
+    @Test("a client that is known to be present is not waited for")
     func noWait() {
         var handshake = ReadyHandshake(opening: .since(3), waitUntil: nil)
         #expect(handshake.hasBegun)
@@ -152,7 +152,7 @@ struct HeartbeatTests {
         #expect(history(&heartbeat, until: .seconds(900)).map(\.0) == [.seconds(530)])
     }
 
-    @Test("the limit holds when it is no multiple of the interval")
+    @Test("the limit holds when it is not a multiple of the interval")
     func oddLimit() {
         var heartbeat = Heartbeat(now: .zero)
         #expect(heartbeat.poll(now: .seconds(30), interval: Self.interval, limit: .seconds(45)) == .ping)

@@ -55,7 +55,7 @@ import Testing
         #expect(completions.bytes == 100)
     }
 
-    @Test("a frame that nobody waits for any more is not made")
+    @Test("a frame that no client waits for any more is not made")
     func left() {
         var completions = V1Completions()
         _ = completions.take(request(1), for: socket(1))
@@ -64,7 +64,7 @@ import Testing
         #expect(begun == nil)
     }
 
-    @Test("what a failed turn asked for is forgotten, and what is being made comes back to who asks again")
+    @Test("requests of a failed turn are forgotten, and a frame in progress goes to a socket that asks again")
     func undone() {
         var completions = V1Completions(atOnce: 1)
         _ = completions.take(request(1), for: socket(1))

@@ -53,7 +53,7 @@ extension TestHost {
         return socket
     }
 
-    /// A sign of life that is no message.
+    /// A sign of life that is not a message.
     func alive(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
         try perform(writes: false) { engine, turn in engine.heard(key, turn) }

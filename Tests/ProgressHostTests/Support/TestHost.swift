@@ -309,7 +309,7 @@ final class ManualEngineClock: EngineClock {
 
     func move(to uptime: Duration) { move(by: max(.zero, uptime - now().uptime)) }
 
-    /// Somebody sets the machine's clock.
+    /// An operator sets the machine's clock.
     func stepWall(by interval: Duration) {
         _ = now()
         state.withLockedValue { $0.wall += interval.milliseconds }

@@ -83,7 +83,7 @@ struct ClaimingTests {
         #expect(try newest.value().items.isEmpty)
     }
 
-    @Test("who has not attached gets no work")
+    @Test("a worker that has not attached gets no work")
     func attachFirst() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -157,7 +157,7 @@ struct ClaimingTests {
         #expect(order.firstIndex(of: "nor")! < order.firstIndex(of: "low")!)
     }
 
-    @Test("a lease that runs out gives the item to somebody else; the first outcome counts")
+    @Test("an expired lease gives the item to another worker; the first outcome counts")
     func expiry() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -202,7 +202,7 @@ struct ClaimingTests {
     }
 
     @Test(
-        "a release by somebody else, of no item, or of a hostile place changes nothing",
+        "a release by another worker, of no item, or of a hostile place changes nothing",
         arguments: [0, 5, -1, Int.max, Int.min])
     func hostileRelease(index: Int) throws {
         let host = try TestHost()

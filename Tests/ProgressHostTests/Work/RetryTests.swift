@@ -39,7 +39,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a failure that is said again, or by who does not hold the item any more, burns no attempt and takes nobody's lease"
+        "a repeated failure, or one from a worker that lost the item, uses no attempt and ends no lease"
     )
     func staleFailure() throws {
         let host = try TestHost()
@@ -68,7 +68,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("what failed is tried again 1, 4 and 24 h after the end; results and token live until 1 h after that")
+    @Test("failed items are tried again 1, 4 and 24 h after the end; results and token live until 1 h after that")
     func background() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -373,7 +373,7 @@ struct RetryPolicyTests {
         #expect(policy.afterFailure(attempts: 2, retryable: true, jitter: drawn) == .retry(after: .seconds(2) * drawn))
     }
 
-    @Test("what cannot succeed on another try is given up at once")
+    @Test("an item that cannot succeed on another try is given up at once")
     func notRetryable() {
         #expect(policy.afterFailure(attempts: 0, retryable: false, jitter: 0.5) == .giveUp)
     }

@@ -37,7 +37,7 @@ struct SeveralWorkersTests {
         #expect(Array(served.prefix(3)) == Array(served.suffix(3)))
     }
 
-    @Test("what one worker holds of a job takes no room from another")
+    @Test("items that one worker holds of a job take no room from another")
     func perJob() throws {
         let host = try TestHost()
         try host.create(books: 100)
@@ -59,7 +59,7 @@ struct SeveralWorkersTests {
         #expect(try indices(claim) == Array(0..<30))
     }
 
-    @Test("after a restart of progress-host each worker keeps its items, whoever comes back first")
+    @Test("after a restart of progress-host each worker keeps its items, whichever comes back first")
     func keepsAfterRestart() throws {
         let host = try TestHost(grace: .seconds(1))
         try host.create(books: 60)

@@ -56,7 +56,7 @@ struct WorkQueueTests {
         #expect(served == Dictionary(uniqueKeysWithValues: sizes))
     }
 
-    @Test("small jobs, somebody waiting for each, go before large ones")
+    @Test("small jobs go before large ones, because a user waits for each")
     func interactiveFirst() {
         var jobs = Jobs()
         jobs.add(1, items: 1_000)
@@ -115,7 +115,7 @@ struct WorkQueueTests {
         #expect(queue.count(in: .normal) == 3)
     }
 
-    @Test("a job that has items and no room keeps its place and holds nobody up")
+    @Test("a job that has items and no room keeps its place and holds no other job up")
     func noRoom() {
         var queue = WorkQueue()
         queue.add(1, of: "c", to: .normal)

@@ -99,7 +99,7 @@ struct EnrichRun {
         }
     }
 
-    /// The job is running, and its results need no token: an unwritable file is no reason to stop.
+    /// The job is running, and its results need no token: an unwritable file does not stop it.
     private func keep(_ token: String, of job: JobID, _ runState: RunState) {
         runState.keep(token, of: job)
         do {

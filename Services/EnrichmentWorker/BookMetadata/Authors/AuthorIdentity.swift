@@ -64,7 +64,7 @@ extension AuthorName {
 
     /// Whether one name spells out initials of the other: "J. R. R. Tolkien" and "John Ronald Reuel Tolkien".
     ///
-    /// At least two given names are needed, as "J. Smith" may be anybody.
+    /// At least two given names are needed, since "J. Smith" is too common.
     func agreesByInitials(with other: AuthorName) -> Bool {
         words.count > 2 && words.count == other.words.count && words.last == other.words.last
             && zip(words.dropLast(), other.words.dropLast()).allSatisfy { ours, theirs in

@@ -52,7 +52,7 @@ struct GoogleErrorDocument {
     /// `reason` of each entry of `errors` and `details`.
     let reasons: [String]
 
-    /// `nil` when the document is no error.
+    /// Nil when the document is not an error.
     init?(_ node: JSONNode) {
         guard let error = node["error"], error.isObject else { return nil }
         code = error["code"]?.int

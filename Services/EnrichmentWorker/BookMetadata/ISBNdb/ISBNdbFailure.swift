@@ -5,7 +5,7 @@ import JSON
 struct ISBNdbErrorDocument {
     let message: String
 
-    /// `nil` when the document is no error.
+    /// Nil when the document is not an error.
     init?(_ node: JSONNode) {
         guard node["book"] == nil, node["books"] == nil, node["data"] == nil,
             let message = node["errorMessage"]?.string ?? node["message"]?.string ?? node["error"]?.string

@@ -13,7 +13,7 @@ struct HalfComparison {
         let rest: [String]
     }
 
-    /// - Parameter names: The words of the authors' names; after a colon an author's own name is no title.
+    /// - Parameter names: The words of the authors' names; after a colon an author's own name is not a title.
     /// - Returns: `nil` when no half of one title is the other.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
@@ -69,7 +69,7 @@ struct HalfComparison {
         return Half(prefix: Array(title.parts[..<index].joined()), count: index, rest: rest)
     }
 
-    /// Whether a half may be no title but what follows one: another book's or at least doubtful; `nil` where it is surely a title.
+    /// Whether a half may follow a title rather than be one: it belongs to another book, or is at least doubtful. Nil for a half that is surely a title.
     private static func doubt(about half: TitleForms, after prefix: [String], of parts: Int, _ side: MatchEvidence.Side)
         -> Bool?
     {

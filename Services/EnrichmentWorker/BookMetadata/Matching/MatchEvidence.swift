@@ -120,7 +120,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
         case .placeholderAuthor: "the question names no person as its author"
-        case .namesake: "somebody else wrote a book of this title"
+        case .namesake: "another author wrote a book of this title"
         }
     }
 

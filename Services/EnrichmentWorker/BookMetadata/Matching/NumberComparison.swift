@@ -151,7 +151,7 @@ struct NumberComparison {
         return (numbers + title.bracketNumbers).sorted()
     }
 
-    /// The first book of a series often has the series' name: its number may be missing, but is no other.
+    /// The first book of a series often has the series' name: its number may be missing, but not differ.
     private static func optionalNumbers(of title: TitleForms, besides numbers: [String]) -> [String] {
         title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
     }

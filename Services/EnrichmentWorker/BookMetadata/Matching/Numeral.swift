@@ -9,7 +9,7 @@ enum Numeral {
         case cardinal(Int)
         /// An ordinary word of some other language: a number beside a volume word, at the end or alone.
         case foreign(Int)
-        /// A number beside a volume word only: "Second Foundation" is no second volume.
+        /// A number beside a volume word only: "Second Foundation" is not a second volume.
         case ordinal(Int)
         /// "hundred", "thousand".
         case scale(Int)
@@ -229,7 +229,7 @@ enum Numeral {
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
             case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
-            // "Hundred hundred hundred" is no number, and would soon be one too large.
+            // "Hundred hundred hundred" is not a number, and would soon overflow.
             case .scale(let scale) where current < 1000 && (index == start || current > 0 || scale == 1000):
                 current = max(1, current) * scale
                 if scale == 1000 { (total, current) = (total + current, 0) }

@@ -44,7 +44,7 @@ struct SubtitleComparison {
         let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
         let isSure = title.hasAlternativeTitle || isVolume || isKnown
         var shape: SubtitleShape = isSure ? .descriptive : SubtitleShape.leastDescriptive(title, onlyOf: side)
-        // The label of the candidate's series says that its title is no series' name.
+        // The label of the candidate's series says that its title is not the name of a series.
         let isOwnTitle =
             side == .asked && !known.labels.isEmpty
             && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
@@ -82,7 +82,7 @@ struct SubtitleComparison {
         return isDoubtful ? .doubtful : .descriptive
     }
 
-    /// Whether a subtitle has a word of the series that the question's label names, and the question is no name of the series:
+    /// Whether a subtitle has a word of the series that the question's label names, and the question is not the name of the series:
     /// "Prince Caspian: The Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
     private static func namesSeries(_ subtitle: [String], of title: TitleForms) -> Bool {
         title.labels.contains { label in

@@ -138,7 +138,7 @@ struct BracketComparison {
             return
         }
         for (title, other, side) in [(asked, book, MatchEvidence.Side.asked), (book, asked, .candidate)] {
-            // What the title says itself is no news in its bracket: "A Lincoln Rhyme Novel (Lincoln Rhyme Novels)".
+            // A bracket that repeats the title adds nothing: "A Lincoln Rhyme Novel (Lincoln Rhyme Novels)".
             let known = Set(
                 other.addedNames + other.allWords + title.allWords + names + [title.mainWords.initials])
             for words in title.bracketWords {

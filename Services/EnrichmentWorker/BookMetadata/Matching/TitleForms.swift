@@ -169,7 +169,7 @@ struct TitleForms {
             languages = pair
             bracketWords.append([pair])
         } else if names.isEmpty, let language = EditionWords.foreignLanguage(in: words) {
-            // What the title shows itself is no news: "El arte de la guerra (Spanish Edition)".
+            // The title itself already says so: "El arte de la guerra (Spanish Edition)".
             let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
             if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
@@ -200,7 +200,7 @@ struct TitleForms {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
-    /// Words without the total of "part 1 of 2", which is no number of the book.
+    /// Words without the total of "part 1 of 2", which does not number the book.
     private mutating func withoutTotal(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropFirst().dropLast().first(where: { index in

@@ -17,7 +17,7 @@ struct WordComparison {
             return
         }
         let rest = TitleWords.difference(ours, theirs)
-        // Only that a provider's title is somebody's, "Bram Stoker's Dracula", may be what tells a retelling from the book.
+        // The author's name in a provider's title, as in "Bram Stoker's Dracula", may be all that tells a retelling from the book.
         let others = Set(ours + theirs)
         var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
         if !names.isEmpty { names.insert("by") }
@@ -66,7 +66,7 @@ struct WordComparison {
     }
 
     /// The words that only one title has, without those that tell nothing: a noun that every novel may have, one that is repeated
-    /// ("Songs of Innocence and Songs of Experience"), and by whom it is written ("Written by Herself").
+    /// ("Songs of Innocence and Songs of Experience"), and its author ("Written by Herself").
     /// - Parameter series: The labels of the other title, which names its series in a bracket: "The Quiche of Death (Agatha Raisin, #1)".
     private static func news(
         _ words: [String], in title: [String], besides other: [String], of series: [SeriesLabel]

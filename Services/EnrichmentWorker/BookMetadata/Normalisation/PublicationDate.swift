@@ -2,7 +2,7 @@
 package enum PublicationDate {
     /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exact as the text is beyond doubt; `nil` when it names no year.
     ///
-    /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is no year.
+    /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is not a year.
     package static func normalise(_ text: String) -> String? {
         let tokens = DateToken.tokens(of: text)
         guard let yearIndex = tokens.firstIndex(where: \.isYear), case .number(let year, _) = tokens[yearIndex].kind

@@ -107,7 +107,7 @@ extension OpenLibraryRequests {
         "/works/\(PercentEncoding.encode(key))/editions.json" + PercentEncoding.query([("limit", String(limit))])
     }
 
-    /// The text without what `q` would read as syntax: "Dune: Messiah" names no field, "Who?" is no wildcard, and "AND" is a
+    /// The text without what `q` would read as syntax: "Dune: Messiah" names no field, "Who?" is not a wildcard, and "AND" is a
     /// word (https://lucene.apache.org/core/9_0_0/queryparser/, "Escaping Special Characters").
     private static func words(_ text: String) -> String {
         let plain = text.map { syntax.contains($0) ? " " : $0 }

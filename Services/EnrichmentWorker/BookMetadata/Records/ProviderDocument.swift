@@ -8,7 +8,7 @@ enum ProviderDocument {
 
     /// The outermost object of a body.
     ///
-    /// - Throws: `ProviderBodyError.malformed` when the body is no JSON object.
+    /// - Throws: `ProviderBodyError.malformed` when the body is not a JSON object.
     static func object(
         in body: some Sequence<UInt8>, of provider: DataProvider
     ) throws(ProviderBodyError) -> JSONNode {

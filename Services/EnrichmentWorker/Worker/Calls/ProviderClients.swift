@@ -68,7 +68,7 @@ struct ProviderClients: Sendable {
     }
 
     private static func base(_ text: String) throws(SettingsError) -> BaseURL {
-        guard let base = BaseURL(text) else { throw .contradiction("\(text) is no base address of a provider") }
+        guard let base = BaseURL(text) else { throw .contradiction("\(text) is not a valid base URL of a provider") }
         return base
     }
 
@@ -101,7 +101,7 @@ struct ProviderClients: Sendable {
 }
 
 extension BudgetLimits {
-    /// 0 is no limit.
+    /// 0 means no limit.
     fileprivate init(perSecond rate: Double, perDay: Int = 0, concurrent: Int = 0) {
         self.init(
             requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0, requestsPerDay: perDay,

@@ -35,7 +35,7 @@ enum CoverFailure: Error, Sendable {
         switch self {
         case .refused(let refusal): refusal.message
         case .missing: "There is no such cover."
-        case .noPicture: "The cover's host sent something that is no JPEG, PNG, GIF or WebP picture."
+        case .noPicture: "The cover's host sent something other than a JPEG, PNG, GIF or WebP image."
         case .call(let failure): "The cover's host did not give the picture (\(failure.outcome.rawValue))."
         case .busy: "Too many covers are being fetched now."
         case .notKept: "Covers cannot be kept now."

@@ -41,7 +41,7 @@ struct ResultRow: Sendable {
         return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.longestTitle)))
     }
 
-    /// The row's JSON. One that is too long loses its long texts; one that is too long even then was no book.
+    /// The row's JSON. A row that is too long loses its long texts; one that is still too long is not a book.
     func encoded(within limit: Int) throws -> (result: ResultRow, json: ByteBuffer) {
         var result = self
         for shorten in [{ $0.dropLongTexts() }, { $0.refuse() }] as [(inout ResultRow) -> Void] {

@@ -251,6 +251,6 @@ struct SearchPart: Sendable {
         duration = start.duration(to: scheduler.clock.now)
     }
 
-    /// The answer only led to another question: its records are no part of the result.
+    /// The answer only led to another question: its records are not part of the result.
     mutating func dropRecords() { records = .none }
 }

@@ -43,7 +43,7 @@ final class Searcher: Sendable {
         var findings: SearchFindings<BookHits>
         if query.kind == .isbn {
             guard let isbn = query.isbn.flatMap({ ISBN($0) }) else {
-                throw RPCApplicationError(code: APIErrorCode.invalidISBN.rawValue, message: "isbn is no ISBN")
+                throw RPCApplicationError(code: APIErrorCode.invalidISBN.rawValue, message: "isbn is not a valid ISBN")
             }
             findings = try await search.book(isbn)
         } else if query.kind == .author {
