@@ -37,6 +37,8 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var isbn: String?
     /// Work identifier as asked.
     public var workId: String?
+    /// Number of the row in the imported file; absent for rows from clients (imports.md "Linked enrichment").
+    public var row: Int?
     /// Whether `enriched` is present.
     public var success: Bool
     /// How the row was matched; present on success.
@@ -60,6 +62,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
         author = query.author
         isbn = query.isbn
         workId = query.workId
+        row = query.row
         self.success = success
     }
 }

@@ -1,3 +1,13 @@
+/// A list of an import's results.
+public enum ImportPart: String, Codable, Sendable, CaseIterable {
+    /// ``ImportedBook``.
+    case books
+    /// ``ImportRowError``.
+    case errors
+    /// ``SkippedRow``.
+    case skipped
+}
+
 /// `data` of an import's results (imports.md "Results").
 public struct ImportResults: Codable, Sendable, Equatable {
     /// The linked enrichment job. Its token is only in the answer that started the import.

@@ -3,16 +3,6 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// A list of an import's results.
-package enum ImportPart: String, Codable, Sendable, CaseIterable {
-    /// `ImportedBook`.
-    case books
-    /// `ImportRowError`.
-    case errors
-    /// `SkippedRow`.
-    case skipped
-}
-
 /// What a worker is told about a step that it delivers for.
 package struct StepAnswer: Codable, Sendable, Equatable {
     /// False when the step is not the worker's any more: cancelled, over, or another attempt's. It stops reading.
@@ -29,10 +19,6 @@ package struct StepAnswer: Codable, Sendable, Equatable {
 package struct RecordImportRows: Sendable {
     package static let name = "imports.rows"
     package static let deadline = Duration.seconds(15)
-    /// Length of a page's rows, unless it holds a single longer row. As of a page of results, which it is read as.
-    package static let pageBytes = ResultsPage.bytes
-    /// Length of the longest page: with its queries it fits one frame.
-    package static let longestPage = 512 << 10
 
     package struct Head: Codable, Sendable, Equatable {
         /// The step.

@@ -146,6 +146,7 @@ enum ResultsSchemas {
         .optional("author", .text, "As requested."),
         .optional("isbn", .text, "As requested."),
         .optional("workId", .text, "As requested."),
+        .optional("row", .count, "Row of the imported file."),
         .required("success", .flag, "Whether `enriched` is present."),
         .optional("matchedBy", .choice(["isbn", "title", "workId"])),
         .optional("isbnRepair", .text, "What was repaired in the requested ISBN, in words."),

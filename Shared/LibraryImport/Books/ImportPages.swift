@@ -2,11 +2,6 @@ package import BookstrackContract
 import JSON
 package import NIOCore
 
-/// A part of an import's results.
-package enum ImportPart: String, Codable, Sendable, CaseIterable {
-    case books, errors, skipped
-}
-
 /// Some rows of one part of the results, in the file's order.
 package struct ImportPage: Sendable {
     /// Bytes after which a page is full. A page of one row may be longer, up to about twice that.

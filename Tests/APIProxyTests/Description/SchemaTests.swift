@@ -40,10 +40,12 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     static let named: [DescribedType] = [
         .init(.work, WorkDTO.self), .init(.edition, EditionDTO.self), .init(.author, AuthorDTO.self),
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
-        // Clients give work identifiers in a list of their own.
-        .init(.book, BookQuery.self, except: ["workId"]),
+        // Clients give work identifiers in a list of their own; rows come from imported files.
+        .init(.book, BookQuery.self, except: ["workId", "row"]),
         // Each of the alternatives has one of the lists.
-        .init(.booksBatch, EnrichmentBatchRequest.self, except: ["workId", "isbns", "barcodes", "workIds", "books"]),
+        .init(
+            .booksBatch, EnrichmentBatchRequest.self,
+            except: ["workId", "row", "isbns", "barcodes", "workIds", "books"]),
         .init(.isbnsBatch, EnrichmentBatchRequest.self, except: ["books", "barcodes", "workIds", "isbns"]),
         .init(.barcodesBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "workIds", "barcodes"]),
         .init(.workIdsBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "barcodes", "workIds"]),
