@@ -15,6 +15,8 @@ enum HostFailure: Error, Sendable, Equatable {
     /// No such job, or its results were removed; results live for `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
     case noJob(JobID)
+    /// An import has nothing that could be tried again.
+    case notRetryable(JobID)
     case jobIsOver(JobID)
     case invalidRequest(String)
     /// The job's failed items were tried again a moment ago.
@@ -51,6 +53,8 @@ extension HostFailure {
                 "Results not found or expired. Results are stored for \(ttl.words) after job completion.",
                 ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": .text(ttl.words)])
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
+        case .notRetryable(let id):
+            error(.jobNotRetryable, "Job \(id) is an import. Upload the file again.", ["jobId": .text(id.text)])
         case .jobIsOver(let id): error(.invalidRequest, "job \(id) is over", ["jobId": .text(id.text)])
         case .invalidRequest(let reason): error(.invalidRequest, reason)
         case .retriedTooOften(let seconds):

@@ -21,6 +21,7 @@ struct HostMethods: Sendable {
         var router = RPCRouter()
         addJobs(to: &router)
         addReading(to: &router)
+        addImports(to: &router)
         addService(to: &router)
         addSockets(to: &router)
         addWork(to: &router)
@@ -66,6 +67,9 @@ struct HostMethods: Sendable {
         handle(ReadJobState.self, writes: false, in: &router) { parameters, _, engine, turn in
             try engine.state(parameters, turn)
         }
+        handle(ReadJobProgress.self, writes: false, in: &router) { parameters, _, engine, turn in
+            try engine.progress(parameters, turn)
+        }
         router.handle(ListJobs.self) { parameters, _ in
             try await rpcErrors { try await lister.page(parameters) }
         }
@@ -78,7 +82,7 @@ struct HostMethods: Sendable {
     }
 
     /// Answers with rows of a job's results, as raw JSON at the caller's pace.
-    private func addResults<Parameters: Decodable>(
+    func addResults<Parameters: Decodable>(
         _ name: String, to router: inout RPCRouter,
         _ read: @escaping @Sendable (Parameters) -> (job: JobID, rows: () async throws -> ByteBuffer)
     ) {
@@ -201,7 +205,7 @@ struct HostMethods: Sendable {
     }
 
     /// Answers `method` from the engine, in arrival order. If the caller has given up, it runs only when it `outlivesCaller`.
-    private func handle<M: RPCMethod>(
+    func handle<M: RPCMethod>(
         _ method: M.Type, durable: Bool = false, writes: Bool = true, outlivesCaller: Bool = false,
         in router: inout RPCRouter,
         _ body: @escaping @Sendable (M.Parameters, any PeerLink, JobEngine, Turn) throws -> M.Result

@@ -62,6 +62,12 @@ struct HostPolicy: Sendable {
     var draftTimeout: Duration = .seconds(60)
     /// Rows of removed jobs that are deleted in a turn, so that no command waits behind a large job.
     var rowsPerSweep = 2_000
+    /// How long a reserved import waits for its file (imports.md "Life").
+    var uploadTimeout: Duration = .seconds(60)
+    /// When it is first looked whether the file of a reserved import arrived although its api-proxy is gone.
+    var uploadCheckInterval: Duration = .seconds(1)
+    /// Attempts to read a file that may lose their worker before the import fails.
+    var readingAttempts = 3
     /// Items a job may have at the most (http-api.md "Starting a job").
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").

@@ -6,7 +6,7 @@ package import GRDB
 /// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
 package enum JobSchema {
     /// What this program writes.
-    package static let version = 5
+    package static let version = 6
     /// The oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -33,7 +33,8 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        for migration in [first, second, third, fourth, fifth].dropFirst(found) { try db.execute(sql: migration) }
+        let migrations = [first, second, third, fourth, fifth, sixth]
+        for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -129,6 +130,34 @@ package enum JobSchema {
 
     /// Finds the newest jobs of a pipeline in a state, however many jobs there are.
     private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
+
+    /// Imports and the pages of their rows. A job of the pipeline `csv_import` has no items, its `total` is 0; `enrichment` is the number of
+    /// its linked job, whose items name their row of the file. Pages count that have the import's `attempt`.
+    private static let sixth = """
+        CREATE TABLE import(
+            job INTEGER PRIMARY KEY,
+            file_name TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            lines INTEGER NOT NULL,
+            options TEXT NOT NULL,
+            enrichment INTEGER,
+            is_uploaded INTEGER NOT NULL DEFAULT 0,
+            attempt INTEGER NOT NULL DEFAULT 0,
+            lost_attempts INTEGER NOT NULL DEFAULT 0,
+            pages INTEGER NOT NULL DEFAULT 0,
+            drafted INTEGER NOT NULL DEFAULT 0,
+            bytes_read INTEGER NOT NULL DEFAULT 0,
+            summary TEXT, model_used TEXT, failure TEXT,
+            total_rows INTEGER, books INTEGER, duplicates INTEGER, errors INTEGER, skipped INTEGER
+        );
+        CREATE TABLE import_page(
+            id INTEGER PRIMARY KEY,
+            job INTEGER NOT NULL, attempt INTEGER NOT NULL, part TEXT NOT NULL, page INTEGER NOT NULL,
+            rows BLOB NOT NULL, short BLOB
+        );
+        CREATE UNIQUE INDEX import_page_order ON import_page(job, attempt, part, page);
+        ALTER TABLE item ADD COLUMN source_row INTEGER;
+        """
 }
 
 /// The numbers of a job's events as stored: a job's `seq` is that of its newest event, and at least its `seq_floor`.

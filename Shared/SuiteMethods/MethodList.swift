@@ -4,7 +4,8 @@ import JSONRPC
 /// really answers.
 package enum MethodList {
     /// In the order of their names.
-    package static let all: [MethodEntry] = (jobs + sockets + work + searches + operation + documented).sorted {
+    package static let all: [MethodEntry] = (jobs + imports + sockets + work + searches + operation + documented).sorted
+    {
         $0.name < $1.name
     }
 
@@ -22,10 +23,26 @@ package enum MethodList {
         MethodEntry(RetryJob.self, .progressHost),
         MethodEntry(RefreshToken.self, .progressHost),
         MethodEntry(ReadJobState.self, .progressHost),
+        MethodEntry(ReadJobProgress.self, .progressHost),
         MethodEntry(ListJobs.self, .progressHost),
         MethodEntry(raw: ReadResults.name, .progressHost, isIdempotent: true, deadline: ReadResults.deadline),
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),
+    ]
+
+    private static let imports = [
+        MethodEntry(BeginImport.self, .progressHost),
+        MethodEntry(ImportUploaded.self, .progressHost),
+        MethodEntry(ClaimImport.self, .progressHost),
+        MethodEntry(notification: ImportProgress.name, .progressHost),
+        MethodEntry(
+            raw: RecordImportRows.name, .progressHost, isIdempotent: true, deadline: RecordImportRows.deadline),
+        MethodEntry(ReleaseImport.self, .progressHost),
+        MethodEntry(FinishImport.self, .progressHost),
+        MethodEntry(FailImport.self, .progressHost),
+        MethodEntry(
+            raw: ReadImportResults.name, .progressHost, isIdempotent: true, deadline: ReadImportResults.deadline),
+        MethodEntry(raw: ReadImportPage.name, .progressHost, isIdempotent: true, deadline: ReadImportPage.deadline),
     ]
 
     private static let sockets = [

@@ -26,6 +26,9 @@ struct MethodListTests {
     func idempotence() {
         let once = MethodList.all.filter { $0.isIdempotent == false }.map(\.name)
         #expect(
-            once == ["jobs.draft", "jobs.draftItems", "jobs.submit", "sockets.open", "tokens.refresh", "work.claim"])
+            once == [
+                "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.submit", "sockets.open", "tokens.refresh",
+                "work.claim",
+            ])
     }
 }

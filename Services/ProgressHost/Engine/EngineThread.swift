@@ -42,6 +42,7 @@ final class EngineThread: Sendable {
         let thread = Thread { [self] in
             let engine = JobEngine(
                 policy: policy, logger: logger, tail: tail, metrics: metrics,
+                uploads: database.uploads,
                 makeCompletion: { request in
                     maker.make(request) { frame in
                         self.tell { engine, turn in try engine.completionMade(request.key, frame, turn) }

@@ -16,6 +16,7 @@ final class JobEngine {
     let jobs: OpenJobs
     let tokens: JobTokens
     let work: LeasedWork
+    let readingSteps: ReadingSteps
     let streams: SocketStreams
     let connections: SocketConnections
     let metrics: HostMetrics
@@ -27,7 +28,7 @@ final class JobEngine {
 
     init(
         policy: HostPolicy, logger: Logger, tail: TailHub = TailHub(), metrics: HostMetrics,
-        jitter: @escaping () -> Double = { Double.random(in: 0..<1) },
+        uploads: UploadFolder, jitter: @escaping () -> Double = { Double.random(in: 0..<1) },
         makeCompletion: @escaping (V1Completions.Request) -> Void
     ) {
         self.metrics = metrics
@@ -36,6 +37,7 @@ final class JobEngine {
         jobs = OpenJobs(context)
         tokens = JobTokens(policy)
         work = LeasedWork(context, jobs)
+        readingSteps = ReadingSteps(context, uploads)
         streams = SocketStreams(context, jobs, makeCompletion: makeCompletion)
         connections = SocketConnections(context, jobs, tokens, streams)
     }
@@ -44,16 +46,24 @@ final class JobEngine {
     func reload(_ turn: Turn) throws {
         jobs.removeAll()
         work.removeAllJobs()
+        readingSteps.removeAll()
         context.dropStepsOfState()
         for row in try turn.jobs.openJobs() { try activate(row, turn) }
         try work.reload(turn)
+        readingSteps.reload()
     }
 
     /// Takes an open job into memory.
     func activate(_ row: JobRow, _ turn: Turn) throws {
+        context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
+        if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
+            readingSteps.open(open, turn)
+            let job = jobs.open(row, reading: FileReading(file: open.file, bytesRead: open.bytesRead), turn)
+            return readingSteps.hasFailed(open) ? scheduleEnd(job) : ()
+        }
+        if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file, turn) }
         let job = try jobs.open(row, turn)
         work.queue(job)
-        context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
         if job.throttle.isHolding {
             context.timers.set(.flush(job: row.number), at: turn.now.uptime + policy.progressInterval)
         }
@@ -72,6 +82,10 @@ final class JobEngine {
         case .socket(let key): try connections.poll(key, turn)
         case .streams: try streams.serve(turn)
         case .claim(let peer, let scope): work.endClaim(scope, of: peer)
+        case .importClaim(let peer): readingSteps.endClaim(of: peer, with: nil)
+        case .readingLeases: readingSteps.expireLeases(turn)
+        case .lostSteps: try countLostSteps(turn)
+        case .reservations: try checkReservations(turn)
         case .later: try work.queueDueJobs(turn)
         case .housekeeping: try keepHouse(turn)
         case .storageProbe, .returnGrace: break
@@ -89,6 +103,7 @@ final class JobEngine {
     /// Does what a turn owes at its end while storage works: claims are answered, and what tokens have shown is stored.
     func finish(_ turn: Turn) throws {
         try work.serveClaims(turn) { try start($0, turn) }
+        try serveImportClaims(turn)
         try tokens.store(turn)
     }
 
@@ -96,6 +111,7 @@ final class JobEngine {
     func keepTurn() -> [Effect] {
         streams.keepTurn()
         work.keepTurn()
+        readingSteps.keepTurn()
         tokens.keepTurn()
         metrics.count(context.tally)
         metrics.show(self)
@@ -107,9 +123,11 @@ final class JobEngine {
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
+        readingSteps.undoTurn()
         tokens.undoTurn()
         context.undoTurn(timers: fired, steps: steps, retryAt: retryAt, failure)
         work.failClaims(failure)
+        readingSteps.failClaims(failure)
     }
 
     // MARK: Connected processes
@@ -135,6 +153,7 @@ final class JobEngine {
         context.disconnect(peer)
         jobs.removeDrafts(of: peer)
         work.disconnected(peer)
+        readingSteps.disconnected(peer)
         streams.forgetAll(of: peer)
     }
 
@@ -184,6 +203,8 @@ extension JobEngine {
     private static let tokensPerStep = 500
     /// Jobs that are removed in one turn.
     private static let jobsPerSweep = 20
+    /// Uploads of no open import that are removed after one turn.
+    private static let uploadsPerSweep = 20
     /// Pages that are given back in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
     private static let longestInterval = Duration.seconds(30)
@@ -218,6 +239,9 @@ extension JobEngine {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
         for number in expired { try turn.sweep.remove(number) }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
+        // After the commit: which imports are open is certain only then.
+        context.afterCommit(
+            Effect(commit: { [readingSteps] in readingSteps.sweepUploads(atMost: Self.uploadsPerSweep) }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
         let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)
         return moreRows || morePages || expired.count == Self.jobsPerSweep

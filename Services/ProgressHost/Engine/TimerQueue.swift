@@ -100,6 +100,14 @@ enum EngineTimer: Sendable, Hashable {
     case streams
     /// A worker's claim has waited long enough.
     case claim(PeerID, ClaimWork.Scope)
+    /// A worker's claim of a file has waited long enough.
+    case importClaim(PeerID)
+    /// Some leases of reading steps may have run out.
+    case readingLeases
+    /// Attempts to read a file that have lost their worker are counted.
+    case lostSteps
+    /// Files of reserved imports may have arrived.
+    case reservations
     /// Items are due for a follow-up or a background retry.
     case later
     /// Extends the tokens of live sockets and removes expired jobs.
@@ -112,8 +120,10 @@ enum EngineTimer: Sendable, Hashable {
     /// Whether the timer may write, so that it has to wait while storage refuses.
     var writes: Bool {
         switch self {
-        case .flush, .deadlines, .later, .housekeeping: true
-        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .returnGrace, .storageProbe: false
+        case .flush, .deadlines, .lostSteps, .reservations, .later, .housekeeping: true
+        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .importClaim, .readingLeases, .returnGrace,
+            .storageProbe:
+            false
         }
     }
 }

@@ -22,6 +22,10 @@ final class ActiveJob {
     var lastFrameAt: Duration
     /// A step that ends the job is on its way.
     var isEnding = false
+    /// The file that an import reads; nil of jobs that have items.
+    private(set) var reading: FileReading?
+    /// Whether the job waits for the import that makes its items (imports.md "Linked enrichment").
+    let isHeld: Bool
 
     /// The newest outcome of an item.
     struct LatestOutcome {
@@ -41,6 +45,7 @@ final class ActiveJob {
 
     init(row: JobRow, items: [StoredItem], policy: HostPolicy, now: Moment) {
         self.row = row
+        isHeld = false
         states = items.map(\.state)
         attempts = items.map { UInt8(clamping: $0.attempts) }
         counts = JobCounts(total: row.total)
@@ -56,6 +61,28 @@ final class ActiveJob {
             untoldSince: isUnderWay ? now.uptime : nil)
     }
 
+    /// An import, whose counts are those of its file.
+    init(row: JobRow, reading: FileReading, policy: HostPolicy, now: Moment) {
+        self.row = row
+        self.reading = reading
+        isHeld = false
+        (states, attempts) = ([], [])
+        counts = reading.counts
+        lastFrameAt = now.uptime
+        throttle = ProgressThrottle(
+            interval: policy.progressInterval, total: counts.total, processed: counts.processed)
+    }
+
+    /// An enrichment that waits for its import. Until its items are known, the estimated rows of the file stand for them.
+    init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy, now: Moment) {
+        self.row = row
+        isHeld = true
+        (states, attempts) = ([], [])
+        counts = file.counts(bytesRead: 0)
+        lastFrameAt = now.uptime
+        throttle = ProgressThrottle(interval: policy.progressInterval, total: counts.total)
+    }
+
     /// Small jobs, and those that ask for it, go before others (jobs.md "Work").
     func lane(interactiveLimit: Int) -> WorkQueue.Lane {
         switch row.origin.priority {
@@ -66,10 +93,12 @@ final class ActiveJob {
         }
     }
 
-    var allItemsEnded: Bool { counts.processed == row.total }
+    /// Whether its items are those that it was stored with.
+    private var hasItems: Bool { reading == nil && !isHeld }
+    var allItemsEnded: Bool { hasItems && counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
     /// Items without an outcome that no worker holds and that need not wait for their next attempt.
-    var waitingItems: Int { row.total - counts.processed - away.count }
+    var waitingItems: Int { hasItems ? row.total - counts.processed - away.count : 0 }
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
@@ -123,6 +152,18 @@ final class ActiveJob {
     func endOpenItems(as state: ItemState, _ error: ItemErrorCode) {
         for index in states.indices where states[index] == .queued { end(index, as: state, error) }
     }
+
+    /// So much of an import's file is read.
+    func read(_ bytes: Int, _ phase: ImportPhase) {
+        guard var reading else { return }
+        reading.bytesRead = bytes
+        reading.phase = phase
+        self.reading = reading
+        counts = reading.counts
+    }
+
+    /// An import's file is read, and its rows are counted.
+    func settle(_ counts: JobCounts) { self.counts = counts }
 
     private func count(_ state: ItemState, _ error: ItemErrorCode?) {
         if let error { counts.failures[error] += 1 }

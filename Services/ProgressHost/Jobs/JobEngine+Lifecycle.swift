@@ -28,24 +28,32 @@ extension JobEngine {
         }
         // The identifier of a job that can no longer be read is free.
         if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
-        let number = try turn.jobs.insert(
-            id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
-            origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
-        try turn.items.insert(items, job: number)
-        let token = try tokens.issue(job: number, turn).text
-        // Not a `HostFailure`: those are answered and the rest of the group is committed.
-        guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let row = try insert(id, pipeline, digest: digest, items: items, origin, turn)
+        let token = try tokens.issue(job: row.number, turn).text
         try activate(row, turn)
         context.tally.created.append(pipeline)
-        try connections.admitAwaiting(id, job: number, turn)
+        try connections.admitAwaiting(id, job: row.number, turn)
         context.note(.accepted, of: row, turn)
         logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])
         return CreatedJob(jobId: id, token: token, status: .pending, totalCount: items.count)
     }
 
+    /// Stores a new job.
+    func insert(
+        _ id: JobID, _ pipeline: Pipeline, digest: String, items: [BookQuery] = [], _ origin: JobOrigin, _ turn: Turn
+    ) throws -> JobRow {
+        let number = try turn.jobs.insert(
+            id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
+            origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
+        try turn.items.insert(items, job: number)
+        // Not a `HostFailure`: those are answered and the rest of the group is committed.
+        guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return row
+    }
+
     /// A token for the caller of a repeated start; nil for one that proves no right to the job. Results echo the books to every caller
     /// that knows the jobId, so the books prove nothing (http-api.md "Starting a job").
-    private func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
+    func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         let shown = try origin.shownToken.flatMap { text in
             try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state
         }
@@ -91,7 +99,7 @@ extension JobEngine {
     private static let pushedTextLimit = FrameTextLimit(bytes: 120)
 
     /// Gives a job its next event: stored, numbered, and sent to every watcher after the commit (websocket.md "Job events").
-    private func emit(
+    func emit(
         _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
         let (event, composer) = try jobs.append(kind, to: job, turn, compose)
@@ -99,9 +107,9 @@ extension JobEngine {
         try streams.broadcast(event, composer: composer, turn)
     }
 
-    private func emitProgress(_ job: ActiveJob, _ turn: Turn) throws {
+    func emitProgress(_ job: ActiveJob, _ turn: Turn) throws {
         logger.debug(
-            "\(StatusText.technicalProgress(title: job.latest?.title ?? "", found: job.latest?.found ?? true, processed: job.counts.processed, total: job.counts.total))",
+            "\(job.technicalProgress)",
             metadata: ["jobId": "\(job.row.id)"])
         try emit(.progress, of: job, turn) { try $0.progress() }
     }
@@ -130,7 +138,7 @@ extension JobEngine {
         try follow(job.throttle.nudge(now: turn.now.uptime, processed: job.counts.processed), of: job, turn)
     }
 
-    private func follow(_ decision: ProgressThrottle.Decision, of job: ActiveJob, _ turn: Turn) throws {
+    func follow(_ decision: ProgressThrottle.Decision, of job: ActiveJob, _ turn: Turn) throws {
         switch decision {
         case .emit: try emitProgress(job, turn)
         case .hold(let flushAt): context.timers.set(.flush(job: job.row.number), at: flushAt)
@@ -151,6 +159,7 @@ extension JobEngine {
     /// Every item has its outcome: ends the job and tells its watchers. Runs in a synced group.
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
+        if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
         let failure = try turn.items.failure(job: number)
         let expiresAt = try planAfterlife(job, turn)
@@ -190,7 +199,7 @@ extension JobEngine {
     }
 
     /// Writes the end of a job and takes it out of memory.
-    private func retire(_ job: ActiveJob, _ turn: Turn) throws {
+    func retire(_ job: ActiveJob, _ turn: Turn) throws {
         let row = job.row
         try turn.jobs.markEnded(
             row.number, status: row.status, at: row.endedAt ?? turn.now.wall,
@@ -213,7 +222,7 @@ extension JobEngine {
 
     /// Cancels for a caller that proves the right to it.
     func cancel(_ access: JobAccess, _ turn: Turn) throws -> CancelOutcome {
-        try cancel(job: tokens.authorizeCancel(access, turn), turn)
+        try cancel(job: tokens.authorizeByIdentifier(access, turn), turn)
     }
 
     /// Cancels a job: nothing further is stored, workers stop, watchers are told (websocket.md "Cancelling").
@@ -234,11 +243,14 @@ extension JobEngine {
         job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
         context.note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
+        let open = readingSteps[number]
+        let hadUpload = open.map(readingSteps.close) ?? false
         try retire(job, turn)
         work.withdraw(job.row)
+        if let linked = open?.enrichment, jobs[linked] != nil { _ = try cancel(job: linked, turn) }
         return CancelOutcome(
             jobId: job.row.id, status: .cancelled, message: "Job cancelled",
-            cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: 0))
+            cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: hadUpload ? 1 : 0))
     }
 
     /// Cancels for a client that asked over its socket; a job that is over by now stays what it is.
@@ -268,7 +280,7 @@ extension JobEngine {
         scheduleEnd(job)
     }
 
-    private func noteRest(of job: JobRow, _ fate: ItemFate, _ code: ItemErrorCode, _ count: Int) {
+    func noteRest(of job: JobRow, _ fate: ItemFate, _ code: ItemErrorCode, _ count: Int) {
         jobs.itemsEnded(count)
         context.tally.rests.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
     }

@@ -9,7 +9,7 @@ extension JobEngine {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         let counts = try jobs.counts(row, turn)
         var state = JobState(
-            jobId: row.id, pipeline: row.pipeline, totalCount: row.total, createdAt: Self.iso(row.createdAt))
+            jobId: row.id, pipeline: row.pipeline, totalCount: counts.total, createdAt: Self.iso(row.createdAt))
         state.status = row.status
         state.progress = counts.progress
         state.processedCount = counts.processed
@@ -24,6 +24,16 @@ extension JobEngine {
         state.lastSeq = row.lastSeq
         state.resultsRevision = row.resultsRevision
         return state
+    }
+
+    /// A job's counts and status, for callers that may know its identifier only.
+    func progress(_ access: JobAccess, _ turn: Turn) throws -> ReadJobProgress.Result {
+        let number = try tokens.authorizeByIdentifier(access, turn)
+        guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
+        let counts = try jobs.counts(row, turn)
+        return ReadJobProgress.Result(
+            jobId: row.id, pipeline: row.pipeline, status: row.status, progress: counts.progress,
+            processedCount: counts.processed, totalCount: counts.total)
     }
 
     /// What of a job that is over is tried again by itself, or is being tried again.

@@ -49,9 +49,9 @@ final class JobTokens {
         }
     }
 
-    /// The job that a caller may cancel. Without a token its identifier is enough where it cannot be guessed, or where
-    /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (websocket.md "Cancelling"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
-    func authorizeCancel(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
+    /// The job that a caller may cancel, or whose counts it may read. Without a token its identifier is enough where it cannot be guessed, or where
+    /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (websocket.md "Cancelling", imports.md "Routes"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
+    func authorizeByIdentifier(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
         guard access.token == nil, tokenlessAllowed || access.jobId.isRandomUUID else {
             return try authorize(access, turn).job
         }

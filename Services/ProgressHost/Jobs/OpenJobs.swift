@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOCore
 import SuiteMethods
+import SuiteStorage
 
 /// The jobs that have not ended, and the drafts of those that have not begun.
 ///
@@ -33,11 +34,40 @@ final class OpenJobs {
     /// Takes an open job into memory.
     func open(_ row: JobRow, _ turn: Turn) throws -> ActiveJob {
         let job = ActiveJob(row: row, items: try turn.items.states(job: row.number), policy: policy, now: turn.now)
-        jobs[row.number] = job
-        numbers[row.id] = row.number
-        openWork.opened(row, items: row.total - job.counts.processed)
+        return keep(job, items: row.total - job.counts.processed)
+    }
+
+    /// Takes an open import into memory.
+    func open(_ row: JobRow, reading: FileReading, _ turn: Turn) -> ActiveJob {
+        keep(ActiveJob(row: row, reading: reading, policy: policy, now: turn.now), items: 0)
+    }
+
+    /// Takes an enrichment into memory that waits for its import.
+    func open(_ row: JobRow, heldFor file: ImportedFile, _ turn: Turn) {
+        _ = keep(ActiveJob(row: row, heldFor: file, policy: policy, now: turn.now), items: row.total)
+    }
+
+    /// An enrichment that waited for its import begins with `items` that are all queued; nil when it is over.
+    func submit(_ number: Int64, items: Int, now: Moment) -> ActiveJob? {
+        guard let held = jobs[number] else { return nil }
+        var row = held.row
+        openWork.itemsAdded(items - row.total)
+        row.total = items
+        let queued = ActiveJob.StoredItem(state: .queued, attempts: 0, error: nil)
+        let job = ActiveJob(row: row, items: Array(repeating: queued, count: items), policy: policy, now: now)
+        jobs[number] = job
         return job
     }
+
+    private func keep(_ job: ActiveJob, items: Int) -> ActiveJob {
+        jobs[job.row.number] = job
+        numbers[job.row.id] = job.row.number
+        openWork.opened(job.row, items: items)
+        return job
+    }
+
+    /// Items were drafted for a job that waits for its import.
+    func itemsDrafted(_ count: Int) { openWork.itemsAdded(count) }
 
     /// The job's first item was claimed.
     func started(_ job: ActiveJob) { openWork.started(job.row.pipeline) }
@@ -75,16 +105,16 @@ final class OpenJobs {
         return try turn.jobs.job(id, at: turn.now.settled)
     }
 
-    /// A job's counts, derived from its items.
+    /// A job's counts, derived from its items, or of an import from its file.
     func counts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
-        try jobs[row.number]?.counts ?? turn.items.counts(job: row.number, total: row.total)
+        try jobs[row.number]?.counts ?? turn.jobs.counts(row)
     }
 
     /// Makes frames of a job as it is now.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
         // After a restart the newest outcome is read again, else frames would name no item until the next one.
-        if let job, job.latest == nil, job.counts.processed > 0 {
+        if let job, job.latest == nil, job.reading == nil, job.counts.processed > 0 {
             job.latest = try turn.items.newestOutcome(job: row.number)
         }
         let latest = try job?.latest.map { outcome in
@@ -92,7 +122,8 @@ final class OpenJobs {
                 title: outcome.title, found: outcome.found, asked: try outcome.asked ?? turn.items.query(outcome.item))
         }
         return FrameComposer(
-            job: row, counts: try counts(row, turn), now: turn.now, latest: latest, pushedStatus: job?.pushedStatus)
+            job: row, counts: try counts(row, turn), now: turn.now, latest: latest, pushedStatus: job?.pushedStatus,
+            reading: job?.reading)
     }
 
     /// What operators want to know of the jobs, from memory.
@@ -175,10 +206,17 @@ struct EndedJobs {
 }
 
 extension ActiveJob {
+    /// Where the job is, for the log.
+    var technicalProgress: String {
+        if let reading { return StatusText.technicalProgress(reading.phase, percentage: counts.percentage) }
+        return StatusText.technicalProgress(
+            title: latest?.title ?? "", found: latest?.found ?? true, processed: counts.processed, total: counts.total)
+    }
+
     /// The job as it is now.
     var figure: JobFigure {
         JobFigure(
-            jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: row.total,
+            jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: counts.total,
             createdAt: row.createdAt, endedAt: row.endedAt)
     }
 }

@@ -65,6 +65,8 @@ struct OpenWork: Equatable {
         change(pipeline, hadStarted ? .processing : .pending, by: -1)
     }
 
+    mutating func itemsAdded(_ count: Int) { items += count }
+
     mutating func itemsEnded(_ count: Int = 1) { items -= count }
 
     private mutating func change(_ pipeline: Pipeline, _ status: JobStatus, by change: Int) {

@@ -11,9 +11,12 @@ struct FrameComposer {
     var latest: LatestItem?
     /// Replaces the status text.
     var pushedStatus: String?
+    /// The file that an import reads.
+    var reading: FileReading?
 
     func started() throws -> ByteBuffer {
-        try FrameEncoding.encode { _ in
+        if let reading { return try started(reading) }
+        return try FrameEncoding.encode { _ in
             frame(
                 JobStartedPayload(
                     totalCount: job.total, estimatedDuration: DurationEstimate(books: job.total).milliseconds,
@@ -43,6 +46,7 @@ struct FrameComposer {
     }
 
     private func progressPayload(status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
+        if let reading { return progressPayload(of: reading, status: status, limit) }
         let title = limit.cut(latest?.title ?? "")
         return JobProgressPayload(
             counts: counts, status: limit.cut(status), currentTitle: title,
@@ -92,7 +96,9 @@ struct FrameComposer {
             frame(
                 JobProgressPayload(
                     counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
-                    userMessage: StatusText.friendlyCancellation, estimatedTimeRemaining: nil))
+                    userMessage: job.pipeline == .csvImport
+                        ? StatusText.friendlyImportCancellation : StatusText.friendlyCancellation,
+                    estimatedTimeRemaining: nil))
         }
     }
 
@@ -167,17 +173,18 @@ struct FrameComposer {
     }
 
     private var status: String {
-        pushedStatus ?? StatusText.progress(processed: counts.processed, total: counts.total)
+        pushedStatus ?? reading.map { StatusText.progress($0.phase) }
+            ?? StatusText.progress(processed: counts.processed, total: counts.total)
     }
 
-    private var secondsRemaining: Int? {
+    var secondsRemaining: Int? {
         job.startedAt.flatMap {
             StatusText.estimatedSecondsRemaining(
                 processed: counts.processed, total: counts.total, elapsedMilliseconds: now.wall - $0)
         }
     }
 
-    private func frame<Payload: FramePayload>(_ payload: Payload, seq: Int? = nil) -> ServerFrame<Payload> {
+    func frame<Payload: FramePayload>(_ payload: Payload, seq: Int? = nil) -> ServerFrame<Payload> {
         ServerFrame(
             jobId: job.id, pipeline: job.pipeline, timestamp: now.wall, seq: seq ?? job.lastSeq, payload: payload)
     }
@@ -197,11 +204,13 @@ enum JobFailure: Sendable, Equatable {
     case providers
     /// The job's time was over before any item was done.
     case deadline
+    /// The import that the job waited for failed.
+    case importFailed
 
     /// Judges by how the items of a job ended, nil standing for success; nil when the job did not fail as a whole.
     init?(endings: [ItemErrorCode?]) {
         let failing: [ItemErrorCode?] = [.providerTimeout, .providerError, .quotaExhausted, .deadlineExceeded]
-        guard endings.allSatisfy(failing.contains) else { return nil }
+        guard !endings.isEmpty, endings.allSatisfy(failing.contains) else { return nil }
         self = endings.contains(.deadlineExceeded) ? .deadline : .providers
     }
 
@@ -210,6 +219,7 @@ enum JobFailure: Sendable, Equatable {
         switch self {
         case .providers: "no provider could be reached for any book"
         case .deadline: "the job ran out of time before any book was looked up"
+        case .importFailed: "the import that the job belongs to could not be read"
         }
     }
 
@@ -218,6 +228,7 @@ enum JobFailure: Sendable, Equatable {
         switch self {
         case .providers: "None of your books could be looked up just now. Please try again later."
         case .deadline: "Looking up your books took too long. Please try again later."
+        case .importFailed: "Your library could not be read, so that there were no books to look up."
         }
     }
 }

@@ -190,7 +190,7 @@ struct V1CompletionMaker: Sendable {
             let items = ItemStore(db: db)
             let job = request.job
             return (
-                try items.resultRows(job: job.number), try items.counts(job: job.number, total: job.total)
+                try items.resultRows(job: job.number), try JobStore(db: db).counts(job)
             )
         }
         let composer = FrameComposer(job: request.job, counts: counts, now: request.now)

@@ -12,19 +12,20 @@ struct ItemStore {
 
     func insert(_ queries: [BookQuery], job: Int64) throws {
         let statement = try db.cachedStatement(
-            sql: "INSERT INTO item(id, title, author, isbn, work_id) VALUES (?, ?, ?, ?, ?)")
+            sql: "INSERT INTO item(id, title, author, isbn, work_id, source_row) VALUES (?, ?, ?, ?, ?, ?)")
         for (index, query) in queries.enumerated() {
             try statement.execute(arguments: [
                 ItemNumber(job: job, index: index).rawValue, query.title, query.author, query.isbn, query.workId,
+                query.row,
             ])
         }
     }
 
     func query(_ item: ItemNumber) throws -> BookQuery? {
         try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT title, author, isbn, work_id FROM item WHERE id = ?"),
+            db.cachedStatement(sql: "SELECT title, author, isbn, work_id, source_row FROM item WHERE id = ?"),
             arguments: [item.rawValue]
-        ).map { BookQuery(title: $0["title"], author: $0["author"], isbn: $0["isbn"], workId: $0["work_id"]) }
+        ).map(Self.query)
     }
 
     func state(_ item: ItemNumber) throws -> ItemState? {
@@ -203,7 +204,7 @@ extension ItemStore {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT item.id, title, author, isbn, work_id, error_code, row
+                    SELECT item.id, title, author, isbn, work_id, source_row, error_code, row
                     FROM item LEFT JOIN result ON result.id = item.result
                     WHERE item.id BETWEEN ? AND ? ORDER BY item.id
                     """),
@@ -234,7 +235,9 @@ extension ItemStore {
     }
 
     private static func query(_ row: Row) -> BookQuery {
-        BookQuery(title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"])
+        BookQuery(
+            title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"],
+            row: row["source_row"])
     }
 
     /// A row's text with a title in front of its members, of which none is a title.
@@ -257,7 +260,7 @@ extension ItemStore {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT title, author, isbn, work_id, state FROM item WHERE id BETWEEN ? AND ? ORDER BY id
+                    SELECT title, author, isbn, work_id, source_row, state FROM item WHERE id BETWEEN ? AND ? ORDER BY id
                     """), arguments: [range.lowerBound, range.upperBound])
         var short = ByteBuffer()
         while let row = try rows.next() {

@@ -8,6 +8,8 @@ import SuiteStorage
 /// checkpoints (WAL, jobs.md "Durability").
 final class JobDatabase: Sendable {
     let pool: DatabasePool
+    /// The files of imports, beside the database.
+    let uploads: UploadFolder
     /// Takes the writer's checkpoints off it.
     let checkpointer: WALCheckpointer
     /// Held as long as the database is open.
@@ -27,6 +29,7 @@ final class JobDatabase: Sendable {
     /// As `init(directory:)`, on a machine whose run is identified by `boot`.
     init(directory: URL, boot: String) throws {
         self.boot = boot
+        uploads = UploadFolder(dataDirectory: directory)
         lock = try OwnerLock(directory: directory.path)
         let path = Self.path(in: directory)
         Self.protect(path)

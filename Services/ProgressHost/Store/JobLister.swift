@@ -74,7 +74,7 @@ struct JobLister: Sendable {
         guard let row = row.flatMap(JobRow.init) else { return nil }
         return ListedJob(
             jobId: row.id, pipeline: row.pipeline, status: row.status,
-            counts: try ItemStore(db: db).counts(job: row.number, total: row.total), createdAt: row.createdAt,
+            counts: try JobStore(db: db).counts(row), createdAt: row.createdAt,
             startedAt: row.startedAt, endedAt: row.endedAt, expiresAt: row.expiresAt)
     }
 }

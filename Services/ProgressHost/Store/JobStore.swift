@@ -45,6 +45,12 @@ struct JobStore {
         ).flatMap(JobRow.init)
     }
 
+    /// A job's counts, derived from its items, or of an import from what is stored of its rows.
+    func counts(_ job: JobRow) throws -> JobCounts {
+        if job.pipeline == .csvImport, let counts = try ImportStore(db: db).counts(job: job.number) { return counts }
+        return try ItemStore(db: db).counts(job: job.number, total: job.total)
+    }
+
     /// Jobs that have not ended, oldest first.
     func openJobs() throws -> [JobRow] {
         try Row.fetchAll(db, sql: "SELECT \(JobRow.columns) FROM job WHERE ended_at IS NULL ORDER BY number")

@@ -18,10 +18,10 @@ struct ResultsReader: Sendable {
         try await pool.read { db in
             let row = try endedJob(id, db)
             let store = ItemStore(db: db)
-            let counts = try store.counts(job: row.number, total: row.total)
+            let counts = try JobStore(db: db).counts(row)
             return ReadResults(
                 head: .init(
-                    jobId: id, resultsRevision: row.resultsRevision,
+                    jobId: id, pipeline: row.pipeline, resultsRevision: row.resultsRevision,
                     expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
                     successCount: counts.succeeded, failureCount: counts.withoutResult),
                 page: try store.resultsPage(job: row.number, from: 0, atMost: ResultsPage.bytes))

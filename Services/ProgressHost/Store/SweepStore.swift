@@ -22,17 +22,19 @@ struct SweepStore {
 
     /// Removes a job: it cannot be found any more. Its items and results go afterwards, in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
-        for table in ["event", "token"] {
+        for table in ["event", "token", "import"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
         }
         try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }
 
-    /// Deletes up to `limit` items of removed jobs with their results; says whether there may be more.
+    /// Deletes pages and up to `limit` items of removed jobs with their results; says whether there may be more.
     func deleteRows(limit: Int) throws -> Bool {
         var left = limit
         while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {
+            // Each of them is as large as hundreds of items.
+            guard try deletePages(job: number, limit: Self.pagesPerStep) < Self.pagesPerStep else { return true }
             let deleted = try deleteItems(job: number, limit: left)
             if deleted < left {
                 try db.cachedStatement(sql: "DELETE FROM removed_job WHERE number = ?").execute(arguments: [number])
@@ -49,6 +51,17 @@ struct SweepStore {
         guard free > Self.sparePages else { return false }
         try db.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, free - Self.sparePages)))")
         return free - Self.sparePages > pages
+    }
+
+    /// Pages of an import that are deleted at once.
+    private static let pagesPerStep = 32
+
+    /// Deletes the first pages of an import; says how many.
+    private func deletePages(job: Int64, limit: Int) throws -> Int {
+        try db.cachedStatement(
+            sql: "DELETE FROM import_page WHERE id IN (SELECT id FROM import_page WHERE job = ? LIMIT ?)"
+        ).execute(arguments: [job, limit])
+        return db.changesCount
     }
 
     /// Free pages that stay for the next jobs: 256 KiB.

@@ -120,6 +120,9 @@ extension JobEngine {
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
         let number = try tokens.authorize(access, turn).job
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
+        guard try row.pipeline != .csvImport || turn.imports.import(row) == nil else {
+            throw HostFailure.notRetryable(row.id)
+        }
         guard row.status == .completed || row.status == .failed else {
             return RetryOutcome(jobId: row.id, status: row.status, retrying: 0)
         }

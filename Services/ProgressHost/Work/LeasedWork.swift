@@ -37,6 +37,9 @@ final class LeasedWork {
     var leaseCount: Int { leases.count }
     var workerCount: Int { workers.count }
 
+    /// Whether a worker has introduced itself on a connection.
+    func isAttached(_ peer: PeerID) -> Bool { workers[peer] != nil }
+
     /// The lease of an item; nil if no worker holds it.
     subscript(item: ItemNumber) -> LeaseTable.Lease? { leases[item] }
 

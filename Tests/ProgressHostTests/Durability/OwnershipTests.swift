@@ -106,7 +106,7 @@ struct OwnershipTests {
         {
             try db.execute(sql: "DROP INDEX \(index)")
         }
-        try db.execute(sql: "DROP TABLE removed_job")
+        for table in ["removed_job", "import", "import_page"] { try db.execute(sql: "DROP TABLE \(table)") }
         try db.execute(sql: JobSchema.first)
         try db.execute(
             sql: """

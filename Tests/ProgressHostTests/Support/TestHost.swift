@@ -80,7 +80,8 @@ final class TestHost {
         registry = MetricRegistry()
         let completions = CompletionRequests()
         let engine = JobEngine(
-            policy: policy, logger: logger, tail: tail, metrics: HostMetrics(registry), jitter: { [jitter] in jitter },
+            policy: policy, logger: logger, tail: tail, metrics: HostMetrics(registry),
+            uploads: database.uploads, jitter: { [jitter] in jitter },
             makeCompletion: { completions.waiting.append($0) })
         var loop = EngineLoop(
             engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })

@@ -1,0 +1,68 @@
+import JSONRPC
+import NIOCore
+import SuiteMethods
+
+/// The RPC entry points of imports.
+extension HostMethods {
+    private var importResults: ImportResultsReader {
+        ImportResultsReader(pool: results.pool, clock: results.clock, ttl: results.ttl)
+    }
+
+    func addImports(to router: inout RPCRouter) {
+        handle(BeginImport.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.beginImport(parameters, turn)
+        }
+        handle(ImportUploaded.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.importUploaded(parameters.jobId, turn)
+            return Nothing()
+        }
+        let importResults = importResults
+        addResults(ReadImportResults.name, to: &router) { (parameters: ReadImportResults.Parameters) in
+            (parameters.jobId, { try await importResults.opening(of: parameters.jobId).raw() })
+        }
+        addResults(ReadImportPage.name, to: &router) { (parameters: ReadImportPage.Parameters) in
+            (parameters.jobId, { try await importResults.page(of: parameters.jobId, cursor: parameters.cursor).raw })
+        }
+        addReadingSteps(to: &router)
+    }
+
+    private func addReadingSteps(to router: inout RPCRouter) {
+        router.handleInline(ClaimImport.self) { parameters, connection, reply in
+            let peer = connection.id
+            engine.post { engine, turn in
+                engine.claimImport(
+                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
+            } refuse: {
+                reply.fail($0.rpc)
+            }
+        }
+        router.handleRawInline(RecordImportRows.name, answering: StepAnswer.self) { raw, connection, reply in
+            guard let rows = RecordImportRows(raw: raw) else {
+                return reply.fail(HostFailure.invalidRequest("a page does not have the documented shape").rpc)
+            }
+            let peer = connection.id
+            engine.submit(bytes: raw.readableBytes, reply: { reply.answer($0) }) { engine, turn in
+                try engine.recordImportRows(rows, from: peer, turn)
+            }
+        }
+        router.on(ImportProgress.self) { parameters, connection in
+            let peer = connection.id
+            engine.post { engine, turn in
+                try engine.noteImportProgress(parameters, from: peer, turn)
+            } refuse: { _ in
+                // While storage refuses, a worker that waits for it keeps its step.
+                engine.tell { engine, turn in _ = engine.readingSteps.held(parameters.key, by: peer, turn) }
+            }
+        }
+        handle(FinishImport.self, durable: true, in: &router) { parameters, link, engine, turn in
+            try engine.finishImport(parameters, from: link.id, turn)
+        }
+        handle(FailImport.self, durable: true, in: &router) { parameters, link, engine, turn in
+            try engine.failImport(parameters, from: link.id, turn)
+        }
+        handle(ReleaseImport.self, writes: false, outlivesCaller: true, in: &router) { parameters, link, engine, turn in
+            engine.readingSteps.release(parameters.key, from: link.id, turn)
+            return Nothing()
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import BookstrackContract
+import GRDB
+import NIOCore
+import SuiteMethods
+
+/// Reads results of imports that are over, on reading connections of their own, so that a long download never holds the engine up.
+struct ImportResultsReader: Sendable {
+    let pool: DatabasePool
+    let clock: any EngineClock
+    /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    let ttl: Duration
+
+    /// The head of an import's results with their first page; throws `resultsNotReady` before the end and `noResults` when there are none.
+    func opening(of id: JobID) async throws -> ReadImportResults {
+        try await pool.read { db in
+            let job = try endedJob(id, db)
+            guard let head = try ImportStore(db: db).head(job) else { throw HostFailure.noResults(id, ttl: ttl) }
+            return ReadImportResults(head: head, page: try page(of: job, from: .first, db))
+        }
+    }
+
+    /// Rows from `cursor` on, as they were delivered.
+    func page(of id: JobID, cursor: Int) async throws -> ImportRowsPage {
+        guard let place = ImportStore.Place(cursor: cursor) else { throw HostFailure.invalidRequest("no such cursor") }
+        return try await pool.read { db in try page(of: endedJob(id, db), from: place, db) }
+    }
+
+    /// Only what a completed import has delivered counts.
+    private func page(of job: JobRow, from place: ImportStore.Place, _ db: Database) throws -> ImportRowsPage {
+        let store = ImportStore(db: db)
+        guard job.status == .completed, let read = try store.import(job) else {
+            return ImportRowsPage(next: nil, part: .books, rows: .init())
+        }
+        return try store.page(job: job.number, attempt: read.attempt, from: place)
+    }
+
+    private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {
+        guard let job = try JobStore(db: db).job(id, at: clock.now().settled) else {
+            throw HostFailure.noResults(id, ttl: ttl)
+        }
+        guard job.status.isTerminal else { throw HostFailure.resultsNotReady(id, job.status) }
+        return job
+    }
+}

@@ -1,0 +1,190 @@
+import BookstrackContract
+import Logging
+import Observability
+import SuiteMethods
+import SuiteStorage
+
+// MARK: Starting an import
+
+extension JobEngine {
+    /// Reserves a job for an uploaded file, or answers a repetition of its start with one more token (imports.md "Life").
+    func beginImport(_ parameters: BeginImport.Parameters, _ turn: Turn) throws -> BeginImport.Result {
+        Activity.current?.concern(job: parameters.jobId.text)
+        guard parameters.bytes > 0, parameters.lines >= 0 else {
+            throw HostFailure.invalidRequest("an import needs a file")
+        }
+        if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
+            return try repeatImport(existing, parameters, turn)
+        }
+        if let expired = try turn.sweep.expiredJob(parameters.jobId, at: turn.now.settled) {
+            try turn.sweep.remove(expired)
+        }
+        let job = try insert(parameters.jobId, .csvImport, digest: parameters.sha256, parameters.origin, turn)
+        let enrichment = try parameters.enrich ? insertEnrichment(of: job, parameters.origin, turn) : nil
+        try turn.imports.insert(parameters, job: job.number, enrichment: enrichment?.number)
+        let token = try tokens.issue(job: job.number, turn).text
+        let link = try enrichment.map { try enrichmentLink($0, turn) }
+        for row in [job, enrichment].compactMap(\.self) {
+            try activate(row, turn)
+            context.tally.created.append(row.pipeline)
+            try connections.admitAwaiting(row.id, job: row.number, turn)
+            context.note(.accepted, of: row, turn)
+        }
+        logger.info("import accepted", metadata: ["jobId": "\(job.id)", "bytes": "\(parameters.bytes)"])
+        return BeginImport.Result(
+            jobId: job.id, token: token, status: .pending, needsFile: true, enrichment: link)
+    }
+
+    private func repeatImport(
+        _ existing: JobRow, _ parameters: BeginImport.Parameters, _ turn: Turn
+    ) throws -> BeginImport.Result {
+        guard let stored = try turn.imports.import(existing), existing.digest == parameters.sha256,
+            let token = try repeatedStart(of: existing, by: parameters.origin, turn)
+        else { throw HostFailure.jobExists(existing.id, existing.status) }
+        // A caller with a right to the import has one to what follows from it.
+        let enrichment = try stored.enrichment.flatMap { try turn.jobs.job(number: $0) }
+        let hasRoom = try enrichment.map { try tokens.hasRoom(job: $0.number, atMost: JobTokens.byStarts, turn) }
+        return BeginImport.Result(
+            jobId: existing.id, token: token, status: existing.status,
+            needsFile: !stored.isUploaded && !existing.status.isTerminal,
+            enrichment: hasRoom == true ? try enrichment.map { try enrichmentLink($0, turn) } : nil)
+    }
+
+    private func insertEnrichment(of job: JobRow, _ origin: JobOrigin, _ turn: Turn) throws -> JobRow {
+        try insert(
+            JobID.random(), .batchEnrichment, digest: "import \(job.id)",
+            JobOrigin(client: origin.client, priority: .low), turn)
+    }
+
+    private func enrichmentLink(_ job: JobRow, _ turn: Turn) throws -> BeginImport.Result.Enrichment {
+        .init(jobId: job.id, token: try tokens.issue(job: job.number, turn).text)
+    }
+
+    /// The file of a reserved import is in its place.
+    func importUploaded(_ id: JobID, _ turn: Turn) throws {
+        Activity.current?.concern(job: id.text)
+        guard let open = readingSteps[id] else {
+            guard let row = try turn.jobs.job(id, at: turn.now.settled), try turn.imports.import(row) != nil else {
+                throw HostFailure.noJob(id)
+            }
+            return
+        }
+        guard open.isUploaded || readingSteps.hasFile(open) else {
+            throw HostFailure.invalidRequest("the file of \(id) is not there")
+        }
+        try noteUploaded(open, turn)
+    }
+
+    private func noteUploaded(_ open: OpenImport, _ turn: Turn) throws {
+        guard !open.isUploaded else { return }
+        readingSteps[open.job]?.isUploaded = true
+        if let open = readingSteps[open.job] { try turn.imports.update(open) }
+    }
+
+    /// Looks whether files of reserved imports have arrived; reservations that are too old are removed.
+    func checkReservations(_ turn: Turn) throws {
+        for open in readingSteps.reserved {
+            guard let job = jobs[open.job] else { continue }
+            let end = job.row.createdAt + policy.uploadTimeout.milliseconds
+            if readingSteps.hasFile(open) {
+                try noteUploaded(open, turn)
+            } else if end <= turn.now.settled {
+                try dropReservation(open, turn)
+            } else {
+                context.timers.setAtLatest(.reservations, at: turn.now.uptime(atWall: end))
+            }
+        }
+    }
+
+    /// An import that never got its file was never accepted: it is as if it had not been.
+    private func dropReservation(_ open: OpenImport, _ turn: Turn) throws {
+        logger.notice("no file came for an import", metadata: ["jobId": "\(open.id)"])
+        _ = readingSteps.close(open)
+        for number in [open.job, open.enrichment].compactMap(\.self) {
+            guard let job = jobs[number] else { continue }
+            streams.close(
+                Array(streams.watchers(of: number)), code: .internalError, reason: "the upload did not arrive")
+            work.remove(job)
+            jobs.remove(job)
+            try turn.sweep.remove(number)
+        }
+    }
+}
+
+// MARK: Ends
+
+extension JobEngine {
+    /// Ends an import whose file cannot be read, and its linked job with it. Runs in a synced group.
+    func failImport(_ open: OpenImport, _ fault: ImportFault, _ turn: Turn) throws {
+        guard let job = jobs[open.job] else { return }
+        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try turn.imports.store(fault, job: open.job)
+        conclude(job, as: .failed, turn)
+        try emit(.failed, of: job, turn) { try $0.failed(fault, open.file) }
+        context.note(.failed, of: job.row, result: fault.code.rawValue, turn)
+        _ = readingSteps.close(open)
+        try retire(job, turn)
+        work.withdraw(job.row)
+        if let linked = open.enrichment.flatMap({ jobs[$0] }) { try failLinked(linked, turn) }
+    }
+
+    /// Why an import ends that no worker has ended.
+    func faultWithoutWorker(_ open: OpenImport) -> ImportFault {
+        readingSteps.hasFailed(open)
+            ? ImportFault(
+                .processingFailed,
+                "Reading the file stopped \(open.lostAttempts) times without an answer. Please report it, with the file."
+            )
+            : ImportFault(.processingFailed, "The file was not read in time. Please try again later.")
+    }
+
+    /// Ends an enrichment that has not begun, since the import that it waits for failed.
+    private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
+        let discarded = try turn.items.endQueued(job: job.row.number, as: .skipped, error: .cancelled)
+        noteRest(of: job.row, .skipped, .cancelled, discarded)
+        conclude(job, as: .failed, turn)
+        try emit(.failed, of: job, turn) { try $0.failed(.importFailed, affectedItems: []) }
+        context.note(.failed, of: job.row, result: "importFailed", turn)
+        try retire(job, turn)
+    }
+
+    private func conclude(_ job: ActiveJob, as status: JobStatus, _ turn: Turn) {
+        job.row.status = status
+        job.row.endedAt = turn.now.wall
+        job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
+    }
+
+    /// Everything is read: completes an import in one transaction with the start of its linked job.
+    func completeImport(_ open: OpenImport, _ parameters: FinishImport.Parameters, _ turn: Turn) throws {
+        guard let job = jobs[open.job] else { return }
+        let summary = parameters.summary
+        job.read(open.file.bytes, .saving)
+        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try turn.imports.store(summary, modelUsed: parameters.modelUsed, job: open.job)
+        job.settle(summary.counts)
+        conclude(job, as: .completed, turn)
+        let enrichment = try open.enrichment.flatMap { try jobs.row($0, turn) }
+        let books =
+            job.row.origin.completionBooks == .imported
+            ? try turn.imports.completionRows(
+                job: open.job, attempt: open.attempt, atMost: policy.completionBooksLimit) : nil
+        try emit(.completed, of: job, turn) {
+            try $0.completed(
+                summary, enrichment: enrichment?.id, endedAt: turn.now.wall,
+                expiresAt: job.row.expiresAt ?? turn.now.wall, books: books)
+        }
+        context.note(.completed, of: job.row, turn)
+        _ = readingSteps.close(open)
+        try retire(job, turn)
+        if let enrichment, jobs[enrichment.number] != nil { try submitLinked(enrichment, open, turn) }
+    }
+
+    /// Starts an enrichment whose items were drafted while the file was read.
+    private func submitLinked(_ row: JobRow, _ open: OpenImport, _ turn: Turn) throws {
+        try turn.imports.endDraft(at: open.drafted, job: row)
+        let job = jobs.submit(row.number, items: open.drafted, now: turn.now)
+        guard let job else { return }
+        work.queue(job)
+        if job.allItemsEnded { scheduleEnd(job) }
+    }
+}

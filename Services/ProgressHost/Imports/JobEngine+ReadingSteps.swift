@@ -1,0 +1,101 @@
+import BookstrackContract
+import SuiteMethods
+import SuiteStorage
+
+/// What workers say while they read the files of imports.
+extension JobEngine {
+    /// Takes a claim of a file; it is answered at the end of a turn when there is one, or by its timer.
+    func claimImport(
+        _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimImport.Result>
+    ) {
+        guard work.isAttached(peer) else {
+            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+        }
+        readingSteps.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
+    }
+
+    /// Hands out files to workers that wait for them.
+    func serveImportClaims(_ turn: Turn) throws {
+        try readingSteps.serveClaims(turn) { open in
+            guard let job = jobs[open.job], !job.isEnding else { return nil }
+            if job.row.status == .pending { try start(job, turn) }
+            return job.row
+        }
+    }
+
+    /// Stores a page of rows and drafts what a linked job looks up for them.
+    func recordImportRows(_ rows: RecordImportRows, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
+        guard var open = readingSteps.held(rows.head.key, by: peer, turn), let job = jobs[open.job], !job.isEnding
+        else {
+            return StepAnswer(isWanted: false)
+        }
+        guard rows.head.page <= open.pages else {
+            throw HostFailure.invalidRequest("page \(rows.head.page) comes before page \(open.pages)")
+        }
+        // Its answer was lost.
+        guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
+        try turn.imports.insert(rows, job: open.job, isShortened: job.row.origin.completionBooks == .imported)
+        open.pages += 1
+        if let queries = rows.head.queries, !queries.isEmpty, let linked = open.enrichment.flatMap({ jobs[$0] }) {
+            guard open.drafted + queries.count <= ItemNumber.placesPerJob else {
+                throw HostFailure.invalidRequest("a linked job has at most \(ItemNumber.placesPerJob) items")
+            }
+            let total = try turn.imports.draft(queries, after: open.drafted, job: linked.row)
+            jobs.itemsDrafted(total - linked.row.total)
+            linked.row.total = total
+            open.drafted += queries.count
+        }
+        try advance(open, job, to: rows.head.bytesRead, .saving, turn)
+        return StepAnswer(isWanted: true)
+    }
+
+    /// A worker has read so much of a file.
+    func noteImportProgress(_ progress: ImportProgress.Parameters, from peer: PeerID, _ turn: Turn) throws {
+        guard let open = readingSteps.held(progress.key, by: peer, turn), let job = jobs[open.job], !job.isEnding else {
+            return
+        }
+        try advance(open, job, to: progress.bytesRead, progress.phase, turn)
+    }
+
+    private func advance(
+        _ open: OpenImport, _ job: ActiveJob, to bytesRead: Int, _ phase: ImportPhase, _ turn: Turn
+    ) throws {
+        var open = open
+        // Never back, also when the file is read again.
+        open.bytesRead = max(open.bytesRead, min(bytesRead, open.file.bytes))
+        job.pushedStatus = nil
+        try turn.imports.update(open)
+        readingSteps[open.job] = open
+        let before = job.counts
+        job.read(open.bytesRead, phase)
+        guard job.counts != before else { return }
+        try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
+    }
+
+    /// A file is read to its end.
+    func finishImport(_ parameters: FinishImport.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
+        guard let open = readingSteps.held(parameters.key, by: peer, turn), jobs[open.job]?.isEnding == false else {
+            return StepAnswer(isWanted: false)
+        }
+        guard parameters.pages == open.pages else {
+            throw HostFailure.invalidRequest("\(open.pages) of \(parameters.pages) pages arrived")
+        }
+        try completeImport(open, parameters, turn)
+        return StepAnswer(isWanted: true)
+    }
+
+    /// A file cannot be read as a library.
+    func failImport(_ parameters: FailImport.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
+        guard let open = readingSteps.held(parameters.key, by: peer, turn), jobs[open.job]?.isEnding == false else {
+            return StepAnswer(isWanted: false)
+        }
+        try failImport(open, parameters.failure, turn)
+        return StepAnswer(isWanted: true)
+    }
+
+    /// Attempts have lost their workers; what has lost too many fails.
+    func countLostSteps(_ turn: Turn) throws {
+        for open in try readingSteps.countLost(turn) { if let job = jobs[open.job] { scheduleEnd(job) } }
+    }
+}

@@ -1,0 +1,69 @@
+import BookstrackContract
+import SuiteMethods
+
+/// An import that has not ended, as stored.
+struct OpenImport: Sendable {
+    /// The job's number.
+    let job: Int64
+    let id: JobID
+    let file: ImportedFile
+    /// The reader's options, as JSON text.
+    let options: String
+    /// Number of the linked enrichment job, whether it is open or not.
+    let enrichment: Int64?
+    /// Whether the file is in its place.
+    var isUploaded = false
+    /// Number of the newest attempt to read the file; 0 before the first.
+    var attempt = 0
+    /// Attempts that lost their worker.
+    var lostAttempts = 0
+    /// Pages that the newest attempt has delivered.
+    var pages = 0
+    /// Items of the linked job that the newest attempt has drafted.
+    var drafted = 0
+    /// As far as any attempt has come.
+    var bytesRead = 0
+
+    /// Names the newest attempt.
+    var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
+
+    /// Begins a new attempt: what former ones have delivered does not count.
+    mutating func beginAttempt() {
+        attempt += 1
+        pages = 0
+        drafted = 0
+    }
+}
+
+/// What is known of an uploaded file before it is read.
+struct ImportedFile: Sendable, Equatable {
+    /// As the client gave it.
+    var name: String
+    var bytes: Int
+    /// Line ends that were counted while uploading.
+    var lines: Int
+
+    /// Counts of an import of which so many bytes were read: that share of the estimated rows (imports.md "Frames").
+    func counts(bytesRead: Int) -> JobCounts {
+        let total = max(1, lines)
+        let read = bytesRead >= bytes ? total : total * max(0, bytesRead) / max(1, bytes)
+        return JobCounts(total: total, succeeded: read)
+    }
+}
+
+/// What frames tell of a file that is being read.
+struct FileReading: Sendable, Equatable {
+    var file: ImportedFile
+    var phase = ImportPhase.parsing
+    var bytesRead = 0
+
+    var counts: JobCounts { file.counts(bytesRead: bytesRead) }
+}
+
+extension ImportSummary {
+    /// The job's counts once the file is read (imports.md "Accounting").
+    var counts: JobCounts {
+        JobCounts(
+            total: totalRows - skippedRows, succeeded: booksCreated + duplicatesSkipped, failed: errorCount)
+    }
+}

@@ -1,0 +1,249 @@
+import BookstrackContract
+import Logging
+import SuiteMethods
+
+/// Open imports and the steps in which workers read their files: which of them waits, which worker reads it, and which worker waits for
+/// one (imports.md "Life").
+///
+/// Leases and claims are never stored: they end with the process. The rest is a view of the database.
+final class ReadingSteps {
+    /// A claim that waits for a file.
+    private struct Claim {
+        /// Whether the worker still waits.
+        var isAwaited: @Sendable () -> Bool
+        var reply: Reply<ClaimImport.Result>
+    }
+
+    private struct Lease {
+        var holder: PeerID
+        var attempt: Int
+        var until: Duration
+    }
+
+    private let context: EngineContext
+    private let uploads: UploadFolder
+    private var policy: HostPolicy { context.policy }
+
+    private var imports: [Int64: OpenImport] = [:]
+    private var numbers: [JobID: Int64] = [:]
+    private var leases: [Int64: Lease] = [:]
+    private var leasesBefore = UndoLog<Int64, Lease>()
+    private var claims: [PeerID: Claim] = [:]
+    /// Imports whose newest attempt has lost its worker, until that is counted.
+    private var lost: Set<Int64> = []
+    /// Those of them that this turn has counted.
+    private var counted: Set<Int64> = []
+
+    init(_ context: EngineContext, _ uploads: UploadFolder) {
+        self.context = context
+        self.uploads = uploads
+    }
+
+    // MARK: Imports
+
+    /// An import that has not ended.
+    subscript(job: Int64) -> OpenImport? {
+        get { imports[job] }
+        set { imports[job] = newValue }
+    }
+
+    subscript(id: JobID) -> OpenImport? { numbers[id].flatMap { imports[$0] } }
+
+    /// The open import that an enrichment waits for; nil when it waits for none.
+    func holding(_ enrichment: Int64) -> OpenImport? { imports.values.first { $0.enrichment == enrichment } }
+
+    /// Steps that workers hold.
+    var leaseCount: Int { leases.count }
+
+    /// Takes an open import into memory.
+    func open(_ open: OpenImport, _ turn: Turn) {
+        imports[open.job] = open
+        numbers[open.id] = open.job
+        // Its file may be there already, and the process that has put it there may be gone.
+        if !open.isUploaded {
+            context.timers.setAtLatest(.reservations, at: turn.now.uptime + policy.uploadCheckInterval)
+        }
+    }
+
+    /// Takes an import that is over out of memory; its file goes with the commit. Says whether there was a file.
+    func close(_ open: OpenImport) -> Bool {
+        imports[open.job] = nil
+        numbers[open.id] = nil
+        endLease(of: open.job)
+        let hasFile = uploads.hasFile(of: open.id)
+        context.afterCommit(Effect(commit: { [uploads] in uploads.remove(open.id) }))
+        return hasFile
+    }
+
+    /// Forgets every import, before they are read again.
+    func removeAll() {
+        imports = [:]
+        numbers = [:]
+    }
+
+    /// The open imports were read again: keeps the leases of those that are still open.
+    func reload() {
+        for job in leases.keys where imports[job] == nil { endLease(of: job) }
+        leasesBefore.forget()
+        lost.formIntersection(imports.keys)
+    }
+
+    /// Reserved imports, the oldest first.
+    var reserved: [OpenImport] { imports.values.filter { !$0.isUploaded }.sorted { $0.job < $1.job } }
+
+    /// Whether the file of an import has arrived.
+    func hasFile(_ open: OpenImport) -> Bool { uploads.hasFile(of: open.id) }
+
+    /// Removes uploads that belong to no open import.
+    func sweepUploads(atMost limit: Int) {
+        for id in uploads.jobs().filter({ numbers[$0] == nil }).prefix(limit) { uploads.remove(id) }
+    }
+
+    // MARK: Leases
+
+    /// The import of a step, if a worker holds just this attempt at it; renews the lease.
+    func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> OpenImport? {
+        guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
+            lease.attempt == key.attempt
+        else { return nil }
+        setLease(Lease(holder: peer, attempt: key.attempt, until: turn.now.uptime + policy.leaseTimeout), of: open.job)
+        return open
+    }
+
+    /// A step comes back unread.
+    func release(_ key: ReadingStepKey, from peer: PeerID, _ turn: Turn) {
+        if let open = held(key, by: peer, turn) { endLease(of: open.job) }
+    }
+
+    /// A worker is gone; what it read is lost.
+    func disconnected(_ peer: PeerID) {
+        endClaim(of: peer, with: nil)
+        lose { $0.holder == peer }
+    }
+
+    /// Workers that were not heard of for too long have lost their steps.
+    func expireLeases(_ turn: Turn) {
+        lose { $0.until <= turn.now.uptime }
+        if let next = leases.values.map(\.until).min() { context.timers.set(.readingLeases, at: next) }
+    }
+
+    private func lose(_ condition: (Lease) -> Bool) {
+        for (job, lease) in leases where condition(lease) {
+            context.logger.notice(
+                "a reading step lost its worker",
+                metadata: ["jobId": "\(imports[job]?.id.text ?? "")", "worker": "\(lease.holder)"])
+            endLease(of: job)
+            lost.insert(job)
+            context.timers.setAtLatest(.lostSteps, at: .zero)
+            if let id = imports[job]?.id {
+                context.notify(WorkWithdrawn.self, WorkWithdrawn.Parameters(jobs: [id]), to: lease.holder)
+            }
+        }
+    }
+
+    /// Counts attempts that have lost their worker; hands out the imports that had too many.
+    func countLost(_ turn: Turn) throws -> [OpenImport] {
+        var failing: [OpenImport] = []
+        for job in lost.subtracting(counted) {
+            counted.insert(job)
+            guard var open = imports[job] else { continue }
+            open.lostAttempts += 1
+            imports[job] = open
+            try turn.imports.update(open)
+            if hasFailed(open) { failing.append(open) }
+        }
+        return failing
+    }
+
+    /// Whether no further attempt is made.
+    func hasFailed(_ open: OpenImport) -> Bool { open.lostAttempts >= policy.readingAttempts }
+
+    private func endLease(of job: Int64) { setLease(nil, of: job) }
+
+    private func setLease(_ lease: Lease?, of job: Int64) {
+        leasesBefore.note(job, was: leases[job])
+        leases[job] = lease
+        if let lease { context.timers.setAtLatest(.readingLeases, at: lease.until) }
+    }
+
+    // MARK: Claims
+
+    /// Takes a claim; it is answered by `serveClaims` when there is a file, or by its timer.
+    func claim(
+        _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimImport.Result>
+    ) {
+        endClaim(of: peer, with: nil)
+        claims[peer] = Claim(isAwaited: isAwaited, reply: reply)
+        context.timers.set(
+            .importClaim(peer),
+            at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
+    }
+
+    /// Answers waiting claims as far as there are files, the oldest import first. Called at the end of each turn.
+    ///
+    /// - Parameter start: Told of each step before it is handed out.
+    func serveClaims(_ turn: Turn, starting start: (OpenImport) throws -> JobRow?) throws {
+        for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer, with: nil) }
+        guard !claims.isEmpty else { return }
+        let waiting = lost.subtracting(counted)
+        let ready = imports.values.filter { open in
+            open.isUploaded && leases[open.job] == nil && !waiting.contains(open.job) && !hasFailed(open)
+        }
+        for (open, peer) in zip(ready.sorted { $0.job < $1.job }, Array(claims.keys)) {
+            var open = open
+            open.beginAttempt()
+            guard let job = try start(open) else { continue }
+            imports[open.job] = open
+            try turn.imports.update(open)
+            setLease(
+                Lease(holder: peer, attempt: open.attempt, until: turn.now.uptime + policy.leaseTimeout), of: open.job)
+            endClaim(of: peer, with: step(open, job))
+        }
+    }
+
+    private func step(_ open: OpenImport, _ job: JobRow) -> ReadingStep {
+        ReadingStep(
+            key: open.key, path: uploads.path(of: open.id), fileName: open.file.name, bytes: open.file.bytes,
+            options: open.options, enrich: open.enrichment != nil, trace: job.trace)
+    }
+
+    /// Answers a claim after the commit.
+    func endClaim(of peer: PeerID, with step: ReadingStep?) {
+        guard let claim = claims.removeValue(forKey: peer) else { return }
+        context.timers.cancel(.importClaim(peer))
+        context.afterCommit(
+            Effect(
+                commit: { claim.reply(.success(ClaimImport.Result(step: step))) },
+                abandon: { claim.reply(.failure($0)) }))
+    }
+
+    /// Tells workers that their claims will not be answered.
+    func failClaims(_ failure: HostFailure) {
+        for (peer, claim) in claims {
+            context.timers.cancel(.importClaim(peer))
+            claim.reply(.failure(failure))
+        }
+        claims = [:]
+    }
+
+    // MARK: The end of a turn
+
+    /// Keeps the turn's changes.
+    func keepTurn() {
+        leasesBefore.forget()
+        lost.subtract(counted)
+        counted = []
+    }
+
+    /// Reverts the turn's changes.
+    func undoTurn() {
+        for (job, lease) in leasesBefore.take() { leases[job] = lease }
+        counted = []
+    }
+}
+
+extension UndoLog {
+    /// What the turn changed stays.
+    fileprivate mutating func forget() { _ = take() }
+}

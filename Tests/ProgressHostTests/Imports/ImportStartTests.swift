@@ -1,0 +1,122 @@
+import BookstrackContract
+import Foundation
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Starting an import")
+struct ImportStartTests {
+    private static let uuid = JobID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff")!
+
+    @Test("a reserved job is on disk and waits for its file")
+    func reserved() throws {
+        let host = try TestHost()
+        let begun = try host.beginImport()
+        #expect(begun.status == .pending)
+        #expect(begun.needsFile)
+        #expect(begun.enrichment == nil)
+        let worker = try TestWorker(host)
+        #expect(try worker.claimFile() == nil)
+        try host.restart()
+        let state = try host.state(token: begun.token)
+        #expect(state.pipeline == .csvImport)
+        #expect(state.status == .pending)
+        #expect(state.totalCount == 100)
+        #expect(state.links.results == "/v1/csv/results/job-under-test")
+    }
+
+    @Test("a worker gets the file as soon as it is there")
+    func uploaded() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let answer = worker.askForFile()
+        try host.beginImport()
+        try host.putFile()
+        #expect(answer.count == 0)
+        try host.noteUpload()
+        let step = try #require(try answer.value().step)
+        #expect(step.key == ReadingStepKey(jobId: TestHost.jobID, attempt: 1))
+        #expect(step.path == host.uploads.path(of: TestHost.jobID))
+        #expect(step.fileName == "library.csv")
+        #expect(step.options == "{\"a\":1}")
+    }
+
+    @Test("an upload is noted only when its file is there, for a job that is there")
+    func missingFile() throws {
+        let host = try TestHost()
+        try host.beginImport()
+        #expect(throws: HostFailure.self) { try host.noteUpload() }
+        #expect(throws: HostFailure.noJob(JobID("unknown-job")!)) { try host.noteUpload(of: JobID("unknown-job")!) }
+    }
+
+    @Test("the same file is the same job, whose caller gets a further token; another file is refused")
+    func repeated() throws {
+        let host = try TestHost()
+        let begun = try host.beginImport(enrich: true)
+        let again = try host.beginImport(enrich: true)
+        #expect(again.needsFile)
+        #expect(again.token != begun.token)
+        #expect(again.enrichment?.jobId == begun.enrichment?.jobId)
+        try host.putFile()
+        try host.noteUpload()
+        #expect(try !host.beginImport(enrich: true).needsFile)
+        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) { try host.beginImport(sha256: "another") }
+        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) {
+            try host.beginImport(origin: JobOrigin(client: "stranger"))
+        }
+        let worker = try TestWorker(host)
+        try worker.readFile(["Dune"])
+        let late = try host.beginImport(enrich: true)
+        #expect(late.status == .completed)
+        #expect(!late.needsFile)
+        #expect(try host.state(token: late.token).status == .completed)
+    }
+
+    @Test("a reservation whose file does not come within a minute is as if it had not been")
+    func abandoned() throws {
+        let host = try TestHost()
+        let begun = try host.beginImport(enrich: true)
+        host.advance(by: .seconds(59))
+        #expect(host.openJobs == 2)
+        host.advance(by: .seconds(2))
+        #expect(host.openJobs == 0)
+        #expect(throws: HostFailure.unauthorized) { try host.state(token: begun.token) }
+        #expect(try host.beginImport(sha256: "another").needsFile)
+    }
+
+    @Test("a file whose api-proxy died before it said so is read all the same")
+    func orphaned() throws {
+        let host = try TestHost()
+        try host.beginImport()
+        try host.putFile()
+        try host.restart()
+        host.advance(by: .seconds(5))
+        #expect(try TestWorker(host).claimFile() != nil)
+    }
+
+    @Test("the status of an import needs no token where its identifier cannot be guessed")
+    func progress() throws {
+        let host = try TestHost()
+        let begun = try host.startImport(Self.uuid)
+        #expect(try host.progress(Self.uuid).status == .pending)
+        #expect(try host.progress(Self.uuid, token: begun.token).totalCount == 100)
+        #expect(throws: HostFailure.unauthorized) { try host.progress(Self.uuid, token: "wrong") }
+        try host.startImport()
+        #expect(throws: HostFailure.unauthorized) { try host.progress() }
+        let unknown = JobID("7f9619ff-8b86-4d01-b42d-00cf4fc964ff")!
+        #expect(throws: HostFailure.noJob(unknown)) { try host.progress(unknown) }
+    }
+
+    @Test("uploads of no open import are removed, and nothing else")
+    func sweeping() throws {
+        let host = try TestHost()
+        try host.startImport()
+        try host.putFile(of: JobID("stray-upload")!)
+        let incoming = host.directory.appending(path: "uploads/.incoming/a")
+        try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+        host.advance(by: .seconds(40))
+        #expect(host.uploads.jobs() == [TestHost.jobID])
+        #expect(FileManager.default.fileExists(atPath: incoming.path))
+    }
+}

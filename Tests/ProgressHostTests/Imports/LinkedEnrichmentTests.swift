@@ -1,0 +1,145 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import SuiteStorage
+import Testing
+
+@testable import ProgressHost
+
+@Suite("The linked enrichment of an import")
+struct LinkedEnrichmentTests {
+    private func queries(_ range: Range<Int>) -> [BookQuery] {
+        range.map { BookQuery(title: "Book \($0)", author: "Author \($0)", row: $0 + 1) }
+    }
+
+    private func breaches(_ host: TestHost) throws -> [String] {
+        try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
+    }
+
+    @Test("its job is there at the start, waits for the end of the import, and then looks up the books with their rows")
+    func life() async throws {
+        let host = try TestHost()
+        let begun = try host.startImport(enrich: true)
+        let link = try #require(begun.enrichment)
+        #expect(try host.state(link.jobId, token: link.token).status == .pending)
+        #expect(try host.state(link.jobId, token: link.token).progress == 0)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        #expect(step.enrich)
+        _ = try worker.deliver(["a", "b"], page: 0, queries: queries(0..<2), of: step)
+        _ = try worker.deliver(["c"], page: 1, queries: queries(2..<3), of: step)
+        #expect(try worker.claim().isEmpty)
+        #expect(try breaches(host) == [])
+        try worker.finish(step, pages: 2, books: 3)
+        let items = try worker.claim()
+        #expect(items.map(\.query) == queries(0..<3))
+        #expect(items.allSatisfy { $0.key.jobId == link.jobId })
+        #expect(items.allSatisfy { $0.workClass == .bulk })
+        try worker.record(items)
+        #expect(try host.state(link.jobId, token: link.token).status == .completed)
+        #expect(try await host.resultRows(link.jobId).map(\.row) == [1, 2, 3])
+        #expect(try await host.importResults.opening(of: TestHost.jobID).head.enrichment == link.jobId)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("a file that is read again leaves no item twice and none of the lost attempt")
+    func secondAttempt() throws {
+        let host = try TestHost()
+        let link = try #require(try host.startImport(enrich: true).enrichment)
+        let first = try TestWorker(host)
+        let lost = try #require(try first.claimFile())
+        _ = try first.deliver(["a"], page: 0, queries: queries(0..<50), of: lost)
+        _ = try first.deliver(["a"], page: 1, queries: queries(50..<90), of: lost)
+        try host.restart()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["a"], page: 0, queries: queries(0..<60), of: step)
+        #expect(try breaches(host) == [])
+        try worker.finish(step, pages: 1, books: 60)
+        #expect(try breaches(host) == [])
+        #expect(try host.state(link.jobId, token: link.token).totalCount == 60)
+        #expect(try worker.claim().map(\.query) == queries(0..<60))
+    }
+
+    @Test("it is cancelled with its import")
+    func cancelled() throws {
+        let host = try TestHost()
+        let begun = try host.startImport(enrich: true)
+        let link = try #require(begun.enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["a"], page: 0, queries: queries(0..<10), of: step)
+        let socket = try host.watch(link.jobId, token: link.token)
+        _ = try host.cancel(token: begun.token)
+        #expect(try host.state(link.jobId, token: link.token).status == .cancelled)
+        #expect(host.proxy.take(socket).close == .goingAway)
+        #expect(host.openJobs == 0)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("it fails with its import")
+    func failed() throws {
+        let host = try TestHost()
+        let link = try #require(try host.startImport(enrich: true).enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["a"], page: 0, queries: queries(0..<10), of: step)
+        let socket = try host.watch(link.jobId, token: link.token)
+        try worker.fail(step, ImportFault(.csvParseError, "No column looks like a title."))
+        #expect(try host.state(link.jobId, token: link.token).status == .failed)
+        let story = host.proxy.take(socket)
+        #expect(story.types.last == "error")
+        #expect(story.close == .internalError)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("cancelling it alone leaves the import as it is")
+    func cancelledAlone() async throws {
+        let host = try TestHost()
+        let begun = try host.startImport(enrich: true)
+        let link = try #require(begun.enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["a"], page: 0, queries: queries(0..<10), of: step)
+        #expect(try host.cancel(link.jobId, token: link.token).cleanup.itemsDiscarded == 10)
+        _ = try worker.deliver(["b"], page: 1, queries: queries(10..<20), of: step)
+        try worker.finish(step, pages: 2, books: 2)
+        #expect(try await host.importedRows() == [.books: ["a", "b"]])
+        #expect(try worker.claim().isEmpty)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("an import without books completes it without items")
+    func noBooks() throws {
+        let host = try TestHost()
+        let link = try #require(try host.startImport(enrich: true).enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        try worker.finish(step, pages: 0, books: 0)
+        let state = try host.state(link.jobId, token: link.token)
+        #expect(state.status == .completed)
+        #expect(state.totalCount == 0)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("no step of a large import costs more than a page of it")
+    func largeImport() throws {
+        let host = try TestHost()
+        let link = try #require(try host.startImport(bytes: 10_000_000, lines: 20_000, enrich: true).enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        var page = 0
+        var pageCost = 0
+        for first in stride(from: 0, to: 20_000, by: 200) {
+            let cost = try host.instructions {
+                _ = try worker.deliver(["a"], page: page, queries: queries(first..<first + 200), of: step)
+            }
+            pageCost = max(pageCost, cost)
+            page += 1
+        }
+        let end = try host.instructions { try worker.finish(step, pages: page, books: 20_000) }
+        #expect(end < pageCost)
+        #expect(try host.state(link.jobId, token: link.token).totalCount == 20_000)
+        #expect(host.figures.waitingBulk == 20_000)
+    }
+}

@@ -1,0 +1,216 @@
+import BookstrackContract
+import GRDB
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Reading a library file")
+struct ReadingStepTests {
+    @Test("delivered pages become the results, part by part")
+    func results() async throws {
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        #expect(try worker.deliver(["Dune", "Emma"], page: 0, of: step))
+        #expect(try worker.deliver(["bad"], page: 1, part: .errors, of: step))
+        #expect(try worker.deliver(["Ulysses"], page: 2, of: step))
+        #expect(try worker.deliver(["film"], page: 3, part: .skipped, of: step))
+        #expect(try worker.finish(step, pages: 4, books: 3, duplicates: 2, errors: 1, skipped: 1))
+        #expect(
+            try await host.importedRows() == [
+                .books: ["Dune", "Emma", "Ulysses"], .errors: ["bad"], .skipped: ["film"],
+            ])
+        let head = try await host.importResults.opening(of: TestHost.jobID).head
+        #expect(head.status == .completed)
+        #expect(head.fileName == "library.csv")
+        #expect(head.summary?.successRate == "5/6")
+        #expect(head.summary?.source.format == .goodreads)
+        #expect(head.enrichment == nil)
+    }
+
+    @Test("results are not there before the end, and gone after a day")
+    func readiness() async throws {
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["Dune"], page: 0, of: step)
+        await #expect(throws: HostFailure.resultsNotReady(TestHost.jobID, .processing)) {
+            try await host.importResults.opening(of: TestHost.jobID)
+        }
+        try worker.finish(step, pages: 1, books: 1)
+        host.advance(by: .seconds(86_401))
+        host.advance(by: .seconds(60))
+        await #expect(throws: HostFailure.noResults(TestHost.jobID, ttl: .seconds(86_400))) {
+            try await host.importResults.opening(of: TestHost.jobID)
+        }
+        let left = try await host.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM import_page") }
+        #expect(left == 0)
+    }
+
+    @Test("a page that is delivered twice is stored once, and none may be left out")
+    func repeatedPages() async throws {
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        #expect(try worker.deliver(["Dune"], page: 0, of: step))
+        #expect(try worker.deliver(["Dune"], page: 0, of: step))
+        #expect(throws: HostFailure.self) { try worker.deliver(["Ulysses"], page: 2, of: step) }
+        #expect(throws: HostFailure.self) { try worker.finish(step, pages: 2, books: 2) }
+        #expect(try worker.deliver(["Emma"], page: 1, of: step))
+        #expect(try worker.finish(step, pages: 2, books: 2))
+        #expect(try await host.importedRows() == [.books: ["Dune", "Emma"]])
+        // The answer was lost.
+        #expect(try !worker.finish(step, pages: 2, books: 2))
+    }
+
+    @Test("what a lost attempt has delivered does not count, whoever reads the file next")
+    func lostAttempt() async throws {
+        let host = try TestHost()
+        try host.startImport()
+        let (first, second) = (try TestWorker(host), try TestWorker(host))
+        let lost = try #require(try first.claimFile())
+        _ = try first.deliver(["Dune", "Emma"], page: 0, of: lost)
+        _ = try first.deliver(["Ulysses"], page: 1, of: lost)
+        #expect(try second.claimFile() == nil)
+        try first.disconnect()
+        host.advance(by: .zero)
+        let step = try #require(try second.claimFile())
+        #expect(step.key.attempt == 2)
+        #expect(try !first.deliver(["Walden"], page: 2, of: lost))
+        _ = try second.deliver(["Dune"], page: 0, of: step)
+        #expect(try !first.finish(lost, pages: 2, books: 3))
+        #expect(try second.finish(step, pages: 1, books: 1))
+        #expect(try await host.importedRows() == [.books: ["Dune"]])
+    }
+
+    @Test("a step ends with silence, which is told to its worker")
+    func silence() throws {
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        host.advance(by: .seconds(100))
+        try worker.tell(10, of: step)
+        host.advance(by: .seconds(100))
+        #expect(try worker.deliver(["Dune"], page: 0, of: step))
+        _ = worker.link.takeWithdrawn()
+        host.advance(by: .seconds(121))
+        #expect(worker.link.takeWithdrawn() == [TestHost.jobID])
+        #expect(try !worker.deliver(["Emma"], page: 1, of: step))
+        #expect(try worker.claimFile()?.key.attempt == 2)
+    }
+
+    @Test("a file that costs three attempts their worker is not read again")
+    func poison() throws {
+        let host = try TestHost()
+        let begun = try host.startImport()
+        for attempt in 1...3 {
+            let worker = try TestWorker(host)
+            #expect(try worker.claimFile()?.key.attempt == attempt)
+            try worker.disconnect()
+            host.advance(by: .zero)
+        }
+        let state = try host.state(token: begun.token)
+        #expect(state.status == .failed)
+        #expect(try TestWorker(host).claimFile() == nil)
+        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+    }
+
+    @Test("a step that is handed back, or lost with this process, is no lost attempt")
+    func benignEnds() throws {
+        let host = try TestHost()
+        let begun = try host.startImport()
+        for _ in 0..<5 {
+            let worker = try TestWorker(host)
+            let step = try #require(try worker.claimFile())
+            try worker.releaseFile(step)
+            try worker.disconnect()
+            host.advance(by: .zero)
+        }
+        for _ in 0..<5 {
+            #expect(try TestWorker(host).claimFile() != nil)
+            try host.restart()
+        }
+        #expect(try host.state(token: begun.token).status == .processing)
+    }
+
+    @Test("a file that is no library fails its import")
+    func failure() async throws {
+        let host = try TestHost()
+        let begun = try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["Dune"], page: 0, of: step)
+        var fault = ImportFault(.batchTooLarge, "The file has 60000 rows.")
+        (fault.rows, fault.limit) = (60_000, 50_000)
+        #expect(try worker.fail(step, fault))
+        #expect(try host.state(token: begun.token).status == .failed)
+        let opening = try await host.importResults.opening(of: TestHost.jobID)
+        #expect(opening.head.failure == fault)
+        #expect(opening.head.summary == nil)
+        #expect(opening.page.rows.readableBytes == 0)
+        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(throws: HostFailure.notRetryable(TestHost.jobID)) { try host.retry(token: begun.token) }
+    }
+
+    @Test("a cancelled import has no rows, and its file is gone and counted")
+    func cancelled() async throws {
+        let host = try TestHost()
+        let begun = try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["Dune"], page: 0, of: step)
+        let outcome = try host.cancel(token: begun.token)
+        #expect(outcome.status == .cancelled)
+        #expect(outcome.cleanup.uploadsDeleted == 1)
+        #expect(worker.link.takeWithdrawn() == [TestHost.jobID])
+        #expect(try !worker.deliver(["Emma"], page: 1, of: step))
+        #expect(try await host.importedRows().isEmpty)
+        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 0)
+    }
+
+    @Test("files are handed out in the order of their starts, one to each worker that waits")
+    func order() throws {
+        let host = try TestHost()
+        let (first, second) = (try TestWorker(host), try TestWorker(host))
+        let jobs = ["import-one", "import-two", "import-three"].compactMap { JobID($0) }
+        for id in jobs { try host.startImport(id) }
+        #expect(try first.claimFile()?.key.jobId == jobs[0])
+        #expect(try second.claimFile()?.key.jobId == jobs[1])
+        #expect(try first.claimFile()?.key.jobId == jobs[2])
+        #expect(try first.claimFile() == nil)
+    }
+
+    @Test("a claim is answered once: with nothing when another takes its place or when its time is up")
+    func claims() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        let replaced = worker.askForFile()
+        let late = worker.askForFile(wait: .seconds(5))
+        #expect(try replaced.value().step == nil)
+        host.advance(by: .seconds(6))
+        #expect(try late.value().step == nil)
+        let givenUp = worker.askForFile(isAwaited: { false })
+        try host.startImport()
+        #expect(try givenUp.value().step == nil)
+        #expect(try worker.claimFile() != nil)
+        #expect([replaced.count, late.count, givenUp.count] == [1, 1, 1])
+    }
+
+    @Test("an import that no worker reads ends with its deadline")
+    func deadline() throws {
+        let host = try TestHost()
+        let id = try #require(JobID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
+        try host.startImport(id)
+        host.advance(by: .seconds(86_390))
+        #expect(try host.progress(id).status == .pending)
+        host.advance(by: .seconds(20))
+        #expect(try host.progress(id).status == .failed)
+    }
+}
