@@ -138,8 +138,8 @@ let package = Package(
         .target(
             name: "EnrichmentWorker",
             dependencies: [
-                "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "Observability", "ProviderHTTP",
-                "ServiceKit", "SuiteMethods", "SuiteStorage", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
+                "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability",
+                "ProviderHTTP", "ServiceKit", "SuiteMethods", "SuiteStorage", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
                 .nioPosix, .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),

@@ -43,6 +43,8 @@ package enum MethodList {
         MethodEntry(
             raw: ReadImportResults.name, .progressHost, isIdempotent: true, deadline: ReadImportResults.deadline),
         MethodEntry(raw: ReadImportPage.name, .progressHost, isIdempotent: true, deadline: ReadImportPage.deadline),
+        MethodEntry(
+            raw: PreviewImport.name, .enrichmentWorker, isIdempotent: true, deadline: PreviewImport.deadline),
     ]
 
     private static let sockets = [

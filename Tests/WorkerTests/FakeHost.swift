@@ -39,6 +39,8 @@ final class FakeHost: Sendable {
         func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
+    /// Its library files.
+    let imports = FakeImports()
     private let path: String
     private let state = NIOLockedValueBox(State())
     private let server = NIOLockedValueBox(RPCServer?.none)
@@ -170,6 +172,7 @@ final class FakeHost: Sendable {
                 jobId: parameters.jobId, token: "token", status: .pending, totalCount: parameters.items.count)
         }
         router.handleRaw(RecordWork.name) { raw, _ in try self.record(raw) }
+        imports.add(to: &router)
         return router
     }
 

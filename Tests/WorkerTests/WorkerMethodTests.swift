@@ -14,7 +14,8 @@ struct MethodRegistrationTests {
     @Test("the worker answers exactly the methods of the list")
     func names() async throws {
         try await WorkerRig.run { rig in
-            let names = rig.methods().router().methodNames + Worker.router(rig.worker.leased).methodNames
+            let notified = Worker.router(rig.worker.leased, rig.worker.readings)
+            let names = rig.methods().router().methodNames + notified.methodNames
             #expect(names.sorted() == MethodList.names(answeredBy: .enrichmentWorker))
         }
     }

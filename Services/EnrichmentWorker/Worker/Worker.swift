@@ -19,12 +19,15 @@ final class Worker: Sendable {
     let leased: LeasedItems
     let outbox: OutcomeOutbox
     let status: WorkerStatus
+    /// Library files that are being read.
+    let readings: OpenReadings
     /// Where searches ask too.
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
+    private let importClaims: ImportClaimLoop
     private let policy: WorkerPolicy
     private let disconnections: WakeSignal
-    private let claiming = NIOLockedValueBox(Task<Void, Never>?.none)
+    private let claiming = NIOLockedValueBox<[Task<Void, Never>]>([])
 
     init(
         hostPath: String, clients: ProviderClients, cache: ProviderCache, policy: WorkerPolicy,
@@ -34,7 +37,8 @@ final class Worker: Sendable {
         self.policy = policy
         let leased = LeasedItems()
         let disconnections = WakeSignal()
-        let host = Self.client(hostPath, leased, disconnections, logger)
+        let readings = OpenReadings()
+        let host = Self.client(hostPath, leased, readings, disconnections, logger)
         let outbox = OutcomeOutbox(host: host, leased: leased, limit: policy.outcomes, clock: clock, logger: logger)
         let scheduler = QuestionScheduler(
             caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
@@ -43,6 +47,7 @@ final class Worker: Sendable {
             clock: clock,
             tail: tail, metrics: metrics, logger: logger)
         self.leased = leased
+        self.readings = readings
         self.scheduler = scheduler
         self.disconnections = disconnections
         self.host = host
@@ -51,17 +56,22 @@ final class Worker: Sendable {
             host: host, providers: clients.caller.clients, health: health)
         claims = ClaimLoop(
             host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
+        importClaims = ImportClaimLoop(
+            host: host, reader: ImportReader(readings: readings, clock: clock, logger: logger),
+            waitMilliseconds: policy.claimWaitMilliseconds, logger: logger)
     }
 
     /// Works until ``stop()``.
     func run() async {
         await withTaskGroup { group in
-            let claims = Task { [claims] in await claims.run() }
+            let claims = [
+                Task { [claims] in await claims.run() }, Task { [importClaims] in await importClaims.run() },
+            ]
             claiming.withLockedValue { $0 = claims }
             disconnections.signal()
             group.addTask { await self.followConnection() }
             await host.run()
-            claims.cancel()
+            for task in claims { task.cancel() }
             group.cancelAll()
         }
     }
@@ -69,10 +79,13 @@ final class Worker: Sendable {
     /// Hands back what is not finished, delivers what is, and disconnects.
     func stop() async {
         leased.room.finish()
-        claiming.withLockedValue { $0 }?.cancel()
+        let claims = claiming.withLockedValue { $0 }
+        for task in claims { task.cancel() }
         let unfinished = leased.dropUnfinished()
         if !unfinished.isEmpty { _ = try? await host.call(ReleaseWork.self, .init(items: unfinished)) }
         await outbox.drain(within: policy.deliveryLimit)
+        // Files that were being read go back too.
+        for task in claims { await task.value }
         await host.shutdown()
     }
 
@@ -90,19 +103,22 @@ final class Worker: Sendable {
     }
 
     /// What progress-host tells this process.
-    static func router(_ leased: LeasedItems) -> RPCRouter {
+    static func router(_ leased: LeasedItems, _ readings: OpenReadings) -> RPCRouter {
         var router = RPCRouter()
-        router.on(WorkWithdrawn.self) { parameters, _ in leased.drop(jobs: parameters.jobs) }
+        router.on(WorkWithdrawn.self) { parameters, _ in
+            leased.drop(jobs: parameters.jobs)
+            readings.drop(jobs: parameters.jobs)
+        }
         return router
     }
 
     private static func client(
-        _ path: String, _ leased: LeasedItems, _ disconnections: WakeSignal, _ logger: Logger
+        _ path: String, _ leased: LeasedItems, _ readings: OpenReadings, _ disconnections: WakeSignal, _ logger: Logger
     ) -> RPCClient {
         var limits = RPCLimits()
         limits.maximumOutboundBytes = 32 << 20
         return RPCClient(
-            path: path, router: router(leased), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
+            path: path, router: router(leased, readings), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
             logger: logger, reconnect: ReconnectBackoff(cap: AttachWorker.longestReconnectPause)
         ) { connection in
             let answer = try await connection.call(AttachWorker.self, .init(held: leased.keys))

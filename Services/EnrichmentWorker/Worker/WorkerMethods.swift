@@ -14,6 +14,7 @@ struct WorkerMethods: Sendable {
     let starter: JobStarter
     let searcher: Searcher
     let covers: CoverFetcher
+    let previews = ImportPreviews()
     let cache: ProviderCache
     let status: WorkerStatus
     let figures: WorkerFigureReader
@@ -48,6 +49,9 @@ struct WorkerMethods: Sendable {
         router.handleRaw(SearchBooks.name, isIdempotent: true) { json, _ in
             let parameters = try BodyCoding.decode(SearchBooks.Parameters.self, from: json)
             return try await searcher.answer(parameters).raw()
+        }
+        router.handleRaw(PreviewImport.name, isIdempotent: true) { json, _ in
+            try await previews.answer(try BodyCoding.decode(PreviewImport.Parameters.self, from: json))
         }
         router.handle(FetchCover.self) { parameters, _ in try await cover(parameters) }
         router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }

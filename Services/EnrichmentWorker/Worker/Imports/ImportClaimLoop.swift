@@ -1,0 +1,67 @@
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import ProviderHTTP
+import SuiteMethods
+
+/// Keeps a claim of library files waiting at the host while fewer than two files are being read.
+struct ImportClaimLoop: Sendable {
+    /// Files that are read at once.
+    private static let atOnce = 2
+    /// How long a connection is waited for at a time.
+    private static let connectionWait = Duration.seconds(60)
+    /// Pause after a claim that the host refused.
+    private static let refusalPause = Duration.seconds(1)
+    /// Pause after a claim that was lost.
+    private static let failurePause = Duration.milliseconds(50)
+
+    let host: RPCClient
+    let reader: ImportReader
+    let waitMilliseconds: Int
+    let logger: Logger
+    private let refusals = NIOLockedValueBox(LogOnce())
+
+    init(host: RPCClient, reader: ImportReader, waitMilliseconds: Int, logger: Logger) {
+        self.host = host
+        self.reader = reader
+        self.waitMilliseconds = waitMilliseconds
+        self.logger = logger
+    }
+
+    /// Claims until the task is cancelled; steps that are under way then go back.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            while !Task.isCancelled {
+                if running == Self.atOnce {
+                    _ = await group.next()
+                    running -= 1
+                }
+                guard let (step, connection) = await claim() else { continue }
+                group.addTask { await reader.read(step, connection) }
+                running += 1
+            }
+        }
+    }
+
+    private func claim() async -> (ReadingStep, RPCConnection)? {
+        do throws(RPCError) {
+            try await host.waitUntilConnected(within: Self.connectionWait)
+            // The step belongs to this connection: what it hands out after its end is the host's again.
+            guard let connection = host.connection else { return nil }
+            let answer = try await connection.call(ClaimImport.self, .init(waitMilliseconds: waitMilliseconds))
+            if refusals.withLockedValue({ $0.end() }) { logger.notice("claims of files are granted again") }
+            return answer.step.map { ($0, connection) }
+        } catch {
+            guard case .remote = error.kind else {
+                try? await Task.sleep(for: Self.failurePause)
+                return nil
+            }
+            if refusals.withLockedValue({ $0.note("\(error)") }) {
+                logger.warning("claims of files are refused", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: Self.refusalPause)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import BookstrackContract
+import JSONRPC
+import NIOConcurrencyHelpers
+import NIOCore
+import SuiteMethods
+
+/// The part of a scripted progress-host that hands out library files and keeps what is read of them.
+final class FakeImports: Sendable {
+    /// What a worker has said about its step.
+    enum Saying: Sendable {
+        case page(RecordImportRows)
+        case finish(FinishImport.Parameters)
+        case fail(FailImport.Parameters)
+        case release(ReadingStepKey)
+    }
+
+    /// What becomes of a page.
+    enum Answer: Sendable {
+        case wanted
+        case unwanted
+        case refused(APIErrorCode)
+        /// The page is answered by ``FakeImports/answerHeldPage()``.
+        case held
+    }
+
+    private struct State: Sendable {
+        var steps: [ReadingStep] = []
+        var claim: RPCReply<ClaimImport.Result>?
+        var answers: [Answer] = []
+        var heldPage: RPCReply<StepAnswer>?
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let told: AsyncStream<Saying>
+    private let continuation: AsyncStream<Saying>.Continuation
+
+    init() { (told, continuation) = AsyncStream.makeStream() }
+
+    /// Hands out a file.
+    func hand(_ step: ReadingStep) {
+        state.withLockedValue { $0.steps.append(step) }
+        serve()
+    }
+
+    /// How the next pages are answered; those behind them are wanted.
+    func answer(_ answers: Answer...) { state.withLockedValue { $0.answers = answers } }
+
+    /// Answers the page that is held.
+    func answerHeldPage() {
+        let reply = state.withLockedValue { state in
+            defer { state.heldPage = nil }
+            return state.heldPage
+        }
+        reply?.succeed(StepAnswer(isWanted: true))
+    }
+
+    /// What is said next; nil when the test's time is up.
+    func next() async -> Saying? {
+        for await saying in told { return saying }
+        return nil
+    }
+
+    /// Everything up to the end of the step.
+    func story() async -> (pages: [RecordImportRows], end: Saying?) {
+        var pages: [RecordImportRows] = []
+        for await saying in told {
+            guard case .page(let page) = saying else { return (pages, saying) }
+            pages.append(page)
+        }
+        return (pages, nil)
+    }
+
+    func add(to router: inout RPCRouter) {
+        router.handleInline(ClaimImport.self) { _, _, reply in
+            self.state.withLockedValue { $0.claim = reply }
+            self.serve()
+        }
+        router.handleRawInline(RecordImportRows.name, answering: StepAnswer.self) { raw, _, reply in
+            guard let page = RecordImportRows(raw: raw) else { return }
+            self.take(page, reply)
+        }
+        router.handle(FinishImport.self) { parameters, _ in
+            self.continuation.yield(.finish(parameters))
+            return StepAnswer(isWanted: true)
+        }
+        router.handle(FailImport.self) { parameters, _ in
+            self.continuation.yield(.fail(parameters))
+            return StepAnswer(isWanted: true)
+        }
+        router.handle(ReleaseImport.self) { parameters, _ in
+            self.continuation.yield(.release(parameters.key))
+            return Nothing()
+        }
+        router.on(ImportProgress.self) { _, _ in }
+    }
+
+    private func take(_ page: RecordImportRows, _ reply: RPCReply<StepAnswer>) {
+        let answer = state.withLockedValue { state in
+            let answer = state.answers.isEmpty ? .wanted : state.answers.removeFirst()
+            if case .held = answer { state.heldPage = reply }
+            return answer
+        }
+        switch answer {
+        case .wanted: reply.succeed(StepAnswer(isWanted: true))
+        case .unwanted: reply.succeed(StepAnswer(isWanted: false))
+        case .refused(let code): reply.fail(RPCApplicationError(code: code.rawValue, message: "refused"))
+        case .held: break
+        }
+        continuation.yield(.page(page))
+    }
+
+    private func serve() {
+        let answer = state.withLockedValue { state -> (RPCReply<ClaimImport.Result>, ReadingStep)? in
+            guard let claim = state.claim, !state.steps.isEmpty else { return nil }
+            state.claim = nil
+            return (claim, state.steps.removeFirst())
+        }
+        if let (claim, step) = answer { claim.succeed(.init(step: step)) }
+    }
+}
