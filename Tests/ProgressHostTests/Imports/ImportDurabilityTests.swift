@@ -76,9 +76,15 @@ struct ImportDurabilityTests {
     func uncommittedEnd() throws {
         let host = try TestHost()
         let begun = try host.startImport()
-        try refuseWrites(host)
-        #expect(throws: HostFailure.self) { try host.cancel(token: begun.token) }
+        let access = JobAccess(jobId: TestHost.jobID, token: begun.token)
+        let (cancel, answer) = host.command(durable: true) { engine, turn in try engine.cancel(access, turn) }
+        let (fault, _) = host.command { _, _ -> Bool in throw DatabaseError(resultCode: .SQLITE_CONSTRAINT) }
+        host.group([cancel, fault])
+        #expect(throws: HostFailure.self) { try answer.value() }
         #expect(host.uploads.hasFile(of: TestHost.jobID))
+        #expect(try TestWorker(host).claimFile() != nil)
+        #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 1)
+        #expect(!host.uploads.hasFile(of: TestHost.jobID))
     }
 
     @Test("a claim whose transaction failed hands out nothing")
