@@ -68,6 +68,8 @@ struct HostPolicy: Sendable {
     var uploadCheckInterval: Duration = .seconds(1)
     /// Attempts to read a file that may lose their worker before the import fails.
     var readingAttempts = 3
+    /// Items of a cancelled job that are ended in a step, so that no command waits behind a large job.
+    var itemsCancelledPerStep = 10_000
     /// Items a job may have at the most (http-api.md "Starting a job").
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").

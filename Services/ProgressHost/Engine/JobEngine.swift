@@ -61,6 +61,13 @@ final class JobEngine {
             let job = jobs.open(row, reading: FileReading(file: open.file, bytesRead: open.bytesRead), turn)
             return readingSteps.hasFailed(open) ? scheduleEnd(job) : ()
         }
+        if row.status == .cancelling {
+            let job = try jobs.open(row, turn)
+            jobs.itemsEnded(row.total - job.counts.processed)
+            job.endOpenItems(as: .skipped, .cancelled)
+            job.isEnding = true
+            return context.schedule(.cancelRest(job: row.number))
+        }
         if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file, turn) }
         let job = try jobs.open(row, turn)
         work.queue(job)
@@ -96,6 +103,7 @@ final class JobEngine {
         switch step {
         case .end(let number): try end(number, turn)
         case .cancel(let number): try cancelFromSocket(number, turn)
+        case .cancelRest(let number): try cancelRest(number, turn)
         case .extendTokens(let numbers): streams.setExpiry(ofTokens: try tokens.extend(numbers, turn))
         }
     }
@@ -254,13 +262,15 @@ enum DurableStep: Equatable {
     case end(job: Int64)
     /// A client cancelled from its socket.
     case cancel(job: Int64)
+    /// More items of a job that is being cancelled come to their end.
+    case cancelRest(job: Int64)
     /// Tokens of live sockets move on.
     case extendTokens([Int64])
 
     /// Whether reading the stored state leads to the step again.
     var followsFromState: Bool {
         switch self {
-        case .end, .extendTokens: true
+        case .end, .cancelRest, .extendTokens: true
         case .cancel: false
         }
     }

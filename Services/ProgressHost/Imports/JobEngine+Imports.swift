@@ -125,7 +125,7 @@ extension JobEngine {
         _ = readingSteps.close(open)
         try retire(job, turn)
         work.withdraw(job.row)
-        if let linked = open.enrichment.flatMap({ jobs[$0] }) { try failLinked(linked, turn) }
+        if let linked = heldEnrichment(of: open) { try failLinked(linked, turn) }
     }
 
     /// Why an import ends that no worker has ended.
@@ -176,7 +176,12 @@ extension JobEngine {
         context.note(.completed, of: job.row, turn)
         _ = readingSteps.close(open)
         try retire(job, turn)
-        if let enrichment, jobs[enrichment.number] != nil { try submitLinked(enrichment, open, turn) }
+        if let linked = heldEnrichment(of: open) { try submitLinked(linked.row, open, turn) }
+    }
+
+    /// The enrichment that waits for an import; nil when there is none, or when it was cancelled alone.
+    func heldEnrichment(of open: OpenImport) -> ActiveJob? {
+        open.enrichment.flatMap { jobs[$0] }.flatMap { $0.isHeld && !$0.isEnding ? $0 : nil }
     }
 
     /// Starts an enrichment whose items were drafted while the file was read.

@@ -37,7 +37,7 @@ extension JobEngine {
         guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
         try turn.imports.insert(rows, job: open.job, isShortened: job.row.origin.completionBooks == .imported)
         open.pages += 1
-        if let queries = rows.head.queries, !queries.isEmpty, let linked = open.enrichment.flatMap({ jobs[$0] }) {
+        if let queries = rows.head.queries, !queries.isEmpty, let linked = heldEnrichment(of: open) {
             guard open.drafted + queries.count <= ItemNumber.placesPerJob else {
                 throw HostFailure.invalidRequest("a linked job has at most \(ItemNumber.placesPerJob) items")
             }

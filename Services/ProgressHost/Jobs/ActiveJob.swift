@@ -97,6 +97,8 @@ final class ActiveJob {
     private var hasItems: Bool { reading == nil && !isHeld }
     var allItemsEnded: Bool { hasItems && counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
+    /// Stored items without an outcome.
+    var openItems: Int { hasItems ? row.total - counts.processed - counts.skipped : row.total }
     /// Items without an outcome that no worker holds and that need not wait for their next attempt.
     var waitingItems: Int { hasItems ? row.total - counts.processed - away.count : 0 }
 

@@ -233,24 +233,45 @@ extension JobEngine {
                 jobId: row.id, status: row.status, message: "Job had already ended (\(row.status.rawValue))",
                 cleanup: .init(itemsDiscarded: 0, uploadsDeleted: 0))
         }
+        guard job.row.status != .cancelling else {
+            return CancelOutcome(
+                jobId: job.row.id, status: .cancelling, message: "Job is being cancelled",
+                cleanup: .init(itemsDiscarded: 0, uploadsDeleted: 0))
+        }
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
-        let discarded = try turn.items.endQueued(job: number, as: .skipped, error: .cancelled)
-        try turn.items.forgetLater(job: number)
+        let discarded = job.openItems
         job.endOpenItems(as: .skipped, .cancelled)
         noteRest(of: job.row, .skipped, .cancelled, discarded)
+        let file = readingSteps[number]
+        let hadUpload = file.map(readingSteps.close) ?? false
+        job.row.status = .cancelling
+        job.isEnding = true
+        work.remove(job)
+        try cancelRest(number, turn)
+        work.withdraw(job.row)
+        if let linked = file?.enrichment, jobs[linked] != nil { _ = try cancel(job: linked, turn) }
+        let isDone = job.row.status == .cancelled
+        return CancelOutcome(
+            jobId: job.row.id, status: job.row.status, message: isDone ? "Job cancelled" : "Job is being cancelled",
+            cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: hadUpload ? 1 : 0))
+    }
+
+    /// Ends items of a job that is being cancelled, as many as a step may, and the job with the last of them.
+    func cancelRest(_ number: Int64, _ turn: Turn) throws {
+        guard let job = jobs[number] else { return }
+        let ended = try turn.items.endQueued(
+            job: number, as: .skipped, error: .cancelled, limit: policy.itemsCancelledPerStep)
+        guard ended < policy.itemsCancelledPerStep else {
+            try turn.jobs.markCancelling(number)
+            return context.schedule(.cancelRest(job: number))
+        }
+        try turn.items.forgetLater(job: number)
         job.row.status = .cancelled
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
         context.note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
-        let open = readingSteps[number]
-        let hadUpload = open.map(readingSteps.close) ?? false
         try retire(job, turn)
-        work.withdraw(job.row)
-        if let linked = open?.enrichment, jobs[linked] != nil { _ = try cancel(job: linked, turn) }
-        return CancelOutcome(
-            jobId: job.row.id, status: .cancelled, message: "Job cancelled",
-            cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: hadUpload ? 1 : 0))
     }
 
     /// Cancels for a client that asked over its socket; a job that is over by now stays what it is.

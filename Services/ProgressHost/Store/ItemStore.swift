@@ -95,15 +95,18 @@ struct ItemStore {
             .execute(arguments: [attempts, item.rawValue])
     }
 
-    /// Ends every item that has no outcome yet; says how many there were.
-    func endQueued(job: Int64, as state: ItemState, error: ItemErrorCode) throws -> Int {
+    /// Ends items that have no outcome yet, at most `limit` of them; says how many there were.
+    func endQueued(
+        job: Int64, as state: ItemState, error: ItemErrorCode, limit: Int = Int(ItemNumber.placesPerJob)
+    ) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(
             sql: """
                 UPDATE item SET state = ?, error_code = ?, not_before = NULL
-                WHERE id BETWEEN ? AND ? AND state = \(ItemState.queued.rawValue)
+                WHERE id IN (
+                    SELECT id FROM item WHERE id BETWEEN ? AND ? AND state = \(ItemState.queued.rawValue) LIMIT ?)
                 """
-        ).execute(arguments: [state.rawValue, error.rawValue, range.lowerBound, range.upperBound])
+        ).execute(arguments: [state.rawValue, error.rawValue, range.lowerBound, range.upperBound, limit])
         return db.changesCount
     }
 

@@ -65,6 +65,12 @@ struct JobStore {
             .execute(arguments: [now, number])
     }
 
+    /// The job's items are being ended, in several steps.
+    func markCancelling(_ number: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE job SET status = 'cancelling' WHERE number = ?").execute(arguments: [number]
+        )
+    }
+
     /// The job is over and its results can be read: their first revision.
     func markEnded(_ number: Int64, status: JobStatus, at now: Int64, expiresAt: Int64) throws {
         try db.cachedStatement(

@@ -77,6 +77,38 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
+    @Test("a large one is cancelled in steps, which go on after a restart")
+    func cancelledInSteps() async throws {
+        var policy = HostPolicy()
+        policy.itemsCancelledPerStep = 10
+        let host = try TestHost(policy)
+        let begun = try host.startImport(enrich: true)
+        let link = try #require(begun.enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["a"], page: 0, queries: queries(0..<35), of: step)
+        let access = JobAccess(jobId: link.jobId, token: link.token)
+        let (cancel, answer) = host.command(durable: true) { engine, turn in try engine.cancel(access, turn) }
+        host.group([cancel])
+        #expect(try answer.value().status == .cancelling)
+        #expect(try answer.value().cleanup.itemsDiscarded == 35)
+        let stored = try await host.pool.read { db in
+            try String.fetchAll(db, sql: "SELECT status FROM job WHERE ended_at IS NULL ORDER BY number")
+                + String.fetchAll(db, sql: "SELECT count(*) FROM item WHERE state = 3")
+        }
+        #expect(stored == ["processing", "cancelling", "10"])
+        try host.restart()
+        #expect(host.number("bookstrack_items_open") == 0)
+        let state = try host.state(link.jobId, token: link.token)
+        #expect(state.status == .cancelled)
+        #expect(state.failureCount == 35)
+        #expect(try breaches(host) == [])
+        try TestWorker(host).readFile(["a"], queries: queries(0..<1))
+        #expect(try await host.importedRows() == [.books: ["a"]])
+        #expect(try host.state(link.jobId, token: link.token).status == .cancelled)
+        #expect(try breaches(host) == [])
+    }
+
     @Test("it fails with its import")
     func failed() throws {
         let host = try TestHost()
