@@ -70,6 +70,15 @@ package struct JSONNode {
         return Int(String(decoding: document.bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
     }
 
+    /// A number as it is written.
+    package var number: String? {
+        guard entry.kind == .number else { return nil }
+        return String(decoding: document.bytes[range], as: UTF8.self)
+    }
+
+    /// Where the value is in the text; for a string, its content.
+    package var range: Range<Int> { Int(entry.start)..<Int(entry.end) }
+
     /// The value of `true` and `false`.
     package var bool: Bool? {
         guard entry.kind == .literal else { return nil }
