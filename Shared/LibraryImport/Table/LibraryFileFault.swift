@@ -23,5 +23,8 @@ package struct TableLimits: Sendable, Equatable {
     /// Bytes of a cell.
     package var cellBytes = 1 << 20
 
+    /// Bytes of a record: what is longer cannot be a book, and is not kept in memory.
+    var recordBytes: Int { 8 * cellBytes }
+
     package init() {}
 }

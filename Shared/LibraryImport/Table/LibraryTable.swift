@@ -1,52 +1,104 @@
-import Glibc
-
-/// A library file as rows of cells, whatever its encoding and delimiter. It can be walked several times.
+/// A library file as rows of cells, whatever its encoding, delimiter and quotes.
+///
+/// The file is read in blocks and may be walked several times; memory does not depend on its size, except for JSON.
 package struct LibraryTable: Sendable {
+    private enum Content: Sendable {
+        case text
+        case json(JSONExport)
+    }
+
+    /// Rows from which the columns are recognised.
+    private static let leadingCount = 200
+
     package let shape: TableShape
     /// The first rows, up to 200, from which the columns are recognised. A header is one of them.
-    package let leadingRows: [TableRow]
+    package private(set) var leadingRows: [TableRow] = []
     /// Size of the file.
-    package let byteCount: Int
-    private let bytes: [UInt8]
+    package var byteCount: Int { source.count }
+    private let source: ByteSource
+    private let text: TextProperties
+    private let content: Content
     private let limits: TableLimits
+    private let blockSize: Int
 
-    /// Looks at a file's encoding and shape.
+    /// Opens a regular file and looks at its encoding and shape.
     package init(path: String, limits: TableLimits = TableLimits()) throws(LibraryFileFault) {
-        guard let file = fopen(path, "r") else { throw .unreadable(path: path, errno: errno) }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block[..<count] }
-        try self.init(bytes: bytes, limits: limits)
+        try self.init(ByteSource(path: path), limits, blockSize: Self.blockSize)
     }
 
     /// Looks at a text's encoding and shape.
-    package init(bytes: [UInt8], limits: TableLimits = TableLimits()) throws(LibraryFileFault) {
-        self.bytes = bytes
-        self.limits = limits
-        byteCount = bytes.count
-        var scanner = RecordScanner(bytes)
-        var rows: [TableRow] = []
-        while rows.count < 200, let row = try scanner.next(limits) { rows.append(row) }
-        guard !rows.isEmpty else { throw .empty }
-        leadingRows = rows
-        var shape = TableShape()
-        shape.width = rows[0].count
-        self.shape = shape
+    ///
+    /// - Parameter blockSize: How much is read at once.
+    package init(
+        bytes: [UInt8], limits: TableLimits = TableLimits(), blockSize: Int = Self.blockSize
+    ) throws(LibraryFileFault) {
+        try self.init(ByteSource(bytes), limits, blockSize: blockSize)
     }
+
+    /// Bytes of a block: few enough for the second level cache.
+    package static let blockSize = 256 << 10
+
+    private init(_ source: ByteSource, _ limits: TableLimits, blockSize: Int) throws(LibraryFileFault) {
+        self.source = source
+        self.limits = limits
+        self.blockSize = blockSize
+        text = try TextProperties(source)
+        var window = TextWindow(source, from: text.start, encoding: text.encoding, blockSize: blockSize)
+        repeat { try window.advance(to: 0) } while !window.isLast && window.text.count < ShapeDetection.sampleSize
+        var shape = TableShape()
+        if window.text.withUnsafeBufferPointer(JSONExport.isLikely) {
+            let export = try JSONExport(source, text, limits)
+            content = .json(export)
+            (shape.kind, shape.delimiter, shape.quote, shape.width) = (.json, nil, nil, export.columns.count)
+        } else {
+            content = .text
+            let sample = Array(window.text.prefix(ShapeDetection.sampleSize))
+            let isWhole = window.isLast && window.text.count == sample.count
+            shape = ShapeDetection(sample, isWhole: isWhole, limits: limits).shape
+        }
+        shape.encoding = text.encoding
+        self.shape = shape
+        leadingRows = try leading()
+        guard !leadingRows.isEmpty else { throw .empty }
+    }
+
+    private func leading() throws(LibraryFileFault) -> [TableRow] {
+        var rows: [TableRow] = []
+        do {
+            try walk { row in
+                rows.append(row)
+                if rows.count == Self.leadingCount { throw Enough() }
+            }
+        } catch let fault as LibraryFileFault {
+            throw fault
+        } catch {}
+        return rows
+    }
+
+    /// Ends a walk early.
+    private struct Enough: Error {}
 
     /// Hands every row to `body`, blank ones excepted.
     ///
     /// - Parameter hasHeader: Whether the first row is a header, which is left out and does not count against the limit of rows.
     /// - Throws: `LibraryFileFault`, or what `body` throws.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
-        var scanner = RecordScanner(bytes)
-        if hasHeader { _ = try scanner.next(limits) }
-        var rows = 0
-        while let row = try scanner.next(limits) {
+        var rows = hasHeader ? -1 : 0
+        try walk { row in
             rows += 1
-            if rows <= limits.rows { try body(row) }
+            if rows > 0, rows <= limits.rows { try body(row) }
         }
         guard rows <= limits.rows else { throw LibraryFileFault.tooManyRows(rows: rows, limit: limits.rows) }
+    }
+
+    private func walk(_ body: (TableRow) throws -> Void) throws {
+        switch content {
+        case .json(let export):
+            try export.forEachRow(body)
+        case .text:
+            var reader = RecordReader(source, text, shape, limits, blockSize: blockSize)
+            var row = TableRow()
+            while try reader.next(&row) { try body(row) }
+        }
     }
 }

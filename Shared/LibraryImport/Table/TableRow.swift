@@ -4,9 +4,12 @@
 /// A walk reuses the arrays of a row that its caller has not kept.
 package struct TableRow: Sendable {
     /// Where a cell lies in `bytes`.
-    struct Bounds: Sendable, Equatable {
-        var start: Int32
-        var end: Int32
+    struct Bounds: Sendable {
+        var start: Int32 = 0
+        var end: Int32 = 0
+        var isQuoted = false
+        /// Whether it has doubled quotes.
+        var isEscaped = false
     }
 
     /// Line of the file at which the record starts, from 1.
@@ -24,7 +27,7 @@ package struct TableRow: Sendable {
     /// Makes a row of given cells.
     package init(_ cells: [String], lineNumber: Int = 1) {
         self.lineNumber = lineNumber
-        for cell in cells { append(cell) }
+        for cell in cells { append(cell.utf8) }
     }
 
     /// Number of cells.
@@ -55,10 +58,64 @@ package struct TableRow: Sendable {
         }
     }
 
-    mutating func append(_ cell: String) {
+    /// Whether no cell has a byte but white space.
+    var isBlank: Bool {
+        bounds.allSatisfy { cell in bytes[Int(cell.start)..<Int(cell.end)].allSatisfy { $0 <= UInt8(ascii: " ") } }
+    }
+
+    mutating func append(_ cell: some Collection<UInt8>) {
         let start = Int32(bytes.count)
-        bytes.append(contentsOf: cell.utf8)
+        bytes.append(contentsOf: cell)
         bounds.append(Bounds(start: start, end: Int32(bytes.count)))
+    }
+
+    /// Makes one quote of each doubled one.
+    mutating func undouble(_ quote: UInt8) {
+        for column in bounds.indices where bounds[column].isEscaped {
+            compact(column) { previous, byte in previous == quote && byte == quote }
+        }
+    }
+
+    /// Removes bytes from a cell in its place. `isRemoved` is asked with the last byte kept and the next one; a byte that follows a removed one
+    /// has no byte before it.
+    @inline(__always)
+    mutating func compact(_ column: Int, _ isRemoved: (UInt8?, UInt8) -> Bool) {
+        let cell = bounds[column]
+        bounds[column].end = bytes.withUnsafeMutableBufferPointer { bytes in
+            var end = Int(cell.start)
+            var previous: UInt8?
+            for index in end..<Int(cell.end) {
+                let byte = bytes[index]
+                if isRemoved(previous, byte) {
+                    previous = nil
+                    continue
+                }
+                previous = byte
+                bytes[end] = byte
+                end &+= 1
+            }
+            return Int32(end)
+        }
+    }
+
+    /// Makes every cell that has bytes outside ASCII valid UTF-8.
+    ///
+    /// - Parameter scratch: Used again from row to row.
+    mutating func decode(_ decoder: CellDecoder, _ scratch: inout [UInt8]) {
+        for column in bounds.indices {
+            let cell = bounds[column]
+            scratch.removeAll(keepingCapacity: true)
+            let outcome = bytes.withUnsafeBufferPointer { bytes -> CellDecoder.Outcome in
+                let cell = UnsafeBufferPointer(rebasing: bytes[Int(cell.start)..<Int(cell.end)])
+                guard UTF8Sequence.endOfASCII(cell, from: 0) < cell.count else { return .asItIs }
+                return decoder.decode(cell, to: &scratch)
+            }
+            guard case .decoded(let kind) = outcome else { continue }
+            let start = Int32(bytes.count)
+            bytes += scratch
+            bounds[column] = Bounds(start: start, end: Int32(bytes.count))
+            if let kind { problems.append(RowProblem(kind, column: column)) }
+        }
     }
 
     mutating func removeAll() {

@@ -35,16 +35,3 @@ package struct TableShape: Sendable, Equatable {
 
     init() {}
 }
-
-/// Encoding of a file's text.
-package enum TextEncoding: String, Sendable, CaseIterable {
-    case utf8 = "utf-8"
-    case utf16LittleEndian = "utf-16le"
-    case utf16BigEndian = "utf-16be"
-    /// Western Europe.
-    case windows1252 = "windows-1252"
-    /// Central Europe.
-    case windows1250 = "windows-1250"
-    /// Cyrillic.
-    case windows1251 = "windows-1251"
-}

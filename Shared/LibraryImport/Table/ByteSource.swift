@@ -1,0 +1,63 @@
+import Glibc
+
+/// The bytes of a library file, in memory or read in blocks. Reading does not move anything, so that several walks may go on at once.
+struct ByteSource: Sendable {
+    private enum Storage: Sendable {
+        case memory([UInt8])
+        case file(OpenFile)
+    }
+
+    private let storage: Storage
+    let count: Int
+
+    init(_ bytes: [UInt8]) {
+        storage = .memory(bytes)
+        count = bytes.count
+    }
+
+    /// Opens a regular file. It is not mapped into memory: a file that is cut short while it is read must be a fault, not a signal.
+    init(path: String) throws(LibraryFileFault) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
+        let file = OpenFile(descriptor: descriptor, path: path)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, errno: ESPIPE) }
+        storage = .file(file)
+        count = Int(status.st_size)
+    }
+
+    /// Reads a block. Returns how many bytes there were; 0 only at the end.
+    func read(at offset: Int, into block: UnsafeMutableBufferPointer<UInt8>) throws(LibraryFileFault) -> Int {
+        switch storage {
+        case .memory(let bytes):
+            let length = min(block.count, bytes.count - offset)
+            guard length > 0 else { return 0 }
+            return bytes.withUnsafeBufferPointer { bytes in
+                UnsafeMutableRawBufferPointer(block)
+                    .copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[offset..<offset + length]))
+                return length
+            }
+        case .file(let file):
+            while true {
+                let length = pread(file.descriptor, block.baseAddress, block.count, offset)
+                if length >= 0 { return length }
+                guard errno == EINTR else { throw .unreadable(path: file.path, errno: errno) }
+            }
+        }
+    }
+}
+
+/// Closes the file when the last table that reads it is gone.
+private final class OpenFile: Sendable {
+    let descriptor: CInt
+    let path: String
+
+    init(descriptor: CInt, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,45 @@
+import BookIdentifiers
+
+/// Lists without columns: one ISBN, title, author, or "title by author" a line.
+enum LineList {
+    /// Share of the lines that must look alike.
+    private static let share = 0.6
+
+    /// What the lines of a sample are.
+    static func kind(of lines: [Substring]) -> TableShape.Kind {
+        let lines = lines.filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
+        let enough = max(1, Int((Double(lines.count) * share).rounded(.up)))
+        if lines.count(where: isISBN) >= enough { return .isbnList }
+        let separated = lines.count { splitPlace($0.utf8.map { $0 }[...]) != nil }
+        return separated >= enough ? .titleByAuthorList : .lineList
+    }
+
+    private static func isISBN(_ line: Substring) -> Bool {
+        line.utf8.count <= 40 && (try? ISBN.parse(String(line))) != nil
+    }
+
+    private static let separator = Array(" by ".utf8)
+
+    /// Where " by " stands between a title and an author: the last one, since titles have it more often than names. nil if a side is empty.
+    static func splitPlace(_ line: ArraySlice<UInt8>) -> Range<Int>? {
+        guard line.count > separator.count + 1 else { return nil }
+        var start = line.endIndex - separator.count - 1
+        while start > line.startIndex {
+            let range = start..<(start + separator.count)
+            if line[range].elementsEqual(separator) { return range }
+            start -= 1
+        }
+        return nil
+    }
+
+    /// Makes two cells of "Title by Author"; a line without " by " stays one cell.
+    static func splitTitle(_ row: inout TableRow) {
+        guard row.count == 1 else { return }
+        let cell = row.bounds[0]
+        guard let place = splitPlace(row.bytes[Int(cell.start)..<Int(cell.end)]) else { return }
+        row.bounds = [
+            TableRow.Bounds(start: cell.start, end: Int32(place.lowerBound)),
+            TableRow.Bounds(start: Int32(place.upperBound), end: cell.end),
+        ]
+    }
+}

@@ -1,0 +1,194 @@
+/// Reads the rows of a text one after the other.
+///
+/// A line that is no row is passed over: a blank one, a comment, a mark that git left in a conflict.
+struct RecordReader {
+    private let text: TextProperties
+    private let shape: TableShape
+    private let limits: TableLimits
+    private let scanner: RecordScanner
+    private var repair: RecordRepair
+    private var window: TextWindow
+    private var position = 0
+    private var line = 1
+    private var cells: [TableRow.Bounds]
+    /// Text of cells that had to be decoded.
+    private var decoded: [UInt8] = []
+
+    init(_ source: ByteSource, _ text: TextProperties, _ shape: TableShape, _ limits: TableLimits, blockSize: Int) {
+        self.text = text
+        self.shape = shape
+        self.limits = limits
+        scanner = RecordScanner(shape, limits: limits)
+        repair = RecordRepair(scanner, width: shape.width)
+        window = TextWindow(source, from: text.start, encoding: text.encoding, blockSize: blockSize)
+        cells = [TableRow.Bounds](repeating: TableRow.Bounds(), count: limits.columns)
+    }
+
+    /// Reads the next row into `row`, whose arrays are used again. Returns false at the end.
+    mutating func next(_ row: inout TableRow) throws(LibraryFileFault) -> Bool {
+        while try nextRecord(&row) {
+            if row.lineNumber <= shape.skippedLeadingLines || isNoRow(row) { continue }
+            unwrap(&row)
+            decode(&row)
+            if shape.kind == .titleByAuthorList { LineList.splitTitle(&row) }
+            return true
+        }
+        return false
+    }
+
+    private mutating func nextRecord(_ row: inout TableRow) throws(LibraryFileFault) -> Bool {
+        while true {
+            if position >= window.text.count {
+                if window.isLast { return false }
+                try refill()
+                continue
+            }
+            switch scan() {
+            case .record(let found):
+                fill(&row, found)
+                return true
+            case .irregular(let quote, let place):
+                if try fill(&row, repairing: quote, place) { return true }
+                try refill()
+            case .incomplete:
+                try refill()
+            case .tooManyCells:
+                throw .tooManyColumns(line: line, limit: limits.columns)
+            case .cellTooLong:
+                throw .cellTooLong(line: line, limit: limits.cellBytes)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func scan() -> RecordScanner.Outcome {
+        let (position, isLast, scanner) = (position, window.isLast, scanner)
+        let window = window
+        return cells.withUnsafeMutableBufferPointer { cells in
+            window.text.withUnsafeBufferPointer { scanner.scan($0, from: position, isLast: isLast, into: cells) }
+        }
+    }
+
+    private mutating func refill() throws(LibraryFileFault) {
+        guard window.text.count - position <= limits.recordBytes else {
+            throw .cellTooLong(line: line, limit: limits.cellBytes)
+        }
+        try window.advance(to: position)
+        position = 0
+    }
+}
+
+// MARK: Filling rows
+
+extension RecordReader {
+    /// Takes over a regular record.
+    private mutating func fill(_ row: inout TableRow, _ found: RecordScanner.Found) {
+        row.removeAll()
+        row.lineNumber = line
+        row.byteEnd = window.position(of: found.next)
+        cells.withUnsafeBufferPointer {
+            row.bounds.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<found.count]))
+        }
+        let lines = window.text.withUnsafeBufferPointer { text in
+            row.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[position..<found.end]))
+            return found.hasQuotes ? scanner.lineEnds(text, in: position..<found.next) : found.end < found.next ? 1 : 0
+        }
+        if lines > 1, found.count != shape.width, fillUnquoted(&row, found) { return }
+        if found.hasEscapes, let quote = scanner.quote { row.undouble(quote) }
+        line += lines
+        repair.refuel(found.next - position)
+        position = found.next
+    }
+
+    /// Takes over what a repair makes of an irregular record. Returns false if it needs more text.
+    private mutating func fill(_ row: inout TableRow, repairing quote: Int, _ place: Int) throws(LibraryFileFault)
+        -> Bool
+    {
+        let (start, isLast) = (position, window.isLast)
+        let outcome = window.text.withUnsafeBufferPointer {
+            repair.repaired($0, from: start, quote: quote, place: place, isLast: isLast)
+        }
+        switch outcome {
+        case .record(let record):
+            guard record.cells.count <= limits.columns else {
+                throw .tooManyColumns(line: line, limit: limits.columns)
+            }
+            fill(&row, record)
+            return true
+        case .incomplete: return false
+        case .cellTooLong: throw .cellTooLong(line: line, limit: limits.cellBytes)
+        }
+    }
+
+    /// A regular record of several lines without the usual width may begin with a quote that a later line's first quote seems to close.
+    private mutating func fillUnquoted(_ row: inout TableRow, _ found: RecordScanner.Found) -> Bool {
+        let start = position
+        for cell in cells[..<found.count] where cell.isQuoted {
+            let record = window.text.withUnsafeBufferPointer { text in
+                let inside = (start + Int(cell.start))..<(start + Int(cell.end))
+                return scanner.lineEnds(text, in: inside) == 0
+                    ? nil : repair.unquoted(text, from: start, quote: inside.lowerBound - 1, end: found.next)
+            }
+            guard let record else { continue }
+            fill(&row, record)
+            return true
+        }
+        return false
+    }
+
+    private mutating func fill(_ row: inout TableRow, _ record: RecordRepair.Record) {
+        row.removeAll()
+        row.lineNumber = line
+        row.byteEnd = window.position(of: record.next)
+        for cell in record.cells { row.append(cell) }
+        if let problem = record.problem { row.problems = [problem] }
+        line += window.text.withUnsafeBufferPointer { scanner.lineEnds($0, in: position..<record.next) }
+        repair.refuel(record.next - position)
+        position = record.next
+    }
+}
+
+// MARK: What is in a row
+
+extension RecordReader {
+    /// Whether a record holds no data.
+    private func isNoRow(_ row: TableRow) -> Bool {
+        if row.isBlank { return true }
+        guard row.count == 1, !row.bounds[0].isQuoted, let first = row.bytes.first else { return false }
+        switch first {
+        case UInt8(ascii: "#"):
+            return shape.width > 1 || shape.kind == .isbnList
+        case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"):
+            let mark = row.bytes.prefix { $0 == first }.count
+            return mark == 7 && (row.bytes.count == 7 || row.bytes[7] == UInt8(ascii: " "))
+        default:
+            return false
+        }
+    }
+
+    /// A whole line inside one quoted cell: a sheet has taken the file for one with another delimiter.
+    private mutating func unwrap(_ row: inout TableRow) {
+        guard row.count == 1, shape.width > 1, let cell = row.bounds.first, cell.isQuoted, let quote = scanner.quote
+        else { return }
+        let inner = Array(row.bytes[Int(cell.start)..<Int(cell.end)])
+        var found = cells
+        let outcome = found.withUnsafeMutableBufferPointer { cells in
+            inner.withUnsafeBufferPointer { scanner.scan($0, from: 0, isLast: true, into: cells) }
+        }
+        guard !inner.isEmpty, case .record(let inside) = outcome, inside.next == inner.count,
+            inside.count == shape.width
+        else { return }
+        row.bytes = inner
+        row.bounds = Array(found[..<inside.count])
+        row.undouble(quote)
+    }
+
+    /// Makes every cell valid UTF-8 without zero bytes.
+    private mutating func decode(_ row: inout TableRow) {
+        if text.hasZeros, row.bytes.contains(0) {
+            for index in 0..<row.count { row.compact(index) { _, byte in byte == 0 } }
+        }
+        guard text.hasHighBytes, !row.bytes.withUnsafeBufferPointer(text.decoder.isIntact) else { return }
+        row.decode(text.decoder, &decoded)
+    }
+}

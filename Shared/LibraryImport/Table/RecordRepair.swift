@@ -1,0 +1,260 @@
+/// Reads a record whose quotes do not follow RFC 4180, in the way that gives it the usual number of cells.
+///
+/// | what was written | what was meant |
+/// |---|---|
+/// | `"The "Great" Gatsby",x` | quotes inside the text were not doubled |
+/// | `"Emma" (abridged),x` | text follows the closing quote |
+/// | `"Emma,x` | the quote is never closed |
+///
+/// Each reading is tried. Of those that have the usual width, and a line of the usual width behind them, the one with the fewest lines is taken.
+/// If there is none, the quote was never closed, and the record ends at the next line of the usual width.
+struct RecordRepair {
+    /// A record that was read in another way.
+    struct Record: Equatable {
+        var cells: [[UInt8]]
+        /// Start of the next record.
+        var next: Int
+        var problem: RowProblem?
+    }
+
+    /// How a quote in a quoted cell is read.
+    private enum Reading: CaseIterable {
+        /// It closes the cell before a delimiter or line end; a doubled one is one quote.
+        case closesBeforeDelimiter
+        /// It closes the cell before a delimiter or line end; a doubled one is two quotes.
+        case isNeverDoubled
+        /// The first one closes the cell, and what follows is more text.
+        case textMayFollow
+        /// The cell was not quoted.
+        case isText
+        /// No cell of the record was quoted.
+        case areAllText
+
+        var keepsQuoted: Bool { self != .isText && self != .areAllText }
+    }
+
+    /// How far behind the irregular place a repair looks.
+    static let horizon = 64 << 10
+    /// How many lines may be tried as the end of an unclosed quote.
+    private static let lines = 64
+
+    let scanner: RecordScanner
+    /// The usual number of cells.
+    let width: Int
+    /// Bytes that repairs may still look at: a file in which nothing is regular must not take for ever.
+    private var fuel = 4 << 20
+
+    init(_ scanner: RecordScanner, width: Int) {
+        self.scanner = scanner
+        self.width = width
+    }
+
+    /// Allows more work for more of the file.
+    mutating func refuel(_ consumed: Int) { fuel = min(fuel + 32 * consumed, 16 << 20) }
+
+    /// What a repair came to.
+    enum Outcome {
+        case record(Record)
+        /// The text has to go on first.
+        case incomplete
+        case cellTooLong
+    }
+
+    /// Reads the record at `start`, in which the quote at `quote` is irregular as `place` shows.
+    mutating func repaired(
+        _ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, place: Int, isLast: Bool
+    ) -> Outcome {
+        guard let near = part(of: text, upTo: place + Self.horizon, isLast) else { return .incomplete }
+        if fuel > 0, let record = likeliest(near, from: start, quote: quote) { return .record(record) }
+        if let record = record(near, from: start, quote: quote, as: .areAllText) { return .record(record) }
+        // A line that is longer than the horizon.
+        guard let far = part(of: text, upTo: place + scanner.cellLimit + 1, isLast) else { return .incomplete }
+        return record(far, from: start, quote: quote, as: .areAllText).map { .record($0) } ?? .cellTooLong
+    }
+
+    /// The text up to a place, or up to the end of the file; nil if there has to be more of it first, since no result may depend on how the
+    /// file is cut into blocks.
+    private func part(of text: UnsafeBufferPointer<UInt8>, upTo end: Int, _ isLast: Bool) -> Part? {
+        guard end < text.count else { return isLast ? Part(text: text, isLast: true) : nil }
+        return Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: false)
+    }
+
+    private mutating func likeliest(_ part: Part, from start: Int, quote: Int) -> Record? {
+        var best: (record: Record, lines: Int)?
+        for reading in Reading.allCases {
+            guard let record = record(part, from: start, quote: quote, as: reading), isUsual(record, part) else {
+                continue
+            }
+            let lines = scanner.lineEnds(part.text, in: start..<record.next)
+            if lines < best?.lines ?? .max { best = (record, lines) }
+        }
+        return best?.record ?? unclosed(part, from: start, quote: quote)
+            ?? record(part, from: start, quote: quote, as: .textMayFollow)
+    }
+
+    /// The reading of a record of several lines as if the quote at `quote` were text, if that gives it the usual width. For a regular record
+    /// that does not have it.
+    ///
+    /// - Parameter end: Where the record ends as it stands.
+    mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, end: Int) -> Record? {
+        guard fuel > 0 else { return nil }
+        let part = Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: true)
+        guard let record = record(part, from: start, quote: quote, as: .isText), isUsual(record, part) else {
+            return nil
+        }
+        return record
+    }
+
+    /// The text up to the horizon.
+    private struct Part {
+        let text: UnsafeBufferPointer<UInt8>
+        let isLast: Bool
+    }
+
+    private mutating func isUsual(_ record: Record, _ part: Part) -> Bool {
+        record.cells.count == width && isUsualLine(part, at: record.next)
+    }
+
+    /// Whether a record of the usual width starts at a line, or nothing does.
+    private mutating func isUsualLine(_ part: Part, at line: Int) -> Bool {
+        if case .lineEnd = scanner.ending(part.text, at: line, isLast: true) { return true }
+        guard fuel > 0 else { return false }
+        var cells = [TableRow.Bounds](repeating: TableRow.Bounds(), count: width + 1)
+        let outcome = cells.withUnsafeMutableBufferPointer {
+            scanner.scan(part.text, from: line, isLast: part.isLast, into: $0)
+        }
+        switch outcome {
+        case .record(let found):
+            fuel -= found.next - line
+            return found.count == width
+        case .irregular(let quote, let place):
+            fuel -= place - line
+            return Reading.allCases.contains { record(part, from: line, quote: quote, as: $0)?.cells.count == width }
+        case .incomplete:
+            fuel -= part.text.count - line
+            return false
+        case .tooManyCells, .cellTooLong:
+            fuel -= part.text.count - line
+            return false
+        }
+    }
+
+    /// The record up to the next line of the usual width; nil if there is none near.
+    private mutating func unclosed(_ part: Part, from start: Int, quote: Int) -> Record? {
+        var line = start
+        for _ in 0..<Self.lines {
+            guard let next = scanner.nextLine(part.text, from: line), next < part.text.count else { return nil }
+            line = next
+            guard line > quote, isUsualLine(part, at: line) else { continue }
+            return unclosed(part, from: start, quote: quote, end: line)
+        }
+        return nil
+    }
+
+    /// The record of a quote that is not closed before `end`: what follows the quote is cells if there are not too many, else one cell.
+    private mutating func unclosed(_ part: Part, from start: Int, quote: Int, end: Int) -> Record? {
+        var last = end
+        while last > quote,
+            part.text[last - 1] == RecordScanner.lineFeed || part.text[last - 1] == RecordScanner.carriageReturn
+        {
+            last -= 1
+        }
+        let inside = Part(text: UnsafeBufferPointer(rebasing: part.text[..<last]), isLast: true)
+        guard var record = record(inside, from: start, quote: quote, as: .isText, breaksAreText: true) else {
+            return nil
+        }
+        let column = record.problem?.column ?? 0
+        if record.cells.count > width {
+            record.cells.removeLast(record.cells.count - column)
+            record.cells.append(Array(part.text[(quote + 1)..<last]))
+        }
+        record.next = end
+        return record
+    }
+}
+
+// MARK: One reading
+
+extension RecordRepair {
+    /// Reads a record; nil if the text does not have its end.
+    ///
+    /// - Parameters:
+    ///   - quote: The opening quote of the irregular cell.
+    ///   - breaksAreText: Whether line ends behind that quote belong to the cells.
+    private mutating func record(
+        _ part: Part, from start: Int, quote: Int, as reading: Reading, breaksAreText: Bool = false
+    ) -> Record? {
+        let text = part.text
+        var record = Record(cells: [], next: start)
+        var index = start
+        defer { fuel -= index - start }
+        while true {
+            var cell: [UInt8] = []
+            let open = quoteOfCell(text, at: index)
+            if open == quote {
+                record.problem = RowProblem(
+                    reading.keepsQuoted ? .textAfterQuote : .unclosedQuote, column: record.cells.count)
+            }
+            if open == quote, !reading.keepsQuoted {
+                index = quote + 1
+            } else if let open, reading != .areAllText {
+                // Cells behind the irregular one were written by the same hand.
+                let isRegular = record.problem == nil || reading == .isText
+                let ended = appendQuoted(part, from: open + 1, to: &cell, as: isRegular ? .textMayFollow : reading)
+                guard let ended else { return nil }
+                index = ended
+            }
+            let isBehindQuote = breaksAreText && record.problem != nil
+            while true {
+                let ending = scanner.ending(text, at: index, isLast: part.isLast)
+                if case .lineEnd(let next) = ending, !isBehindQuote || index == text.count {
+                    record.cells.append(cell)
+                    record.next = next
+                    return record
+                }
+                if ending == .cut { return nil }
+                if ending == .delimiter, scanner.delimiter != RecordScanner.lineFeed { break }
+                guard cell.count < scanner.cellLimit else { return nil }
+                cell.append(text[index])
+                index += 1
+            }
+            record.cells.append(cell)
+            index += 1
+        }
+    }
+
+    /// The opening quote of the cell that starts at `index`; nil if it is not quoted.
+    private func quoteOfCell(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+        guard let quote = scanner.quote else { return nil }
+        var first = index
+        while first < text.count, text[first] == UInt8(ascii: " ") { first += 1 }
+        return first < text.count && text[first] == quote ? first : nil
+    }
+
+    /// Appends the text of a quoted cell. Returns the place behind its closing quote; nil if the text does not have it.
+    private func appendQuoted(_ part: Part, from start: Int, to cell: inout [UInt8], as reading: Reading) -> Int? {
+        guard let quote = scanner.quote else { return nil }
+        let text = part.text
+        var index = start
+        while let found = text.firstIndex(of: quote, from: index) {
+            cell.append(contentsOf: UnsafeBufferPointer(rebasing: text[index..<found]))
+            guard cell.count <= scanner.cellLimit else { return nil }
+            index = found + 1
+            let isDoubled = index < text.count && text[index] == quote
+            if isDoubled, reading != .isNeverDoubled {
+                cell.append(quote)
+                index += 1
+                continue
+            }
+            if reading == .textMayFollow { return index }
+            var next = index
+            while next < text.count, text[next] == UInt8(ascii: " ") { next += 1 }
+            switch scanner.ending(text, at: next, isLast: part.isLast) {
+            case .delimiter, .lineEnd: return next
+            case .text: cell.append(quote)
+            case .cut: return nil
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,112 @@
+/// Finds the delimiter, the quote and the line end of a text in its first 64 KiB.
+///
+/// Every pair of delimiter and quote is tried. The one under which the most rows have the same width and the most cells look like values is taken.
+struct ShapeDetection {
+    static let sampleSize = 64 << 10
+    static let delimiters = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
+    private static let quotes: [UInt8?] = [UInt8(ascii: "\""), UInt8(ascii: "'"), nil]
+    /// Records that are looked at.
+    static let records = 1_000
+    /// Below this no delimiter is meant: the lines are a list.
+    private static let leastScore = 0.15
+
+    /// The sample: whole lines, unless one line has all of it.
+    private let sample: [UInt8]
+    private let isWhole: Bool
+    private let limits: TableLimits
+    private let lineEnd: TableShape.LineEnd
+    /// The first line is `sep=;`.
+    private let declared: UInt8?
+
+    /// - Parameter isWhole: Whether the sample is all of the text.
+    init(_ sample: [UInt8], isWhole: Bool, limits: TableLimits) {
+        lineEnd = Self.lineEnd(of: sample)
+        let last = lineEnd == .cr ? RecordScanner.carriageReturn : RecordScanner.lineFeed
+        let end = isWhole ? nil : sample.lastIndex(of: last).map { $0 + 1 }
+        self.sample = Array(sample[..<(end ?? sample.count)])
+        self.isWhole = isWhole
+        self.limits = limits
+        declared = Self.declaredDelimiter(self.sample)
+    }
+
+    /// The shape, without encoding.
+    var shape: TableShape {
+        var best: Trial?
+        for delimiter in declared.map({ [$0] }) ?? Self.delimiters {
+            for quote in Self.quotes where quote == nil || sample.contains(quote ?? 0) || quote == UInt8(ascii: "\"") {
+                let trial = Trial(base(delimiter, quote), sample, isWhole: isWhole, limits)
+                // A pair that comes later must be clearly better.
+                if trial.score > (best?.score ?? 0) * 1.02 { best = trial }
+            }
+        }
+        if let best, best.score >= Self.leastScore || declared != nil { return delimited(best) }
+        if let inner = unwrapped() { return inner }
+        return list()
+    }
+
+    private func base(_ delimiter: UInt8?, _ quote: UInt8?) -> TableShape {
+        var shape = TableShape()
+        shape.delimiter = delimiter
+        shape.quote = quote
+        shape.lineEnd = lineEnd
+        return shape
+    }
+
+    private func delimited(_ trial: Trial) -> TableShape {
+        var shape = trial.shape
+        shape.width = trial.width
+        shape.skippedLeadingLines = trial.linesBeforeTable(declared == nil ? 0 : 1)
+        return shape
+    }
+
+    /// The shape of a file in which most lines stand whole inside one quoted cell.
+    private func unwrapped() -> TableShape? {
+        let outer = Trial(base(Self.delimiters[0], Self.quotes[0]), sample, isWhole: isWhole, limits)
+        guard outer.isWrapped else { return nil }
+        let inner = ShapeDetection(
+            Array(outer.wrappedRecords.joined(separator: [RecordScanner.lineFeed])), isWhole: true, limits: limits
+        ).shape
+        guard inner.kind == .delimited, inner.width > 1, !inner.isWrapped else { return nil }
+        var shape = inner
+        shape.lineEnd = lineEnd
+        shape.isWrapped = true
+        shape.skippedLeadingLines = 0
+        return shape
+    }
+
+    private func list() -> TableShape {
+        let quoted = Trial(base(nil, Self.quotes[0]), sample, isWhole: isWhole, limits)
+        var shape = base(nil, quoted.isQuotedThroughout ? Self.quotes[0] : nil)
+        let lines = String(decoding: sample, as: UTF8.self).split(whereSeparator: \.isNewline).prefix(Self.records)
+        shape.kind = LineList.kind(of: Array(lines))
+        return shape
+    }
+
+    /// The kind of line end that occurs most outside of what might be quoted. Cells of several lines have line feeds even where lines end otherwise.
+    private static func lineEnd(of sample: [UInt8]) -> TableShape.LineEnd {
+        var (feeds, pairs, returns) = (0, 0, 0)
+        var isQuoted = false
+        for (index, byte) in sample.enumerated() {
+            switch byte {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case RecordScanner.lineFeed where !isQuoted:
+                if index > 0, sample[index - 1] == RecordScanner.carriageReturn { pairs += 1 } else { feeds += 1 }
+            case RecordScanner.carriageReturn where !isQuoted:
+                if index + 1 == sample.count || sample[index + 1] != RecordScanner.lineFeed { returns += 1 }
+            default: break
+            }
+        }
+        if returns > feeds + pairs { return .cr }
+        return pairs > feeds ? .crlf : .lf
+    }
+
+    /// The delimiter that a first line `sep=;` names, as Excel reads it.
+    private static func declaredDelimiter(_ sample: [UInt8]) -> UInt8? {
+        let line = sample.prefix(16).prefix { $0 != RecordScanner.lineFeed && $0 != RecordScanner.carriageReturn }
+        let name = line.filter { $0 != UInt8(ascii: "\"") }
+        guard name.count == 5, String(decoding: name.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
+        }
+        return name.last
+    }
+}

@@ -1,0 +1,119 @@
+extension ShapeDetection {
+    /// The sample, read with one delimiter and quote.
+    struct Trial {
+        let shape: TableShape
+        /// The most common number of cells.
+        private(set) var width = 1
+        /// From 0 to 1: how constant the width is, times the share of cells that look like values.
+        private(set) var score = 0.0
+        /// Contents of records that are one quoted cell with a delimiter in it.
+        private(set) var wrappedRecords: [[UInt8]] = []
+        /// Whether every record is quoted as a whole.
+        private(set) var isQuotedThroughout = true
+        private var records: [Record] = []
+
+        private struct Record {
+            var line: Int
+            var width: Int
+            var filled: Int
+        }
+
+        /// Whether most of the records are such cells.
+        var isWrapped: Bool { wrappedRecords.count > records.count { $0.width > 1 } }
+
+        /// - Parameter isWhole: Whether the sample is all of the text.
+        init(_ shape: TableShape, _ sample: [UInt8], isWhole: Bool, _ limits: TableLimits) {
+            self.shape = shape
+            let scanner = RecordScanner(shape, limits: limits)
+            var unquoted = shape
+            unquoted.quote = nil
+            let lineScanner = RecordScanner(unquoted, limits: limits)
+            var (cells, typed, lost) = (0, 0, 0)
+            var scratch = [TableRow.Bounds](repeating: TableRow.Bounds(), count: 8_192)
+            var (place, line) = (0, 1)
+            while place < sample.count, records.count < ShapeDetection.records {
+                var outcome = scratch.withUnsafeMutableBufferPointer { scratch in
+                    sample.withUnsafeBufferPointer { scanner.scan($0, from: place, isLast: true, into: scratch) }
+                }
+                if case .irregular(_, let end) = outcome {
+                    if end == sample.count, !isWhole { break }
+                    // Its cells are then no values, but a few such lines do not make it another quote.
+                    isQuotedThroughout = false
+                    outcome = scratch.withUnsafeMutableBufferPointer { scratch in
+                        sample.withUnsafeBufferPointer {
+                            lineScanner.scan($0, from: place, isLast: true, into: scratch)
+                        }
+                    }
+                }
+                guard case .record(let found) = outcome else {
+                    lost += 1
+                    place = sample.withUnsafeBufferPointer { scanner.nextLine($0, from: place) } ?? sample.count
+                    line += 1
+                    continue
+                }
+                sample.withUnsafeBufferPointer { sample in
+                    if found.end > place { add(scratch[..<found.count], sample, place, line, &cells, &typed) }
+                    line += scanner.lineEnds(sample, in: place..<found.next)
+                }
+                place = found.next
+            }
+            rate(cells: cells, typed: typed, lost: lost)
+        }
+
+        private mutating func add(
+            _ found: ArraySlice<TableRow.Bounds>, _ sample: UnsafeBufferPointer<UInt8>, _ start: Int, _ line: Int,
+            _ cells: inout Int, _ typed: inout Int
+        ) {
+            var filled = 0
+            for cell in found {
+                let bytes = UnsafeBufferPointer(rebasing: sample[(start + Int(cell.start))..<(start + Int(cell.end))])
+                cells += 1
+                if !bytes.isEmpty { filled += 1 }
+                if CellKind.isTyped(bytes, isQuoted: cell.isQuoted, delimiter: shape.delimiter ?? 0) { typed += 1 }
+            }
+            guard filled > 0 else { return }
+            if found.count == 1, let only = found.first, only.isQuoted {
+                let content = sample[(start + Int(only.start))..<(start + Int(only.end))]
+                if let delimiter = shape.delimiter, content.contains(where: ShapeDetection.delimiters.contains) {
+                    wrappedRecords.append(Self.undoubled(content))
+                    // It has the width of what is inside.
+                    if content.contains(delimiter) { return }
+                }
+            } else {
+                isQuotedThroughout = false
+            }
+            records.append(Record(line: line, width: found.count, filled: filled))
+        }
+
+        private mutating func rate(cells: Int, typed: Int, lost: Int) {
+            var counts: [Int: Int] = [:]
+            for record in records { counts[record.width, default: 0] += 1 }
+            guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), cells > 0 else { return }
+            width = most.key
+            let constancy = Double(most.value) / Double(records.count + lost)
+            score = constancy * Double(width - 1) / Double(width) * Double(typed) / Double(cells)
+        }
+
+        private static func undoubled(_ content: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+            var bytes: [UInt8] = []
+            var isSecond = false
+            for byte in content {
+                let isQuote = byte == UInt8(ascii: "\"")
+                if !(isQuote && isSecond) { bytes.append(byte) }
+                isSecond = isQuote && !isSecond
+            }
+            return bytes
+        }
+
+        /// Number of lines before the first one of the table: notes, which have one cell, or one filled cell in a sheet's padding.
+        ///
+        /// - Parameter declared: Lines that are known not to belong to the table.
+        func linesBeforeTable(_ declared: Int) -> Int {
+            for record in records.prefix(30) where record.line > declared {
+                let isNote = record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width
+                if !isNote || width < 2 { return max(record.line - 1, declared) }
+            }
+            return declared
+        }
+    }
+}

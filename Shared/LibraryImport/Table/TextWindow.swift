@@ -1,0 +1,58 @@
+/// A part of the text that moves through the file, as the parser consumes records. UTF-16 is UTF-8 here; other encodings are as in the file.
+struct TextWindow {
+    private let source: ByteSource
+    private var transcoder: UTF16Transcoder?
+    private(set) var text: [UInt8] = []
+    /// Whether the text ends where the file ends.
+    private(set) var isLast = false
+    private var block: [UInt8]
+    /// Bytes of the file before the window, and behind the part of it that is in the window.
+    private var start: Int
+    private var end: Int
+
+    init(_ source: ByteSource, from start: Int, encoding: TextEncoding, blockSize: Int) {
+        self.source = source
+        self.start = start
+        end = start
+        block = [UInt8](repeating: 0, count: min(blockSize, max(source.count - start, 1)))
+        switch encoding {
+        case .utf16LittleEndian: transcoder = UTF16Transcoder(isBigEndian: false)
+        case .utf16BigEndian: transcoder = UTF16Transcoder(isBigEndian: true)
+        default: break
+        }
+    }
+
+    /// Bytes of the file before a place in the text: exact where text and file are the same bytes, else in proportion.
+    func position(of index: Int) -> Int {
+        guard transcoder != nil, !text.isEmpty else { return start + index }
+        return start + (end - start) * index / text.count
+    }
+
+    /// Drops the text before `consumed` and appends as much as there already was, at least one block.
+    mutating func advance(to consumed: Int) throws(LibraryFileFault) {
+        start = position(of: consumed)
+        text.removeSubrange(..<consumed)
+        let wanted = max(text.count * 2, 1)
+        repeat {
+            let offset = end
+            let source = source
+            let length = try block.withUnsafeMutableBufferPointer { block throws(LibraryFileFault) in
+                try source.read(at: offset, into: block)
+            }
+            end += length
+            isLast = length == 0 || end >= source.count
+            append(length)
+        } while !isLast && text.count < wanted
+    }
+
+    private mutating func append(_ length: Int) {
+        block.withUnsafeBufferPointer { block in
+            let block = UnsafeBufferPointer(rebasing: block[..<length])
+            if transcoder == nil {
+                text.append(contentsOf: block)
+            } else {
+                transcoder?.transcode(block, isLast: isLast, to: &text)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+
+/// Tells encodings with one byte a character apart by the letters that their bytes would be.
+///
+/// Each language has its letters outside ASCII with their shares of a text in hundredths of a per cent (published letter frequencies, rounded). The
+/// language under which the bytes are likeliest decides; Windows-1252 is the usual case and wins when the others are not clearly likelier.
+struct LetterStatistics {
+    private struct Language {
+        let page: CodePage
+        let letters: String
+        let shares: [Double]
+    }
+
+    private static let languages: [Language] = [
+        Language(page: .windows1252, letters: "äöüß", shares: [58, 44, 100, 31]),
+        Language(
+            page: .windows1252, letters: "éèêàçùâîôûëïœ",
+            shares: [150, 27, 22, 49, 9, 6, 5, 5, 2, 6, 1, 1, 2]),
+        Language(page: .windows1252, letters: "áéíóúñü", shares: [50, 43, 73, 83, 17, 31, 1]),
+        Language(
+            page: .windows1252, letters: "ãáàâçéêíóôõú", shares: [73, 12, 7, 6, 53, 34, 45, 13, 30, 6, 4, 21]),
+        Language(page: .windows1252, letters: "àèéìòù", shares: [64, 26, 5, 3, 5, 17]),
+        Language(page: .windows1252, letters: "åäöé", shares: [134, 180, 131, 3]),
+        Language(page: .windows1252, letters: "æøåé", shares: [87, 94, 119, 3]),
+        Language(
+            page: .windows1252, letters: "áæðéíóöþúý", shares: [180, 87, 439, 65, 157, 99, 78, 146, 61, 23]),
+        Language(
+            page: .windows1250, letters: "ąćęłńóśźż", shares: [99, 40, 111, 182, 20, 85, 66, 6, 83]),
+        Language(
+            page: .windows1250, letters: "áčďéěíňóřšťúůýž",
+            shares: [87, 46, 2, 63, 122, 164, 1, 2, 38, 69, 1, 5, 20, 100, 72]),
+        Language(
+            page: .windows1250, letters: "áčďéíľĺňóôŕšťúýžä",
+            shares: [200, 100, 20, 80, 90, 40, 1, 20, 10, 20, 1, 90, 30, 90, 110, 90, 5]),
+        Language(page: .windows1250, letters: "áéíóöőúüű", shares: [340, 390, 50, 100, 80, 80, 30, 60, 20]),
+        Language(page: .windows1250, letters: "čćšžđ", shares: [110, 60, 100, 55, 22]),
+        Language(page: .windows1250, letters: "ăâîşţ", shares: [410, 100, 120, 160, 100]),
+        Language(
+            page: .windows1251, letters: "абвгдежзийклмнопрстуфхцчшщъыьэюяё",
+            shares: [
+                801, 159, 454, 170, 298, 845, 94, 165, 735, 121, 349, 440, 321, 670, 1097, 281, 473, 547, 626, 262, 26,
+                97, 48, 144, 73, 36, 4, 190, 174, 32, 64, 201, 4,
+            ]),
+        Language(
+            page: .windows1251, letters: "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
+            shares: [
+                807, 177, 535, 155, 1, 338, 495, 61, 93, 232, 626, 575, 65, 138, 354, 369, 303, 681, 942, 290, 448, 424,
+                535, 336, 28, 119, 83, 141, 76, 56, 177, 93, 248,
+            ]),
+    ]
+
+    /// How much likelier another page must be than Windows-1252, in powers of e.
+    private static let margin = 2.0
+    /// Share of a letter that a language does not have: it stands in names of other languages.
+    private static let foreign = 0.002
+    /// Share of a symbol or an undefined byte.
+    private static let symbol = 0.0002
+
+    /// How often each byte from 80 to FF occurs.
+    private var counts = [Int](repeating: 0, count: 128)
+    /// How many of them stand beside another one.
+    private var neighbours = 0
+    private var total = 0
+
+    /// - Parameter hasNeighbour: Whether the byte before or behind it is outside ASCII too.
+    mutating func add(_ byte: UInt8, hasNeighbour: Bool) {
+        counts[Int(byte & 0x7F)] += 1
+        total += 1
+        if hasNeighbour { neighbours += 1 }
+    }
+
+    /// The likeliest encoding.
+    var encoding: TextEncoding {
+        var best = (encoding: TextEncoding.windows1252, likelihood: -Double.infinity)
+        for language in Self.languages {
+            // Cyrillic words have no letter of ASCII.
+            if language.page.encoding == .windows1251, neighbours * 2 < total { continue }
+            var likelihood = likelihood(language)
+            if language.page.encoding == .windows1252 { likelihood += Self.margin }
+            if likelihood > best.likelihood { best = (language.page.encoding, likelihood) }
+        }
+        return best.encoding
+    }
+
+    private func likelihood(_ language: Language) -> Double {
+        let total = language.shares.reduce(0, +)
+        let letters = Dictionary(uniqueKeysWithValues: zip(language.letters.unicodeScalars, language.shares))
+        var likelihood = 0.0
+        for (index, count) in counts.enumerated() where count > 0 {
+            let byte = UInt8(index + 0x80)
+            if Self.isShared(byte) { continue }
+            likelihood += Double(count) * log(share(language.page.scalar(byte), letters, total))
+        }
+        return likelihood
+    }
+
+    private func share(_ scalar: Unicode.Scalar?, _ letters: [Unicode.Scalar: Double], _ total: Double) -> Double {
+        guard let scalar, scalar.properties.isAlphabetic else { return Self.symbol }
+        if let share = letters[scalar] { return max(share / total, Self.foreign) }
+        // Capitals begin names and sentences.
+        let lower = scalar.properties.lowercaseMapping.unicodeScalars
+        if lower.count == 1, let first = lower.first, let share = letters[first] {
+            return max(share / total / 8, Self.foreign)
+        }
+        return Self.foreign
+    }
+
+    /// Whether a byte is the same character in all pages, and so decides nothing.
+    private static func isShared(_ byte: UInt8) -> Bool {
+        let western = CodePage.windows1252.scalar(byte)
+        return western == CodePage.windows1250.scalar(byte) && western == CodePage.windows1251.scalar(byte)
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+
+/// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
+///
+/// Text is undone sequence by sequence, since such a cell often has intact characters beside. What is rare in mojibake and possible in a text,
+/// like `Ó”` at the end of a quotation, counts only beside something clearer.
+enum MojibakeRepair {
+    /// The repaired text of a cell in UTF-8; nil if nothing is wrong.
+    static func repaired(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard isSuspect(text) else { return nil }
+        // A sheet may have damaged a cell twice: `Ã©` became `ÃƒÂ©`.
+        var current = once(text)
+        var best = current
+        for _ in 0..<2 {
+            guard let text = current else { break }
+            best = text
+            current = text.withUnsafeBufferPointer { isSuspect($0) ? once($0) : nil }
+        }
+        return current ?? best
+    }
+
+    /// Whether two characters outside ASCII stand side by side, the first of them from Â to ô. Fast, for every cell with such characters.
+    static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        while index &+ 3 < text.count {
+            guard let found = text.firstIndex(of: 0xC3, from: index), found &+ 3 < text.count else { return false }
+            if (0x82...0xB4).contains(text[found &+ 1]), text[found &+ 2] >= 0xC2 { return true }
+            index = found &+ 2
+        }
+        return false
+    }
+
+    private static func once(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        // The bytes before somebody read them as Windows-1252; 0 for characters that the page does not have.
+        var bytes: [UInt8] = []
+        var starts: [Int] = []
+        var index = 0
+        while index < text.count {
+            starts.append(index)
+            guard text[index] >= 0x80 else {
+                bytes.append(text[index])
+                index += 1
+                continue
+            }
+            let length = UTF8Sequence.length(text, at: index) ?? 1
+            let scalar = UTF8Sequence.scalar(text, at: index, length: max(length, 2))
+            bytes.append(length > 1 ? CodePage.windows1252.byte(scalar) ?? 0 : 0)
+            index += length
+        }
+        starts.append(text.count)
+        return bytes.withUnsafeBufferPointer { bytes in
+            let sequences = plausibleSequences(bytes)
+            guard !sequences.isEmpty else { return nil }
+            var repaired: [UInt8] = []
+            var copied = 0
+            for sequence in sequences {
+                repaired.append(contentsOf: UnsafeBufferPointer(rebasing: text[copied..<starts[sequence.lowerBound]]))
+                repaired.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[sequence]))
+                copied = starts[sequence.upperBound]
+            }
+            repaired.append(contentsOf: UnsafeBufferPointer(rebasing: text[copied...]))
+            return repaired
+        }
+    }
+
+    /// The sequences of UTF-8 among bytes of Windows-1252 that are hardly meant as they stand. None if all of them could be meant.
+    static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var sequences: [Range<Int>] = []
+        var (clear, doubtful) = (0, 0)
+        var index = 0
+        while true {
+            index = UTF8Sequence.endOfASCII(bytes, from: index)
+            guard index < bytes.count else { break }
+            guard let length = UTF8Sequence.length(bytes, at: index),
+                let isClear = evidence(bytes, at: index, length: length)
+            else {
+                index += 1
+                continue
+            }
+            if isClear { clear += 1 } else { doubtful += 1 }
+            sequences.append(index..<(index + length))
+            index += length
+        }
+        return clear > 0 || doubtful > 1 ? sequences : []
+    }
+
+    /// Whether a sequence is clear (true) or doubtful (false) evidence; nil if its character is in no library.
+    private static func evidence(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Bool? {
+        guard length == 2 else { return true }
+        let last = bytes[index + 1]
+        switch bytes[index] {
+        // U+0080 to U+009F are control characters, which no text has.
+        case 0xC2 where last < 0xA0: return nil
+        // Latin, Greek, Cyrillic, combining accents, Hebrew, Arabic.
+        case 0xC2...0xC5, 0xCC, 0xCE...0xD1, 0xD7...0xDB: break
+        // Ș, ș, Ț, ț; Ґ, ґ.
+        case 0xC8 where (0x98...0x9B).contains(last), 0xD2 where (0x90...0x91).contains(last): break
+        default: return nil
+        }
+        switch last {
+        // Marks that may close a sentence or quotation after a letter: … ‘ ’ “ ” – — › ».
+        case 0x85, 0x91...0x94, 0x96, 0x97, 0x9B, 0xBB: return false
+        default: return true
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The first place of `byte` at or after `start`, found by the C library a vector at a time.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count, let base = baseAddress, let found = memchr(base + start, CInt(byte), count - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+}

@@ -1,0 +1,55 @@
+/// What is known about the text of a file before its table is looked at.
+struct TextProperties: Sendable {
+    let encoding: TextEncoding
+    /// Length of the byte order mark.
+    let start: Int
+    /// Decodes cells whose bytes are not ASCII.
+    let decoder: CellDecoder
+    /// Whether the text may have bytes outside ASCII.
+    let hasHighBytes: Bool
+    /// Whether the text may have zero bytes.
+    let hasZeros: Bool
+
+    /// Bytes that are looked at. What follows them may be anything.
+    private static let surveyLimit = 64 << 20
+
+    /// Looks at the bytes of a file.
+    init(_ source: ByteSource) throws(LibraryFileFault) {
+        var block = [UInt8](repeating: 0, count: 256 << 10)
+        let length = try Self.read(source, at: 0, into: &block, from: 0)
+        let first = block[..<length]
+        let marked = first.withUnsafeBufferPointer(TextEncoding.marked)
+        let wide = marked?.encoding ?? first.prefix(8_192).withUnsafeBufferPointer(TextEncoding.unmarkedUTF16)
+        start = marked?.length ?? 0
+        if let wide, wide != .utf8 {
+            encoding = wide
+            decoder = CellDecoder(.utf8, fallback: .windows1252, hasOtherBytes: false)
+            (hasHighBytes, hasZeros) = (true, true)
+            return
+        }
+        var survey = TextSurvey()
+        var (offset, kept) = (start, 0)
+        while offset < min(source.count, Self.surveyLimit) {
+            let length = try Self.read(source, at: offset, into: &block, from: kept)
+            guard length > 0 else { break }
+            offset += length
+            let filled = kept + length
+            kept = block[..<filled].withUnsafeBufferPointer { survey.add($0, isLast: offset >= source.count) }
+            for index in 0..<kept { block[index] = block[filled - kept + index] }
+        }
+        let isWhole = offset >= source.count
+        encoding = marked == nil ? survey.encoding : .utf8
+        decoder = CellDecoder(encoding, fallback: survey.fallback, hasOtherBytes: survey.otherBytes > 0 || !isWhole)
+        hasHighBytes = survey.hasHighBytes || !isWhole
+        hasZeros = survey.hasZeros || !isWhole
+    }
+
+    /// Reads into a block behind the bytes that it keeps.
+    private static func read(
+        _ source: ByteSource, at offset: Int, into block: inout [UInt8], from kept: Int
+    ) throws(LibraryFileFault) -> Int {
+        try block.withUnsafeMutableBufferPointer { block throws(LibraryFileFault) in
+            try source.read(at: offset, into: UnsafeMutableBufferPointer(rebasing: block[kept...]))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// What one walk over the bytes of a text finds out about its encoding.
+struct TextSurvey {
+    /// Whether a byte is outside ASCII.
+    private(set) var hasHighBytes = false
+    private(set) var hasZeros = false
+    /// Characters outside ASCII in well-formed UTF-8.
+    private(set) var sequences = 0
+    /// Bytes that belong to no such character.
+    private(set) var otherBytes = 0
+    /// Counts those bytes.
+    private var letters = LetterStatistics()
+
+    /// Looks at a block. Returns how many of its last bytes are to come again with the next one.
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
+        if !hasZeros { hasZeros = bytes.contains(0) }
+        var index = 0
+        while true {
+            index = UTF8Sequence.endOfASCII(bytes, from: index)
+            guard index < bytes.count else { return 0 }
+            hasHighBytes = true
+            if let length = UTF8Sequence.length(bytes, at: index) {
+                sequences += 1
+                index += length
+            } else if !isLast, UTF8Sequence.isCut(bytes, at: index) {
+                return bytes.count - index
+            } else {
+                otherBytes += 1
+                let isFollowed = index + 1 < bytes.count && bytes[index + 1] >= 0x80
+                letters.add(bytes[index], hasNeighbour: isFollowed || index > 0 && bytes[index - 1] >= 0x80)
+                index += 1
+            }
+        }
+    }
+
+    /// The file's encoding. A few bytes that are not UTF-8 among many characters that are do not change it.
+    var encoding: TextEncoding {
+        otherBytes * 10 <= sequences ? .utf8 : fallback
+    }
+
+    /// The encoding of the bytes that are not UTF-8.
+    var fallback: TextEncoding { letters.encoding }
+}

@@ -1,0 +1,129 @@
+import LibraryImport
+import Testing
+
+@Suite("Bounds of library files")
+struct LibraryLimitTests {
+    private var limits: TableLimits {
+        var limits = TableLimits()
+        (limits.rows, limits.columns, limits.cellBytes) = (10, 8, 1_000)
+        return limits
+    }
+
+    @Test("more rows than allowed are counted to the end and refused; the header is no row")
+    func rows() throws {
+        let text = "Title,Author\n" + (1...11).map { "Emma \($0),Austen\n" }.joined()
+        let table = try LibraryTable(bytes: Array(text.utf8), limits: limits)
+        var delivered = 0
+        #expect(throws: LibraryFileFault.tooManyRows(rows: 11, limit: 10)) {
+            try table.forEachRow(hasHeader: true) { _ in delivered += 1 }
+        }
+        #expect(delivered == 10)
+        #expect(try ReadTable(String(text.dropLast(15)), hasHeader: true, limits: limits).rows.count == 10)
+    }
+
+    @Test("a row with too many cells is a fault that names its line")
+    func columns() {
+        let row = Array(repeating: "x", count: 9).joined(separator: ",")
+        #expect(LibraryFileFault.of("a,b\nc,d\n\(row)\n", limits: limits) == .tooManyColumns(line: 3, limit: 8))
+    }
+
+    @Test("a cell that is too long is a fault that names its line, quoted or not")
+    func cells() {
+        let long = String(repeating: "x", count: 1_001)
+        #expect(LibraryFileFault.of("a,b\nc,\(long)\n", limits: limits) == .cellTooLong(line: 2, limit: 1_000))
+        #expect(LibraryFileFault.of("a,b\nc,\"\(long)\"\nd,e\n", limits: limits) == .cellTooLong(line: 2, limit: 1_000))
+        #expect(LibraryFileFault.of("a,b\nc,\(long.dropLast())\n", limits: limits) == nil)
+        #expect(LibraryFileFault.of("a,b\nc,\"\(long.dropLast())\"\n", limits: limits) == nil)
+    }
+
+    @Test("a line without end is refused before it is in memory")
+    func endlessLine() {
+        #expect(LibraryFileFault.of(String(repeating: "x", count: 3_000_000)) == .cellTooLong(line: 1, limit: 1 << 20))
+        #expect(
+            LibraryFileFault.of("\"" + String(repeating: "x", count: 3_000_000))
+                == .cellTooLong(line: 1, limit: 1 << 20))
+    }
+
+    @Test("a quote that is never closed does not make the rest of the file one cell")
+    func unclosedQuote() throws {
+        let rows = (1...200).map { "\($0),Emma,Austen" }
+        let text = "id,title,author\n0,\"Emma,Austen\n" + rows.joined(separator: "\n") + "\n"
+        var limits = TableLimits()
+        limits.cellBytes = 1_000
+        let table = try ReadTable(text, limits: limits)
+        #expect(table.rows.count == 202)
+        #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
+    }
+
+    @Test("a file without text is empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
+    func empty(_ text: String) {
+        #expect(LibraryFileFault.of(text) == .empty)
+    }
+
+    @Test("a file that is not there is unreadable")
+    func missing() {
+        #expect(throws: LibraryFileFault.unreadable(path: "/nonexistent/books.csv", errno: 2)) {
+            _ = try LibraryTable(path: "/nonexistent/books.csv")
+        }
+    }
+
+    @Test("a file is walked several times with the same result")
+    func severalWalks() throws {
+        let table = try LibraryTable(bytes: Array("a,b\nc,d\n\"e\nf\",g\n".utf8))
+        let first = try ReadTable(table)
+        #expect(first.rows == (try ReadTable(table)).rows)
+        #expect(first.rows.last?.byteEnd == table.byteCount)
+    }
+}
+
+@Suite("Exports in JSON")
+struct JSONExportTests {
+    @Test("objects in an array are rows, and names come in the order of their first occurrence")
+    func array() throws {
+        let table = try ReadTable(
+            #"[{"title": "Emma", "year": 1815}, {"author": "King", "title": "It", "rating": 4.5, "read": true}]"#)
+        #expect(table.shape.kind == .json)
+        #expect(
+            table.cells == [
+                ["title", "year", "author", "rating", "read"], ["Emma", "1815", "", "", ""],
+                ["It", "", "King", "4.5", "true"],
+            ])
+    }
+
+    @Test("an object of objects has one row for each")
+    func objects() throws {
+        let table = try ReadTable("{\"7\": {\"title\": \"Emma\"},\n\"9\": {\"title\": \"It\"}}")
+        #expect(table.cells == [["title"], ["Emma"], ["It"]])
+        #expect(table.lines == [1, 1, 2])
+    }
+
+    @Test("a list inside the outermost object is taken for the records")
+    func innerList() throws {
+        #expect(try ReadTable(#"{"version": 2, "books": [{"title": "Emma"}]}"#).cells == [["title"], ["Emma"]])
+    }
+
+    @Test("inner members are columns, and several values one cell")
+    func nesting() throws {
+        let table = try ReadTable(
+            #"[{"author": {"first": "Jane"}, "tags": ["a", "b"], "isbn": {"0": "1", "2": "2"}, "none": null, "lists": [{"n": "x"}, {"n": "y"}]}]"#
+        )
+        #expect(table.cells == [["author.first", "tags", "isbn", "lists.n"], ["Jane", "a; b", "1; 2", "x; y"]])
+    }
+
+    @Test("broken JSON is a fault that names its line")
+    func broken() {
+        guard case .invalidJSON(let line, let reason) = LibraryFileFault.of("{\"7\": {\"title\": \"Emma\"},\n\"9\": }")
+        else {
+            Issue.record("The text was read.")
+            return
+        }
+        #expect(line == 2)
+        #expect(!reason.isEmpty)
+        #expect(LibraryFileFault.of("[{}]") == .invalidJSON(line: 1, reason: "the document has no records"))
+    }
+
+    @Test("a title in square brackets is no JSON")
+    func brackets() throws {
+        #expect(try ReadTable("[sic],Lynne Truss\nEmma,Jane Austen\n").cells[0] == ["[sic]", "Lynne Truss"])
+    }
+}

@@ -1,0 +1,133 @@
+import LibraryImport
+import TestSupport
+import Testing
+
+@Suite("Any table that is written can be read")
+struct RoundTripTests {
+    private static let words = [
+        "Emma", "Dune", "The Lion, the Witch", "\"Repent\"", "8\"", "a;b", "x\ty", "1|2", "'Tis", "é", "Война", "#1",
+        "=",
+    ]
+
+    /// A header of words, and rows of anything that is not blank.
+    private static func table(_ random: inout SeededGenerator) -> [[String]] {
+        let width = Int.random(in: 3...9, using: &random)
+        let header = (0..<width).map { "column\($0)" }
+        return [header]
+            + (0..<Int.random(in: 1...12, using: &random)).map { row in
+                ["row \(row)"] + (1..<width).map { _ in cell(&random) }
+            }
+    }
+
+    /// Text without what has no meaning in a cell (zero bytes, line ends at its edges) or is repaired on purpose.
+    private static func cell(_ random: inout SeededGenerator) -> String {
+        let text = RandomText.text(of: words, longest: 4, using: &random)
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" && $0 != "\u{FFFD}" }))
+    }
+
+    private static func written(
+        _ table: [[String]], _ delimiter: String, _ lineEnd: String, _ random: inout SeededGenerator
+    ) -> String {
+        table.map { row in
+            row.map { cell in
+                let plain =
+                    cell.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } && cell.first != " "
+                    && cell.last != " "
+                guard !plain || Bool.random(using: &random) else { return cell }
+                return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+            }.joined(separator: delimiter)
+        }.joined(separator: lineEnd) + lineEnd
+    }
+
+    @Test("with every delimiter and line end", arguments: [",", ";", "\t", "|"], ["\n", "\r\n", "\r"])
+    func anyTable(_ delimiter: String, _ lineEnd: String) throws {
+        var random = SeededGenerator(seed: UInt64(delimiter.utf8.first ?? 0) &+ UInt64(lineEnd.utf8.count))
+        for _ in 0..<RandomText.inputs(usually: 100) {
+            let table = Self.table(&random)
+            let read = try ReadTable(Self.written(table, delimiter, lineEnd, &random))
+            try #require(read.shape.delimiter == delimiter.utf8.first)
+            try #require(read.cells == table)
+        }
+    }
+
+    @Test("however the file is cut into blocks")
+    func anyBlocks() throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<RandomText.inputs(usually: 30) {
+            var text = Array(Self.written(Self.table(&random), ",", "\n", &random).utf8)
+            // Damage makes repairs look further ahead.
+            for _ in 0..<3 { text.insert(UInt8(ascii: "\""), at: Int.random(in: 0...text.count, using: &random)) }
+            let whole = try ReadTable(text)
+            for blockSize in [1, 2, 3, 7, 64, Int.random(in: 1...text.count, using: &random)] {
+                let cut = try ReadTable(text, blockSize: blockSize)
+                try #require(cut.rows == whole.rows)
+            }
+        }
+    }
+
+    @Test("in UTF-16 cut anywhere")
+    func anyUTF16() throws {
+        let table = [
+            ["Title", "Author", "Year"], ["📚 Bücher", "Ōe, Kenzaburō", "1994"], ["Война", "Толстой", "1869"],
+        ]
+        var random = SeededGenerator(seed: 8)
+        let text = Self.written(table, ";", "\r\n", &random)
+        let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        for blockSize in 1...bytes.count {
+            try #require(try ReadTable(bytes, blockSize: blockSize).cells == table)
+        }
+    }
+
+    @Test("by the suite's own writer, formulas and all")
+    func ownWriter() throws {
+        let formulas = ["=1+1", "+49", "-50", "@x", "'=1", "''-1", "'Tis", "\tx", "\rx", "'", "", " =x"]
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<RandomText.inputs(usually: 100) {
+            var table = Self.table(&random)
+            for row in 1..<table.count { table[row][1] = formulas.randomElement(using: &random) ?? "" }
+            var writer = LibraryCSVWriter(columns: table[0])
+            for row in table.dropFirst() { writer.write(row) }
+            let read = try ReadTable(writer.take())
+            try #require(read.shape.lineEnd == .crlf)
+            try #require(read.cells.map { $0.map(LibraryCSVWriter.restored) } == table)
+        }
+    }
+}
+
+@Suite("The writer of CSV files")
+struct LibraryCSVWriterTests {
+    private func written(_ cells: [String], columns: [String] = ["title"]) -> String {
+        var writer = LibraryCSVWriter(columns: columns)
+        _ = writer.take()
+        writer.write(cells)
+        return String(decoding: writer.take(), as: UTF8.self)
+    }
+
+    @Test(
+        "what a spreadsheet would run gets one apostrophe",
+        arguments: [("=1", "'=1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "\"'\tx\""), ("'=1", "''=1")])
+    func formulas(_ cell: String, _ line: String) {
+        #expect(written([cell]) == line + "\r\n")
+    }
+
+    @Test("other apostrophes stay as they are", arguments: ["'Tis", "'", "1-2", "O'Brien"])
+    func apostrophes(_ cell: String) {
+        #expect(written([cell]) == cell + "\r\n")
+        #expect(LibraryCSVWriter.restored(cell) == cell)
+    }
+
+    @Test("exactly one apostrophe is taken away")
+    func restoring() {
+        #expect(LibraryCSVWriter.restored("'=1") == "=1")
+        #expect(LibraryCSVWriter.restored("''=1") == "'=1")
+        #expect(LibraryCSVWriter.restored("=1") == "=1")
+    }
+
+    @Test("short rows are filled, and the header comes first")
+    func header() {
+        var writer = LibraryCSVWriter(columns: ["title", "author", "isbn"])
+        writer.write(["Emma"])
+        #expect(String(decoding: writer.take(), as: UTF8.self) == "title,author,isbn\r\nEmma,,\r\n")
+        #expect(writer.count == 0)
+    }
+}

@@ -1,0 +1,189 @@
+import LibraryImport
+import Testing
+
+@Suite("The shape of a library file")
+struct TableShapeTests {
+    private static let books = [
+        ["Title", "Author", "Year", "Price"], ["Emma", "Jane Austen", "1815", "3,95"],
+        ["Dune, again", "Herbert, Frank", "1965", "7"], ["It", "Stephen King", "1986", "12,50"],
+    ]
+
+    private static func written(_ delimiter: String, _ lineEnd: String, quote: String = "\"", always: Bool = false)
+        -> String
+    {
+        books.map { row in
+            row.map { $0.contains(delimiter) || always ? quote + $0 + quote : $0 }.joined(separator: delimiter)
+        }.joined(separator: lineEnd) + lineEnd
+    }
+
+    @Test("every delimiter is found by itself", arguments: [",", ";", "\t", "|"])
+    func delimiters(_ delimiter: String) throws {
+        let table = try ReadTable(Self.written(delimiter, "\n"))
+        #expect(table.shape.delimiter == delimiter.utf8.first)
+        #expect(table.cells == Self.books)
+    }
+
+    @Test("every line end is found", arguments: [("\n", TableShape.LineEnd.lf), ("\r\n", .crlf), ("\r", .cr)])
+    func lineEnds(_ end: String, _ found: TableShape.LineEnd) throws {
+        let table = try ReadTable(Self.written(",", end))
+        #expect(table.shape.lineEnd == found)
+        #expect(table.cells == Self.books)
+        #expect(table.lines == [1, 2, 3, 4])
+    }
+
+    @Test("cells in single quotes are unquoted")
+    func singleQuotes() throws {
+        let table = try ReadTable(Self.written(",", "\n", quote: "'", always: true))
+        #expect(table.shape.quote == UInt8(ascii: "'"))
+        #expect(table.cells == Self.books)
+    }
+
+    @Test("apostrophes at the start of titles are no quotes")
+    func apostrophes() throws {
+        let table = try ReadTable("Title,Author\n'Tis Pity She's a Whore,John Ford\n'Salem's Lot,Stephen King\n")
+        #expect(table.cells[1] == ["'Tis Pity She's a Whore", "John Ford"])
+        #expect(table.cells[2] == ["'Salem's Lot", "Stephen King"])
+    }
+
+    @Test("quotes in a tab separated file without quoting are text")
+    func quotesInTabs() throws {
+        let text = "Id\tTitle\tHeight\n1\tPoems\t8\"\n2\t\"Yes\n3\tNo\t7\"\n4\t\"Maybe\t9\"\n"
+        let table = try ReadTable(text)
+        #expect(table.shape.delimiter == UInt8(ascii: "\t"))
+        #expect(table.cells[1] == ["1", "Poems", "8\""])
+        #expect(table.cells.count == 5)
+    }
+
+    @Test("Excel's line sep= names the delimiter and is no row")
+    func separatorLine() throws {
+        let table = try ReadTable("sep=;\r\nTitel;Autor\r\nEmma, die Zweite;Jane Austen\r\n")
+        #expect(table.shape.delimiter == UInt8(ascii: ";"))
+        #expect(table.shape.skippedLeadingLines == 1)
+        #expect(table.cells == [["Titel", "Autor"], ["Emma, die Zweite", "Jane Austen"]])
+        #expect(table.lines == [2, 3])
+    }
+
+    @Test("notes before the header are passed over")
+    func notes() throws {
+        let table = try ReadTable(
+            "My library\nexported on 3 May 2024\n\nTitle,Author,ISBN\nEmma,Jane Austen,9780141439587\n")
+        #expect(table.shape.skippedLeadingLines == 3)
+        #expect(table.cells.first == ["Title", "Author", "ISBN"])
+        #expect(table.lines == [4, 5])
+    }
+
+    @Test("a sheet's padding behind a note does not make it a row")
+    func paddedNotes() throws {
+        let table = try ReadTable("My library,,,\n,,,\nTitle,Author,ISBN,Year\nEmma,Jane Austen,9780141439587,1815\n")
+        #expect(table.cells.first == ["Title", "Author", "ISBN", "Year"])
+    }
+
+    @Test("a header that begins with # is a row, and other lines that do are comments")
+    func comments() throws {
+        let table = try ReadTable("#isbn,title,author\n# my favourites\n9780141439587,Emma,Jane Austen\n#9,It,King\n")
+        #expect(
+            table.cells == [
+                ["#isbn", "title", "author"], ["9780141439587", "Emma", "Jane Austen"], ["#9", "It", "King"],
+            ])
+    }
+
+    @Test("marks of a git conflict are no rows, and both sides are")
+    func conflict() throws {
+        let table = try ReadTable(
+            "Title,Author\n<<<<<<< HEAD\nEmma,Jane Austen\n=======\nIt,Stephen King\n>>>>>>> branch\n")
+        #expect(table.cells == [["Title", "Author"], ["Emma", "Jane Austen"], ["It", "Stephen King"]])
+        #expect(table.lines == [1, 3, 5])
+    }
+
+    @Test("whole lines inside one quoted cell are unwrapped")
+    func wrapped() throws {
+        let lines = ["Title,Author,Review", #""Dune, again",Frank Herbert,"He said ""no""""#, "Emma,Jane Austen,"]
+        let text = lines.map {
+            "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        }
+        let table = try ReadTable(text.joined(separator: "\r\n") + "\r\n")
+        #expect(table.shape.isWrapped)
+        #expect(
+            table.cells == [
+                ["Title", "Author", "Review"], ["Dune, again", "Frank Herbert", "He said \"no\""],
+                ["Emma", "Jane Austen", ""],
+            ])
+    }
+
+    @Test("rows that alone are wrapped are unwrapped")
+    func partlyWrapped() throws {
+        let table = try ReadTable(
+            "Title,Author,Year\n\"Emma,Jane Austen,1815\"\nIt,Stephen King,1986\nDune,Frank Herbert,1965\n")
+        #expect(table.cells[1] == ["Emma", "Jane Austen", "1815"])
+    }
+
+    @Test("ragged rows keep the cells that they have")
+    func ragged() throws {
+        let table = try ReadTable(
+            "Title,Author,Year\nEmma,Jane Austen\nIt,Stephen King,1986,x\nDune,Frank Herbert,1965\n")
+        #expect(table.cells.map(\.count) == [3, 2, 4, 3])
+        #expect(table.rows[1][2] == "")
+        #expect(table.rows[1].isEmpty(2))
+    }
+
+    @Test("blank lines and rows of empty cells are no rows but are counted as lines")
+    func blankRows() throws {
+        let table = try ReadTable("Title,Author\n\n,\n \nEmma,Jane Austen\n\"\",\"\"\n")
+        #expect(table.cells == [["Title", "Author"], ["Emma", "Jane Austen"]])
+        #expect(table.lines == [1, 5])
+    }
+
+    @Test("the last line may have no end")
+    func lastLine() throws {
+        #expect(try ReadTable("a,b\nc,d").cells == [["a", "b"], ["c", "d"]])
+        #expect(try ReadTable("a,b\nc,").cells == [["a", "b"], ["c", ""]])
+        #expect(try ReadTable("a,b\nc,\"d\"").cells == [["a", "b"], ["c", "d"]])
+    }
+
+    @Test("zero bytes are left out")
+    func zeros() throws {
+        #expect(
+            try ReadTable("Title,Author\nEm\0ma,\0Jane Austen\n\0\0,\n").cells == [
+                ["Title", "Author"], ["Emma", "Jane Austen"],
+            ])
+    }
+}
+
+@Suite("Lists without columns")
+struct LineListTests {
+    @Test("one ISBN a line is a list of ISBNs, whose comments are no rows")
+    func isbns() throws {
+        let table = try ReadTable("# to buy\n9780141439587\n978-0-14-143951-8\n0141439513\nunknown\n")
+        #expect(table.shape.kind == .isbnList)
+        #expect(table.shape.delimiter == nil)
+        #expect(table.cells == [["9780141439587"], ["978-0-14-143951-8"], ["0141439513"], ["unknown"]])
+    }
+
+    @Test("a title by an author on each line becomes two cells")
+    func titlesByAuthors() throws {
+        let table = try ReadTable(
+            "Emma by Jane Austen\nDeath by Black Hole by Neil deGrasse Tyson\nIt by Stephen King\nStandalone\n")
+        #expect(table.shape.kind == .titleByAuthorList)
+        #expect(
+            table.cells == [
+                ["Emma", "Jane Austen"], ["Death by Black Hole", "Neil deGrasse Tyson"], ["It", "Stephen King"],
+                ["Standalone"],
+            ])
+    }
+
+    @Test("titles stay whole, with their commas")
+    func titles() throws {
+        let lines = [
+            "Emma", "The Lion, the Witch and the Wardrobe", "Dune", "\"Repent, Harlequin!\" Said the Ticktockman", "It",
+        ]
+        let table = try ReadTable(lines.joined(separator: "\n"))
+        #expect(table.shape.kind == .lineList)
+        #expect(table.cells == lines.map { [$0] })
+    }
+
+    @Test("lines that are quoted throughout are unquoted")
+    func quoted() throws {
+        let table = try ReadTable("\"Emma\"\n\"It\"\n\"Dune \"\"Messiah\"\"\"\n")
+        #expect(table.cells == [["Emma"], ["It"], ["Dune \"Messiah\""]])
+    }
+}

@@ -1,0 +1,155 @@
+import LibraryImport
+import Testing
+
+@Suite("The text of a library file")
+struct LibraryTextTests {
+    private static let title = "Title,Author\nLéon,Émile Zola\nDie Wörter,Müller\n"
+    private static let rows = [["Title", "Author"], ["Léon", "Émile Zola"], ["Die Wörter", "Müller"]]
+
+    private static func utf16(_ text: String, isBigEndian: Bool, marked: Bool) -> [UInt8] {
+        ((marked ? [0xFEFF] : []) + Array(text.utf16)).flatMap { unit in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBigEndian ? [high, low] : [low, high]
+        }
+    }
+
+    /// A text in an encoding with one byte a character; characters that the table lacks are refused.
+    private static func bytes(_ text: String, _ upper: [Character: UInt8]) throws -> [UInt8] {
+        try text.map { try $0.asciiValue ?? #require(upper[$0]) }
+    }
+
+    private static let western = Dictionary(
+        uniqueKeysWithValues: (0xA0...0xFF).map { (Character(Unicode.Scalar($0)), $0) } as [(Character, UInt8)])
+
+    @Test("a byte order mark is no part of the first cell")
+    func utf8Mark() throws {
+        let table = try ReadTable([0xEF, 0xBB, 0xBF] + Array(Self.title.utf8))
+        #expect(table.shape.encoding == .utf8)
+        #expect(table.cells == Self.rows)
+    }
+
+    @Test("UTF-16 is read in both byte orders, with and without a mark", arguments: [true, false], [true, false])
+    func utf16(_ isBigEndian: Bool, _ marked: Bool) throws {
+        let table = try ReadTable(Self.utf16(Self.title + "📚,Ōe\n", isBigEndian: isBigEndian, marked: marked))
+        #expect(table.shape.encoding == (isBigEndian ? .utf16BigEndian : .utf16LittleEndian))
+        #expect(table.cells == Self.rows + [["📚", "Ōe"]])
+    }
+
+    @Test("half of a surrogate pair makes its row undecodable")
+    func loneSurrogate() throws {
+        var bytes = Self.utf16(Self.title, isBigEndian: false, marked: true)
+        bytes += [0x41, 0x00, 0x00, 0xD8, 0x2C, 0x00, 0x42, 0x00]
+        let table = try ReadTable(bytes)
+        #expect(table.cells.last == ["A?", "B"])
+        #expect(table.problems == [RowProblem(.undecodable, column: 0)])
+    }
+
+    @Test("bytes that are not UTF-8 are Windows-1252")
+    func windows1252() throws {
+        var upper = Self.western
+        upper["’"] = 0x92
+        upper["œ"] = 0x9C
+        let table = try ReadTable(try Self.bytes("Titre;Auteur\nL’œuvre;Émile Zola\nÀ bientôt;Camus\n", upper))
+        #expect(table.shape.encoding == .windows1252)
+        #expect(table.cells == [["Titre", "Auteur"], ["L’œuvre", "Émile Zola"], ["À bientôt", "Camus"]])
+    }
+
+    @Test(
+        "Western languages stay Windows-1252",
+        arguments: [
+            "Die Brüder Karamasow;Der Prozeß;Größe und Müh", "Cien años de soledad;Niñas y niños;La razón",
+            "Memórias póstumas;A Paixão segundo G.H.;São Bernardo", "Cosí è la città;La libertà;Perché",
+            "Pippi Långstrump;Röda rummet;Gösta Berlings saga", "Brændende kærlighed;Ødegården;Åndernes hus",
+            "Seitsemän veljestä;Täällä Pohjantähden alla", "Sjálfstætt fólk;Þingvellir;Íslensk orðabók",
+        ])
+    func westernLanguages(_ titles: String) throws {
+        let text = "Titel\n" + titles.split(separator: ";").joined(separator: "\n") + "\n"
+        let table = try ReadTable(try Self.bytes(text, Self.western))
+        #expect(table.shape.encoding == .windows1252)
+        #expect(table.cells.flatMap { $0 }.dropFirst().joined(separator: ";") == titles)
+    }
+
+    @Test("Central European letters are Windows-1250")
+    func windows1250() throws {
+        let upper: [Character: UInt8] = [
+            "ą": 0xB9, "ć": 0xE6, "ę": 0xEA, "ł": 0xB3, "ń": 0xF1, "ó": 0xF3, "ś": 0x9C, "ź": 0x9F, "ż": 0xBF,
+            "Ż": 0xAF, "Ł": 0xA3,
+            "ě": 0xEC, "š": 0x9A, "č": 0xE8, "ř": 0xF8, "ž": 0x9E, "ý": 0xFD, "á": 0xE1, "í": 0xED, "é": 0xE9,
+            "ů": 0xF9,
+            "ő": 0xF5, "ű": 0xFB, "ö": 0xF6, "ü": 0xFC, "ú": 0xFA, "ă": 0xE3, "ş": 0xBA, "ţ": 0xFE, "î": 0xEE,
+            "â": 0xE2,
+        ]
+        for titles in [
+            ["Wiedźmin", "Opowieść o miłości i mroku", "Księgi Jakubowe", "Żona podróżnika w czasie"],
+            [
+                "Nesnesitelná lehkost bytí", "Příliš hlučná samota",
+                "Osudy dobrého vojáka Švejka".replacing("Š", with: "S"),
+            ],
+            ["Sorstalanság", "A Pál utcai fiúk", "Az ajtó", "Tündérkert", "Fekete gyűrű", "Hősök"],
+            ["Pădurea spânzuraţilor", "Moromeţii", "Întoarcerea fiului".replacing("Î", with: "I"), "şi mâine"],
+        ] {
+            let table = try ReadTable(try Self.bytes("Tytul\n" + titles.joined(separator: "\n") + "\n", upper))
+            #expect(table.shape.encoding == .windows1250)
+            #expect(table.cells.dropFirst().map { $0[0] } == titles)
+        }
+    }
+
+    @Test("Cyrillic letters are Windows-1251")
+    func windows1251() throws {
+        let letters = "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"
+        var upper = Dictionary(uniqueKeysWithValues: zip(letters, UInt8(0xC0)...0xFF))
+        (upper["і"], upper["ї"], upper["є"]) = (0xB3, 0xBF, 0xBA)
+        for titles in [["Война и мир", "Мастер и Маргарита"], ["Тіні забутих предків", "Кайдашева сім я"]] {
+            let table = try ReadTable(try Self.bytes("Title\n" + titles.joined(separator: "\n") + "\n", upper))
+            #expect(table.shape.encoding == .windows1251)
+            #expect(table.cells.dropFirst().map { $0[0] } == titles)
+        }
+    }
+
+    @Test("text that was decoded wrongly once or twice is repaired")
+    func mojibake() throws {
+        let table = try ReadTable(
+            "Title,Form,Place\nMarelle,BrochÃ©,CortÃ¡zar\nItâ€™s,Å\u{81}Ã³dÅº,ÐœÐ¾Ñ\u{81}ÐºÐ²Ð°\nTwice,BrochÃƒÂ©,Zoë\n")
+        #expect(table.cells[1] == ["Marelle", "Broché", "Cortázar"])
+        #expect(table.cells[2] == ["It’s", "Łódź", "Москва"])
+        #expect(table.cells[3] == ["Twice", "Broché", "Zoë"])
+        #expect(table.problems.map(\.kind).allSatisfy { $0 == .encodingRepaired })
+        #expect(table.problems.count == 6)
+    }
+
+    @Test(
+        "text that only looks like mojibake stays",
+        arguments: ["Viel Spaß…", "IRMÃ”", "Ångström", "“Ó”", "Þæö", "ÀÈÌ", "Ça va»", "Öÿ", "Ã"])
+    func noMojibake(_ title: String) throws {
+        let table = try ReadTable("Title,Author\n\(title),Zoë\n")
+        #expect(table.cells[1] == [title, "Zoë"])
+        #expect(table.problems == [])
+    }
+
+    @Test("a cell in UTF-8 is read as such in a file that is not")
+    func mixed() throws {
+        let rest = try Self.bytes("Título,Tipo\nCien años,Ção\nMañana,Niño\n", Self.western)
+        let table = try ReadTable(rest + Array("Rayuela,Broché\n".utf8))
+        #expect(table.shape.encoding == .windows1252)
+        #expect(
+            table.cells == [["Título", "Tipo"], ["Cien años", "Ção"], ["Mañana", "Niño"], ["Rayuela", "Broché"]])
+        #expect(table.problems == [RowProblem(.encodingRepaired, column: 1)])
+    }
+
+    @Test("a cell that is not UTF-8 is repaired in a file that is")
+    func damagedCell() throws {
+        let many = (0..<20).map { "Año \($0),Niño\n" }.joined()
+        let table = try ReadTable(Array(many.utf8) + [0x42, 0x72, 0x6F, 0x63, 0x68, 0xE9, 0x2C, 0x78, 0x0A])
+        #expect(table.shape.encoding == .utf8)
+        #expect(table.cells.last == ["Broché", "x"])
+        #expect(table.problems == [RowProblem(.encodingRepaired, column: 0)])
+    }
+
+    @Test("a replacement character of the file is reported and shown as a question mark")
+    func replacement() throws {
+        let table = try ReadTable("Title,Author\nF\u{FFFD}r Anf\u{FFFD}nger,Zoë\nFuÃ¯Â¿Â½,x\n")
+        #expect(table.cells[1] == ["F?r Anf?nger", "Zoë"])
+        #expect(table.cells[2] == ["Fu?", "x"])
+        #expect(table.problems == [RowProblem(.undecodable, column: 0), RowProblem(.undecodable, column: 0)])
+    }
+}
