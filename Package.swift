@@ -237,7 +237,7 @@ let package = Package(
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSON", "LibraryImport", "TestSupport", .nioCore,
             ],
-            path: "Tests/LibraryImportTests", swiftSettings: strict),
+            path: "Tests/LibraryImportTests", exclude: ["RealFileFacts.tsv"], swiftSettings: strict),
         .testTarget(
             name: "ObservabilityTests",
             dependencies: ["Observability", "TestSupport", .httpTypes, .logging],

@@ -19,6 +19,33 @@ package struct ISBN: Hashable, Sendable {
         self = parsed.isbn
     }
 
+    /// Takes ten or thirteen ASCII characters without separators, the form of most numbers; `nil` for everything else.
+    ///
+    /// Quicker than `init(_:)`, and as strict.
+    package init?(written characters: some BidirectionalCollection<UInt8>) {
+        guard let last = characters.last else { return nil }
+        let stem = characters.dropLast()
+        var (value, count): (UInt64, Int) = (0, 0)
+        for character in stem {
+            guard character.isDigit, count < 12 else { return nil }
+            value = value * 10 + UInt64(character - UInt8(ascii: "0"))
+            count += 1
+        }
+        switch count {
+        case 12:
+            guard value / 1_000_000_000 == 978 || value / 1_000_000_000 == 979, value / 100_000_000 != 9_790,
+                ISBNCheckDigit.forISBN13(stem: stem).value == UInt32(last)
+            else { return nil }
+            self.value = value * 10 + UInt64(last - UInt8(ascii: "0"))
+        case 9:
+            let check = last == UInt8(ascii: "x") ? UInt8(ascii: "X") : last
+            guard ISBNCheckDigit.forISBN10(stem: stem).value == UInt32(check) else { return nil }
+            let digits = Array("978".utf8) + stem
+            self.value = (978_000_000_000 + value) * 10 + UInt64(ISBNCheckDigit.forISBN13(stem: digits).value - 48)
+        default: return nil
+        }
+    }
+
     /// The thirteen digits without hyphens.
     package var isbn13: String { String(value) }
 

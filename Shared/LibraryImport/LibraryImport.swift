@@ -151,7 +151,7 @@ package struct LibraryReading: Sendable {
         do {
             let reader = RowReader(plan: plan)
             let half = table.byteCount / 2
-            let survey = try FileSurvey.of(table, reader) { try progress($0 / 2) }
+            let survey = try FileSurvey.of(table, reader, heldBytes: heldBytes) { try progress($0 / 2) }
             var walk = BookWalk(table: table, reader: reader, survey: survey, heldBytes: heldBytes)
             var summary = ImportSummary(source: source(plan))
             var statuses: [ReadingStatus?: Int] = [:]

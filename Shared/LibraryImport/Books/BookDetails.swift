@@ -49,23 +49,24 @@ struct BookDetails {
         book.pageCount = number(columns.pageCount, &book)
         if book.pageCount == 0 { book.pageCount = nil }
         book.language = text(columns.language)
-        if let column = columns.format, !isEmpty(column) {
+        for column in columns.formats where book.format == nil && !isEmpty(column) {
             let cell = reader.cell(row, column)
             book.format = EditionFormat(rawValue: cell) ?? BindingWords.format(cell)
         }
         if let column = columns.series, !isEmpty(column) {
-            let cell = reader.line(row, column)
+            let cell = text(column) ?? ""
             let series = column.rule == .plain ? ImportedSeries(name: cell) : SeriesNotation.column(cell)
             if let series, !series.name.isEmpty { book.series = series }
         }
         if !isEmpty(columns.position), book.series != nil, book.series?.position == nil {
-            book.series?.position = SeriesNotation.place(reader.cell(row, columns.position))
+            book.series?.position = SeriesNotation.place(text(columns.position) ?? "")
         }
     }
 
     private func text(_ column: ColumnPlan.Column?) -> String? {
         guard !isEmpty(column) else { return nil }
-        let line = reader.line(row, column)
+        let whole = reader.line(row, column)
+        let line = RowLimits.cut(whole, to: RowLimits.line) ?? whole
         return line.isEmpty || (!reader.isOwnFormat && CellText.isPlaceholder(line)) ? nil : line
     }
 
@@ -124,7 +125,7 @@ struct BookDetails {
         let list = ReadingList.read(reader.cell(row, column), order: decisions.dateOrder)
         if list.hasUnreadable { remark(.dateUnreadable, column, &book) }
         if list.hasAmbiguous { remark(.dateAmbiguous, column, &book) }
-        return list.readings
+        return Array(list.readings.prefix(RowLimits.readings))
     }
 
     private func day(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> String? {
@@ -143,7 +144,7 @@ struct BookDetails {
 
     private func fillStatus(_ book: inout ImportedBook) {
         if let column = columns.status, !isEmpty(column) {
-            let cell = reader.line(row, column)
+            let cell = text(column) ?? ""
             if column.rule == .readFlag {
                 readFlag(cell, &book)
             } else if reader.isOwnFormat || !CellText.isPlaceholder(cell) {
@@ -184,7 +185,7 @@ struct BookDetails {
         case .none: break
         case .rating(let rating):
             book.rating = rating
-            book.ratingRaw = CellText.line(cell)
+            book.ratingRaw = RowLimits.cut(CellText.line(cell), to: 64) ?? CellText.line(cell)
         case .unreadable:
             book.ratingRaw = RowLimits.cut(CellText.line(cell), to: 64) ?? CellText.line(cell)
             remark(.ratingUnreadable, columns.rating, &book)
@@ -213,8 +214,8 @@ struct BookDetails {
 
     private func words(_ column: ColumnPlan.Column) -> [String] {
         let cell = reader.cell(row, column)
-        guard reader.isOwnFormat else { return WordList.words(cell) }
-        return cell.components(between: "; ").map(String.init)
+        guard reader.isOwnFormat else { return RowLimits.cut(WordList.words(cell)) }
+        return RowLimits.cut(cell.components(between: "; ").map(String.init))
     }
 
     private func fillTexts(_ book: inout ImportedBook) {
@@ -223,15 +224,16 @@ struct BookDetails {
             let notes = columns.notes.compactMap { row.isEmpty($0.index) ? nil : prose($0, &book) }
             if !notes.isEmpty { book.notes = notes.joined(separator: "\n\n") }
         }
-        var cells: [RawCells.Cell] = []
-        for column in columns.others where !row.isEmpty(column.index) {
-            guard cells.count < RowLimits.rawCells else { break }
-            let cell = reader.cell(row, column)
-            let kept = RowLimits.cut(cell, to: RowLimits.rawCell)
-            if kept != nil { remark(.textCut, column, &book) }
-            if !cell.isEmpty { cells.append(RawCells.Cell(column: reader.names[column.index], text: kept ?? cell)) }
+        if !columns.others.isEmpty {
+            let raw = reader.rawCells(row, columns: columns.others.lazy.map(\.index))
+            book.raw = raw.cells
+            if reader.isOwnFormat {
+                for index in book.raw.cells.indices {
+                    book.raw.cells[index].text = OwnCell.withoutGuard(book.raw.cells[index].text)
+                }
+            }
+            for column in raw.cut { remark(.textCut, reader.plan.columns[column], &book) }
         }
-        if !cells.isEmpty { book.raw = RawCells(cells) }
     }
 
     private func prose(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> String? {

@@ -22,13 +22,23 @@ enum BookMerge {
         book.language = book.language ?? other.language
         book.format = book.format ?? other.format
         addReading(other, to: &book)
-        book.shelves += other.shelves.filter { !book.shelves.contains($0) }
-        book.tags += other.tags.filter { !book.tags.contains($0) }
+        book.shelves = RowLimits.cut(book.shelves + other.shelves.filter { !book.shelves.contains($0) })
+        book.tags = RowLimits.cut(book.tags + other.tags.filter { !book.tags.contains($0) })
         book.review = richer(book.review, other.review)
         book.notes = richer(book.notes, other.notes)
-        book.raw.cells += other.raw.cells.filter { book.raw[$0.column] == nil }
-        book.remarks += other.remarks.filter { !book.remarks.contains($0) }
+        addRaw(other.raw, to: &book.raw)
+        let remarks = other.remarks.filter { !book.remarks.contains($0) }
+        book.remarks += remarks.prefix(max(0, RowLimits.words - book.remarks.count))
         book.duplicateRows.append(other.row)
+    }
+
+    private static func addRaw(_ other: RawCells, to raw: inout RawCells) {
+        guard !other.cells.isEmpty else { return }
+        var left = RowLimits.rawCells - raw.cells.reduce(0) { $0 + $1.column.utf8.count + $1.text.utf8.count }
+        for cell in other.cells where raw[cell.column] == nil && left >= cell.column.utf8.count + cell.text.utf8.count {
+            left -= cell.column.utf8.count + cell.text.utf8.count
+            raw.cells.append(cell)
+        }
     }
 
     private static func addIDs(_ other: ImportedIDs, to ids: inout ImportedIDs) {
@@ -51,7 +61,9 @@ enum BookMerge {
         }
         if book.statusRaw == nil { book.statusRaw = other.statusRaw }
         if book.rating == nil { (book.rating, book.ratingRaw) = (other.rating, other.ratingRaw ?? book.ratingRaw) }
-        if !other.datesRead.isEmpty { book.datesRead = (book.datesRead + other.datesRead).inOrder }
+        if !other.datesRead.isEmpty {
+            book.datesRead = Array((book.datesRead + other.datesRead).inOrder.suffix(RowLimits.readings))
+        }
         if let added = other.dateAdded { book.dateAdded = min(book.dateAdded ?? added, added) }
         if let count = other.readCount { book.readCount = max(book.readCount ?? count, count) }
         if other.owned != nil { book.owned = book.owned == true || other.owned == true }

@@ -45,22 +45,31 @@ struct BookWalk {
 
     private mutating func collect(booksOf section: ClosedRange<Int>) throws {
         further.removeAll(keepingCapacity: true)
-        let (survey, reader) = (survey, reader)
-        var (number, further) = (0, further)
+        if let rows = survey.furtherRows {
+            for (number, row) in rows { add(row, number: number, section) }
+            return
+        }
+        var (number, walk) = (0, self)
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
             number += 1
-            guard let first = survey.firstRow[number], section.contains(first),
-                case .book(let essence) = reader.essence(row)
-            else { return }
-            let book = reader.book(essence, row, number: number, survey.decisions)
-            if var joined = further.removeValue(forKey: first) {
-                BookMerge.add(book, to: &joined)
-                further[first] = joined
-            } else {
-                further[first] = book
-            }
+            walk.add(row, number: number, section)
         }
-        self.further = further
+        further = walk.further
+    }
+
+    /// Joins a further row to those of the same book, if that is in the section.
+    private mutating func add(_ row: TableRow, number: Int, _ section: ClosedRange<Int>) {
+        guard let first = survey.firstRow[number], section.contains(first),
+            case .book(let essence) = reader.essence(row)
+        else {
+            return
+        }
+        let book = reader.book(essence, row, number: number, survey.decisions)
+        if further[first] == nil {
+            further[first] = book
+        } else {
+            BookMerge.add(book, to: &further[first, default: book])
+        }
     }
 
     private func handOn(

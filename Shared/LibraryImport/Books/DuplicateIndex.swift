@@ -10,6 +10,7 @@ struct DuplicateIndex {
     private struct Group {
         let first: Int32
         var isbn: ISBN?
+        var rows: Int32 = 1
     }
 
     private var groups: [Group] = []
@@ -21,13 +22,15 @@ struct DuplicateIndex {
     mutating func add(row: Int, _ book: RowEssence.Book, position: String?, subtitle: String?) -> Int? {
         let title = Self.titleKey(book, position: position, subtitle: subtitle)
         let group = book.isbn.flatMap { byISBN[$0] } ?? title.flatMap { matchingGroup($0, book.isbn) }
-        guard let group else {
+        guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {
             let new = Int32(groups.count)
             groups.append(Group(first: Int32(row), isbn: book.isbn))
             if let isbn = book.isbn { byISBN[isbn] = new }
-            if let title { byTitle[title, default: []].append(new) }
+            // The newest first: an older one may have as many rows as a book may have.
+            if let title { byTitle[title, default: []].insert(new, at: 0) }
             return nil
         }
+        groups[Int(group)].rows += 1
         if let isbn = book.isbn, groups[Int(group)].isbn == nil {
             groups[Int(group)].isbn = isbn
             byISBN[isbn] = group

@@ -10,20 +10,28 @@ struct FileSurvey {
     private(set) var firstRow: [Int: Int] = [:]
     /// For the first rows of such books: the bytes of their further rows.
     private(set) var furtherBytes: [Int: Int] = [:]
+    /// The further rows themselves with their numbers, while all of them may be held.
+    private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
     private let reader: RowReader
+    private let heldBytes: Int
+    private var bytesOfFurtherRows = 0
     private var duplicates = DuplicateIndex()
     private var (dayFirst, monthFirst) = (0, 0)
     private var highestRating = 0.0
     private var previousEnd = 0
 
-    private init(reader: RowReader) { self.reader = reader }
+    private init(reader: RowReader, heldBytes: Int) { (self.reader, self.heldBytes) = (reader, heldBytes) }
 
     /// Walks over the file.
     ///
-    /// - Parameter progress: Called with the bytes of the file that have been read.
-    static func of(_ table: LibraryTable, _ reader: RowReader, progress: (Int) throws -> Void) throws -> FileSurvey {
-        var survey = FileSurvey(reader: reader)
+    /// - Parameters:
+    ///   - heldBytes: Bytes of rows that may be held.
+    ///   - progress: Called with the bytes of the file that have been read.
+    static func of(_ table: LibraryTable, _ reader: RowReader, heldBytes: Int, progress: (Int) throws -> Void) throws
+        -> FileSurvey
+    {
+        var survey = FileSurvey(reader: reader, heldBytes: heldBytes)
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
             survey.take(row)
             if survey.rows.isMultiple(of: 256) { try progress(row.byteEnd) }
@@ -46,6 +54,8 @@ struct FileSurvey {
             if let first = duplicates.add(row: rows, book, position: position, subtitle: subtitle) {
                 firstRow[rows] = first
                 furtherBytes[first, default: 0] += bytes
+                bytesOfFurtherRows += bytes
+                if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row)) } else { furtherRows = nil }
             } else {
                 books += 1
             }

@@ -4,8 +4,10 @@ package import NIOCore
 
 /// Some rows of one part of the results, in the file's order.
 package struct ImportPage: Sendable {
-    /// Bytes after which a page is full. A page of one row may be longer, up to about twice that.
-    package static let fullBytes = 224 << 10
+    /// Bytes of a full page. A page of one row may be longer, up to ``longestRow``.
+    package static let fullBytes = 64 << 10
+    /// Bytes of the longest row that ``RowLimits`` allows.
+    package static let longestRow = 256 << 10
     /// Number of skipped rows that the results name.
     package static let mostSkipped = 1_000
 
@@ -21,7 +23,7 @@ package struct ImportPage: Sendable {
 /// Collects rows into pages.
 struct ImportPages {
     private struct OpenPage {
-        var json = ByteBufferAllocator().buffer(capacity: ImportPage.fullBytes + 8_192)
+        var json = ByteBufferAllocator().buffer(capacity: ImportPage.fullBytes)
         var count = 0
         var queries: [BookQuery] = []
 
@@ -35,17 +37,28 @@ struct ImportPages {
 
     private var open: [ImportPart: OpenPage] = [:]
     private var skipped = 0
+    /// The row that is being added.
+    private var row = ByteBufferAllocator().buffer(capacity: 8_192)
     private let deliver: (ImportPage) throws -> Void
 
     init(deliver: @escaping (ImportPage) throws -> Void) { self.deliver = deliver }
 
-    mutating func add(_ book: ImportedBook) throws { try add(book, to: .books, query: Self.query(book)) }
+    mutating func add(_ book: ImportedBook) throws {
+        row.clear()
+        book.write(to: &row)
+        try addRow(to: .books, query: Self.query(book))
+    }
 
-    mutating func add(_ error: ImportRowError) throws { try add(error, to: .errors) }
+    mutating func add(_ error: ImportRowError) throws {
+        row = try JSONCoding.encode(error)
+        try addRow(to: .errors)
+    }
 
     mutating func add(_ row: SkippedRow) throws {
         skipped += 1
-        if skipped <= ImportPage.mostSkipped { try add(row, to: .skipped) }
+        guard skipped <= ImportPage.mostSkipped else { return }
+        self.row = try JSONCoding.encode(row)
+        try addRow(to: .skipped)
     }
 
     /// Delivers the pages that are not full.
@@ -53,12 +66,11 @@ struct ImportPages {
         for part in ImportPart.allCases { try close(part) }
     }
 
-    private mutating func add(_ row: some Encodable, to part: ImportPart, query: BookQuery? = nil) throws {
-        var text = try JSONCoding.encode(row)
-        if let page = open[part], page.json.readableBytes + text.readableBytes > ImportPage.fullBytes {
+    private mutating func addRow(to part: ImportPart, query: BookQuery? = nil) throws {
+        if let page = open[part], page.json.readableBytes + row.readableBytes + 2 > ImportPage.fullBytes {
             try close(part)
         }
-        open[part, default: OpenPage()].append(&text, query)
+        open[part, default: OpenPage()].append(&row, query)
     }
 
     private mutating func close(_ part: ImportPart) throws {

@@ -8,11 +8,13 @@ struct RowColumns: Sendable {
     let authors: [Column]
     /// Roles of the names in the second column of authors.
     let contributorRoles: Column?
+    /// Where the form of an edition is looked for, in order.
+    let formats: [Column]
     /// Columns of ISBNs, the most reliable first.
     let isbns: [Column]
     let status, wishlist, rating, dateRead, dateReadFallback, dateStarted, dateAdded, readCount, owned: Column?
     let shelves, tags, notes: [Column]
-    let review, publisher, publicationYear, originalYear, publicationDate, pageCount, language, format: Column?
+    let review, publisher, publicationYear, originalYear, publicationDate, pageCount, language: Column?
     let series, position, mediaType, deleted, collection, identifiers: Column?
     let ids: [Column]
     /// Columns without a role; their cells are kept as they are.
@@ -51,7 +53,7 @@ struct RowColumns: Sendable {
         publicationDate = column(.publicationDate)
         pageCount = column(.pageCount)
         language = column(.language)
-        format = column(.format)
+        formats = plan.columns(.format)
         series = column(.series)
         position = column(.position)
         mediaType = column(.mediaType)

@@ -56,7 +56,7 @@ struct RowReader: Sendable {
         guard let column, !row.isEmpty(column.index) else { return "" }
         if !row.problems.isEmpty, row.problems.contains(RowProblem(.undecodable, column: column.index)) { return "" }
         let text = row[column.index]
-        return isOwnFormat ? Self.withoutGuard(text) : text
+        return isOwnFormat ? OwnCell.withoutGuard(text) : text
     }
 
     /// A cell as one line of text.
@@ -65,22 +65,18 @@ struct RowReader: Sendable {
         return isOwnFormat ? text : CellText.line(text)
     }
 
-    /// The suite's own files guard cells that a spreadsheet would take for formulas with one apostrophe.
-    private static func withoutGuard(_ text: String) -> String {
-        guard text.utf8.first == UInt8(ascii: "'"), let second = text.utf8.dropFirst().first,
-            [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x27].contains(second)
-        else { return text }
-        return String(text.dropFirst())
-    }
-
-    /// The row's cells as they stand in the file.
-    func rawCells(_ row: TableRow) -> RawCells {
-        RawCells(
-            (0..<row.count).filter { !row.isEmpty($0) }.prefix(RowLimits.rawCells).map { index in
-                RawCells.Cell(
-                    column: index < names.count ? names[index] : String(index),
-                    text: RowLimits.cut(row[index], to: RowLimits.rawCell) ?? row[index])
-            })
+    /// Cells of columns as they stand in the file, and the columns whose cells had to be cut.
+    func rawCells(_ row: TableRow, columns: some Sequence<Int>) -> (cells: RawCells, cut: [Int]) {
+        var (cells, cut, left) = ([RawCells.Cell](), [Int](), RowLimits.rawCells)
+        for column in columns where !row.isEmpty(column) {
+            let name = column < names.count ? names[column] : String(column)
+            let kept = RowLimits.cut(row[column], to: max(0, left - name.utf8.count))
+            let text = kept ?? row[column]
+            if kept != nil { cut.append(column) }
+            left -= name.utf8.count + text.utf8.count
+            if !text.isEmpty { cells.append(RawCells.Cell(column: name, text: text)) }
+        }
+        return (RawCells(cells), cut)
     }
 
     // MARK: Essence
@@ -122,7 +118,7 @@ struct RowReader: Sendable {
             return .comment
         }
         if let column = columns.mediaType, MediaKind.isOther(cell(row, column)) { return .otherMedia }
-        if let column = columns.format, column.rule == .media, MediaKind.isOther(cell(row, column)) {
+        if let column = columns.formats.first, column.rule == .media, MediaKind.isOther(cell(row, column)) {
             return .otherMedia
         }
         if let column = columns.deleted, CellNumber.flag(cell(row, column)) == true { return .deleted }
@@ -157,7 +153,7 @@ struct RowReader: Sendable {
             }
             for name in found where !names.contains(where: { Self.isSame($0, name) }) { names.append(name) }
         }
-        return names
+        return RowLimits.cut(names)
     }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {
@@ -186,7 +182,13 @@ struct RowReader: Sendable {
                 }
             }
         }
+        if book.isbn == nil, row.count > plan.columns.count { book.isbn = isbnBehindLastColumn(row) }
         if book.isbn == nil, book.remarks.contains(where: { $0.code == .isbnLost }) { book.isbnRepair = "lost" }
+    }
+
+    /// The number of a row whose cells are shifted, because one of them has a delimiter that should be quoted.
+    private func isbnBehindLastColumn(_ row: TableRow) -> ISBN? {
+        (plan.columns.count..<row.count).lazy.compactMap { ISBN(CellText.value(row[$0])) }.first
     }
 
     private func readIDs(_ row: TableRow, into book: inout RowEssence.Book) {
@@ -216,7 +218,8 @@ struct RowReader: Sendable {
         switch role {
         case .goodreadsBookId, .librarythingId:
             // Also at the end of an address, and before the title's words: `…/book/show/5907.The_Hobbit`.
-            let digits = (text.split(separator: "/").last ?? "").prefix { $0.isASCII && $0.isNumber }
+            let start = text.utf8.lastIndex(of: UInt8(ascii: "/")).map { text.utf8.index(after: $0) } ?? text.startIndex
+            let digits = Substring(text.utf8[start...].prefix { CellNumber.digit($0) != nil })
             guard !digits.isEmpty, digits.utf8.count <= 12 else { return false }
             if role == .goodreadsBookId {
                 ids.goodreadsBookId = String(digits)
@@ -274,18 +277,26 @@ struct RowReader: Sendable {
         return ImportRowError(
             row: number, lineNumber: row.lineNumber, title: title, isbn: isbn.map(BookQuery.isbnLimit.fit),
             error: code.sentence,
-            code: code, raw: rawCells(row))
+            code: code, raw: rawCells(row, columns: 0..<row.count).cells)
     }
 }
 
-/// Bounds of what one row may add to the results, so that no file makes answers that clients cannot hold.
+/// Bounds of what one row may add to the results, so that an encoded row stays below 256 KiB whatever has to be escaped in it.
 enum RowLimits {
     /// Bytes of a review or of notes.
-    static let prose = 32 << 10
-    /// Bytes of a cell that is kept as it is.
-    static let rawCell = 8 << 10
-    /// Number of cells that are kept as they are.
-    static let rawCells = 128
+    static let prose = 20 << 10
+    /// Bytes of a text of one line.
+    static let line = 2 << 10
+    /// Bytes of a shelf, a tag or a name.
+    static let word = 256
+    /// Number of shelves, tags or names.
+    static let words = 100
+    /// Number of readings.
+    static let readings = 200
+    /// Bytes of all cells of a row that are kept as they are.
+    static let rawCells = 24 << 10
+    /// Rows that are joined to one book; further ones make a new book.
+    static let joinedRows = 20_000
 
     /// The start of a text that is longer than a limit, cut between characters; nil if the text fits.
     static func cut(_ text: String, to bytes: Int) -> String? {
@@ -293,6 +304,12 @@ enum RowLimits {
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)
         while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
         return String(text[..<end])
+    }
+
+    /// The first words of a list, each within its bound.
+    static func cut(_ words: [String]) -> [String] {
+        if words.count <= Self.words, words.allSatisfy({ $0.utf8.count <= word }) { return words }
+        return words.prefix(Self.words).map { cut($0, to: word) ?? $0 }
     }
 }
 

@@ -36,6 +36,7 @@ package struct AuthorNames: Equatable, Sendable {
     package func names(_ cell: String) -> [String] {
         let text = CellText.line(cell)
         if text.isEmpty || CellText.isPlaceholder(text) { return [] }
+        if order == .reading, !text.utf8.contains(where: Self.partsNames) { return [text] }
         var (names, others) = ([String](), [String]())
         for part in parts(of: text) {
             let (name, isAuthor) = Self.withoutRole(part)
@@ -44,6 +45,14 @@ package struct AuthorNames: Equatable, Sendable {
             if isAuthor { names.append(turned) } else { others.append(turned) }
         }
         return names.isEmpty ? others : names
+    }
+
+    /// Marks without which a cell is one name in reading order.
+    private static func partsNames(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ")"): true
+        default: false
+        }
     }
 
     // MARK: Between names
@@ -132,27 +141,40 @@ package struct AuthorNames: Equatable, Sendable {
         return parts[1] + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
     }
 
-    private static let authorRoles: Set<String> = [
-        "author", "autor", "auteur", "autore", "writer", "goodreads author", "editor", "creator", "contributor",
+    /// Roles of people who did not write the book. What else stands in brackets, such as a birthplace, is no role.
+    private static let contributorRoles: Set<String> = [
+        "translator", "narrator", "illustrator", "foreword", "introduction", "afterword", "preface", "reader",
+        "cover artist", "artist", "photographer", "adapter", "letterer", "inker", "penciller", "colorist",
+        "colourist", "compiler", "cover design", "designer", "commentary", "annotator", "actor", "director",
+        "producer", "composer", "performer", "contributor", "editor", "übersetzer", "übersetzerin", "sprecher",
+        "sprecherin", "herausgeber", "vorwort", "traducteur", "traductrice", "narrateur", "illustrateur",
+        "préface", "traductor", "traductora", "narrador", "ilustrador", "prólogo", "traduttore", "narratore",
+        "illustratore", "prefazione", "vertaler", "tłumacz", "переводчик", "översättare", "tradutor",
+        "kääntäjä",
     ]
 
     /// The name without `(Translator)` behind it, and whether the role is an author's.
     private static func withoutRole(_ part: Substring) -> (name: Substring, isAuthor: Bool) {
         let name = part.trimmed
-        guard name.hasSuffix(")"), let open = name.lastIndex(of: "(") else { return (name, true) }
-        let role = name[name.index(after: open)...].dropLast().lowercased()
-        return (name[..<open].trimmed, authorRoles.contains(role))
+        guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
+        let role = name[name.index(after: open)...].dropLast()
+        return (name[..<open].trimmed, Self.isAuthor(role: String(role)))
     }
 
-    /// Whether a role is an author's: LibraryThing keeps roles in a column of their own.
-    static func isAuthor(role: String) -> Bool { role.isEmpty || authorRoles.contains(role.lowercased()) }
+    /// Whether a role, or the first of several, is an author's: LibraryThing keeps roles in a column of their own.
+    static func isAuthor(role: String) -> Bool {
+        let first = role.split { $0 == "," || $0 == "/" || $0 == "&" }.first.map(\.trimmed) ?? ""
+        return !contributorRoles.contains(first.lowercased())
+    }
 }
 
 extension Substring {
     /// The text without spaces at its ends.
     var trimmed: Substring {
-        guard let last = lastIndex(where: { $0 != " " }) else { return self[endIndex...] }
-        return self[...last].drop { $0 == " " }
+        let space = UInt8(ascii: " ")
+        guard utf8.first == space || utf8.last == space else { return self }
+        guard let last = utf8.lastIndex(where: { $0 != space }) else { return self[endIndex...] }
+        return Substring(utf8[...last].drop { $0 == space })
     }
 }
 

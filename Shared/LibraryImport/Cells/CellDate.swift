@@ -86,7 +86,13 @@ package struct CellDate: Equatable, Sendable {
         guard let year = number(4), let first = bytes.next(), first == UInt8(ascii: "/") || first == UInt8(ascii: "-"),
             let month = number(2), bytes.next() == first, let day = number(2)
         else { return nil }
-        if let end = bytes.next(), end != UInt8(ascii: "T"), end != UInt8(ascii: " ") { return nil }
+        if let end = bytes.next() {
+            // A time, and not another date.
+            guard end == UInt8(ascii: "T") || end == UInt8(ascii: " "), number(2) != nil,
+                bytes.next() == UInt8(ascii: ":"),
+                text.utf8.count <= 32, !text.utf8.contains(UInt8(ascii: "|"))
+            else { return nil }
+        }
         return CellDate(year: year, month: month, day: day)
     }
 

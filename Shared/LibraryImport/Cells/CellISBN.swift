@@ -18,6 +18,10 @@ package enum CellISBN: Equatable {
             self = .none
             return
         }
+        if let isbn = Self.plain(cell) {
+            self = .number(isbn, repair: nil)
+            return
+        }
         var text = CellText.value(cell)
         if text.hasSuffix(".0") { text.removeLast(2) }
         guard !text.isEmpty, !text.utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
@@ -34,6 +38,14 @@ package enum CellISBN: Equatable {
         } catch {
             self = .invalid
         }
+    }
+
+    /// The number of `9780439708180`, `="9780439708180"` or the same with ten characters; nil for every other text and for the empty
+    /// `=""`, which the long way reads as well.
+    private static func plain(_ cell: String) -> ISBN? {
+        var bytes = cell.utf8[...]
+        if bytes.first == UInt8(ascii: "="), bytes.count > 3 { bytes = bytes.dropFirst(2).dropLast() }
+        return bytes.count == 13 || bytes.count == 10 ? ISBN(written: bytes) : nil
     }
 
     /// A list of the same book's numbers is no damage.

@@ -23,7 +23,10 @@ package enum CellText {
 
     /// Whether a cell says in a word that it is empty.
     static func isPlaceholder(_ text: String) -> Bool {
-        guard text.utf8.count <= 13 else { return false }
+        // The first letters of the words below, or a mark outside ASCII.
+        guard text.utf8.count <= 13, let first = text.utf8.first, first >= 0x80 || "nNuU-?".utf8.contains(first) else {
+            return false
+        }
         switch text.lowercased() {
         case "n/a", "na", "null", "none", "nil", "nan", "-", "–", "—", "?", "not available", "unknown", "undefined":
             return true

@@ -15,7 +15,7 @@ package enum ReadingList {
     /// `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's own form).
     package static func read(_ cell: String, order: CellDate.Order?) -> Readings {
         var result = Readings()
-        switch CellDate.read(cell, order: order) {
+        switch whole(cell, order) {
         case .none: return result
         case .date(let date):
             result.readings = [ReadingDates(end: date.iso)]
@@ -32,6 +32,11 @@ package enum ReadingList {
             append(item.trimmed, order, to: &result)
         }
         return result
+    }
+
+    /// The cell as one date. `2020-01-01/` is the start of a reading that has not ended.
+    private static func whole(_ cell: String, _ order: CellDate.Order?) -> CellDate.Reading {
+        cell.utf8.last == UInt8(ascii: "/") ? .unreadable : CellDate.read(cell, order: order)
     }
 
     /// Marks between the start and the end of a reading.

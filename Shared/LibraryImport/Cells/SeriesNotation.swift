@@ -60,14 +60,14 @@ package enum SeriesNotation {
 
     /// The first of `Name, #1; Other name #2`.
     private static func first(in text: Substring, needsMark: Bool) -> ImportedSeries? {
-        let text = text.split(separator: ";", maxSplits: 1).first ?? text
-        if let mark = text.lastIndex(of: "#") {
+        let text = text.utf8.firstIndex(of: UInt8(ascii: ";")).map { text[..<$0] } ?? text
+        if let mark = text.utf8.lastIndex(of: UInt8(ascii: "#")) {
             let open = text[..<mark].last == "(" ? text[..<mark].dropLast() : text[..<mark]
             let place = text[text.index(after: mark)...]
             return position(place.hasSuffix(")") ? place.dropLast() : place).flatMap { series(open, $0) }
         }
         // `Name, Book 1`
-        guard let comma = text.lastIndex(of: ",") else { return nil }
+        guard let comma = text.utf8.lastIndex(of: UInt8(ascii: ",")) else { return nil }
         let words = text[text.index(after: comma)...].split(separator: " ")
         if words.count == 2, volumeWords.contains(words[0].lowercased()), let place = position(words[1]) {
             return series(text[..<comma], place)

@@ -1,9 +1,15 @@
 import BookIdentifiers
+import BookstrackContract
 
 /// What one cell could be, judged alone.
 struct CellShape {
     let isbn: ISBNForm?
+    /// An ISBN-10 with leading zeros put back: one of eleven other numbers looks like one.
+    let isRestoredISBN: Bool
     let isRoundedISBN: Bool
+    /// The day, or the first of several.
+    let date: CellDate?
+    let isDateList: Bool
     let number: Double?
     let length: Int
     let words: Int
@@ -15,17 +21,45 @@ struct CellShape {
         folded = value.utf8.count <= 200 ? FoldedText.fold(value) : ""
         length = value.utf8.count
         words = folded.isEmpty ? value.utf8.count / 6 : folded.utf8.count { $0 == UInt8(ascii: " ") } + 1
-        var text = value
-        if text.hasSuffix(".0") { text.removeLast(2) }
+        (isbn, isRestoredISBN, isRoundedISBN) = Self.isbn(value)
+        number = value.utf8.count <= 12 && isbn == nil ? CellRating.plainNumber(value) : nil
+        (date, isDateList) = isbn == nil && (number == nil || length == 8) ? Self.date(value) : (nil, false)
+    }
+
+    /// The form of the number that a cell is. A number of thirteen digits is one even if its check digit is wrong.
+    private static func isbn(_ value: String) -> (ISBNForm?, isRestored: Bool, isRounded: Bool) {
+        let text = value.hasSuffix(".0") ? String(value.dropLast(2)) : value
         do throws(ISBNError) {
             let parsed = try ISBN.parse(text)
-            isbn = parsed.repair == .sbn ? nil : parsed.form
-            isRoundedISBN = false
+            return (parsed.form, parsed.repair != nil, false)
         } catch {
-            isbn = CellISBN(text).isbn == nil ? nil : .isbn13
-            isRoundedISBN = error == .scientificNotation && value.hasPrefix("9")
+            if error == .scientificNotation { return (nil, false, text.hasPrefix("9")) }
+            if error == .wrongCheckDigit, text.utf8.count(where: { CellNumber.digit($0) != nil }) == 13 {
+                return (.isbn13, false, false)
+            }
+            // Several numbers of one book: `0596101996, 9780596101992`.
+            guard text.utf8.allSatisfy({ CellNumber.digit($0) != nil || ",;-xX ".utf8.contains($0) }) else {
+                return (nil, false, false)
+            }
+            return (CellISBN(text).isbn == nil ? nil : .isbn13, false, false)
         }
-        number = value.utf8.count <= 12 && isbn == nil ? CellRating.plainNumber(value) : nil
+    }
+
+    private static func date(_ value: String) -> (CellDate?, isList: Bool) {
+        guard value.utf8.count < 400, value.utf8.contains(where: { CellNumber.digit($0) != nil }) else {
+            return (nil, false)
+        }
+        if case .date(let date) = CellDate.read(value, order: .dayFirst) {
+            return (date.month == nil ? nil : date, false)
+        }
+        guard let first = value.utf8.first, CellNumber.digit(first) != nil || first == UInt8(ascii: "|") else {
+            return (nil, false)
+        }
+        let list = ReadingList.read(value, order: .dayFirst)
+        guard !list.hasUnreadable, let day = list.readings.first.flatMap({ $0.end ?? $0.start }) else {
+            return (nil, false)
+        }
+        return (CellDate(day, order: nil), true)
     }
 
     /// A number without a fraction, or with an empty one.
@@ -34,20 +68,6 @@ struct CellShape {
     var isQuarter: Bool { number.map { ($0 * 4) == ($0 * 4).rounded() } ?? false }
     var isYear: Bool {
         isInteger && number.map { (1_400...2_100).contains($0) || (-1_000 ..< -1).contains($0) } ?? false
-    }
-    var isDate: Bool {
-        guard number == nil || length == 8, isbn == nil else { return false }
-        switch CellDate.read(value, order: .dayFirst) {
-        case .date(let date): return date.month != nil
-        default: return false
-        }
-    }
-    var isDateList: Bool {
-        guard length > 10, length < 400, isbn == nil, !isDate, let first = value.utf8.first,
-            CellNumber.digit(first) != nil || first == 0x7C
-        else { return false }
-        let list = ReadingList.read(value, order: .dayFirst)
-        return !list.hasUnreadable && !list.readings.isEmpty
     }
     var isStars: Bool {
         guard number == nil, length <= 40, case .rating = CellRating.read(value, scale: 5) else { return false }
@@ -123,7 +143,7 @@ struct CellShape {
 
     /// A word of a title, or marks that stand in titles only.
     var hasTitleWords: Bool {
-        if isbn != nil || number != nil { return false }
+        if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }
             || foldedWords.contains { Self.wordsOfTitles.contains($0) }
     }
@@ -138,25 +158,49 @@ struct CellShape {
             && parts.allSatisfy { $0.trimmed.first?.isLowercase == false }
     }
 
-    /// Two to four words, each with a capital or from a script without case, and no other marks than those of names.
+    /// Marks that stand in names beside letters.
+    private static let marksOfNames: Set<Character> = ["(", ")", ".", ",", "'", "’", "‘", "-", "&", ";", "|", "/", " "]
+
+    /// One or several names: two to five words each, with capitals or from a script without case, and no other marks than those of names.
     var isPerson: Bool {
-        guard number == nil, isbn == nil, length <= 160 else { return false }
-        let first =
-            value.split { $0 == "," || $0 == "&" || $0 == ";" || $0 == "|" || $0 == "(" }.first.map(\.trimmed) ?? ""
-        let words = first.split(separator: " ")
-        guard (2...5).contains(words.count), first.utf8.count <= 60 else { return false }
-        let marks = "().,'’-&;|/ ‘"
+        guard number == nil, isbn == nil, length <= 160, !foldedWords.contains(where: Self.standsInNoName) else {
+            return false
+        }
         guard
             value.allSatisfy({
-                $0.isLetter || marks.contains($0)
-                    || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .format }
+                $0.isLetter || Self.marksOfNames.contains($0) || $0.unicodeScalars.allSatisfy(\.isJoiner)
             })
-        else { return false }
-        guard
-            !foldedWords.contains(where: {
-                Self.wordsOfTitles.contains($0) && $0 != "a" && $0 != "le" && $0 != "el" && $0 != "der"
-            })
-        else { return false }
-        return words.first?.first?.isLowercase == false && words.last?.first?.isLowercase == false
+        else {
+            return false
+        }
+        return people.first.map(Self.isName) ?? false
     }
+
+    /// Several names, or one with an initial: no title looks like it.
+    var isSurelyPeople: Bool {
+        guard isPerson else { return false }
+        let hasInitial = value.split(separator: " ").contains {
+            $0.count <= 4 && $0.last == "." && $0.first?.isUppercase == true
+        }
+        return hasInitial || (people.count > 1 && people.allSatisfy(Self.isName))
+    }
+
+    private var people: [Substring] {
+        value.split { $0 == "," || $0 == "&" || $0 == ";" || $0 == "|" || $0 == "(" }.map(\.trimmed)
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        let words = text.split(separator: " ")
+        return (2...5).contains(words.count) && text.utf8.count <= 60 && words.first?.first?.isLowercase == false
+            && words.last?.first?.isLowercase == false
+    }
+
+    private static func standsInNoName(_ word: Substring) -> Bool {
+        wordsOfTitles.contains(word) && !["a", "le", "el", "der", "и"].contains(word)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Invisible marks inside words, which Persian names have.
+    fileprivate var isJoiner: Bool { properties.generalCategory == .format }
 }

@@ -17,8 +17,12 @@ enum ColumnAssignment {
             for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
         }
         var choices: [Int: Choice] = [:]
-        for (role, column) in pairs(scores) {
-            choices[column] = Choice(role: roles[role], confidence: confidence(role, column, scores))
+        let pairs = pairs(scores)
+        let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
+        for (role, column) in pairs {
+            // Columns with the two forms of one number are no rivals.
+            let partners = isbnRoles.contains(roles[role]) ? numbers : [column]
+            choices[column] = Choice(role: roles[role], confidence: confidence(scores[role], column, partners))
         }
         for (role, name) in roles.enumerated() where name.isRepeatable {
             for column in evidence.indices where choices[column] == nil && scores[role][column] > 0 {
@@ -31,12 +35,13 @@ enum ColumnAssignment {
         return choices
     }
 
+    private static let isbnRoles: Set<ColumnRole> = [.isbn, .isbn10, .isbn13]
+
     /// The certainty of a role: by its own evidence, and by the distance to the next best column for it.
-    private static func confidence(_ role: Int, _ column: Int, _ scores: [[Double]]) -> Double {
-        let own = scores[role][column]
+    private static func confidence(_ scores: [Double], _ column: Int, _ partners: Set<Int>) -> Double {
         let rival =
-            scores[role].indices.lazy.filter { $0 != column }.map { scores[role][$0] }.max() ?? ColumnEvidence.never
-        return min(sigmoid(own), sigmoid(1.5 * (own - rival)))
+            scores.indices.lazy.filter { !partners.contains($0) }.map { scores[$0] }.max() ?? ColumnEvidence.never
+        return min(sigmoid(scores[column]), sigmoid(1.5 * (scores[column] - rival)))
     }
 
     private static func sigmoid(_ logOdds: Double) -> Double {

@@ -5,11 +5,14 @@ struct ColumnEvidence {
     /// Far from possible.
     static let never = -20.0
 
+    /// Place of the column.
+    let index: Int
     let foldedHeader: String
     let profile: ColumnProfile
     private let named: [ColumnRole: HeaderVocabulary.Weight]
 
-    init(foldedHeader: String, profile: ColumnProfile) {
+    init(index: Int, foldedHeader: String, profile: ColumnProfile) {
+        self.index = index
         self.foldedHeader = foldedHeader
         self.profile = profile
         named = HeaderVocabulary.roles(foldedHeader)
@@ -47,10 +50,8 @@ struct ColumnEvidence {
         case .format: odds(profile.binding, 4)
         case .language: odds(profile.language, 3.5)
         case .rating: rating(others)
-        case .dateRead: dates + (others.isFullestDate(self) ? -1.5 : 1.5) + 2 * profile.dateList
-        case .dateAdded: dates + (others.isFullestDate(self) ? 1.5 : -2.5) - 6 * profile.dateList
-        case .publicationYear: years + (others.isLatestYear(self) ? 1 : -1)
-        case .originalYear: years + (others.isLatestYear(self) ? -3 : 1)
+        case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates + (others.dateRoles[index] == role ? 1 : -7)
+        case .publicationYear, .originalYear: years + (others.yearRoles[index] == role ? 1 : -6)
         case .pageCount: pages
         case .openLibraryWork: odds(profile.openLibraryWork, 6)
         case .openLibraryEdition: odds(profile.openLibraryEdition, 6)
@@ -79,6 +80,7 @@ struct ColumnEvidence {
     private func author(_ others: ColumnNeighbours) -> Double {
         guard profile.text > 0.5 else { return -8 }
         var odds = odds(profile.person, 3.5) - 8 * max(0, 0.95 - profile.fill) - 3 * profile.house
+        odds += 1.5 * profile.people
         odds += profile.inverted > 0.6 ? (others.hasPlainPeople ? -4 : 3.5) : 0
         odds -= profile.titleWords * 1.5 + 6 * max(profile.binding, profile.language) + 3 * profile.status
         return odds
@@ -123,8 +125,6 @@ struct ColumnEvidence {
         switch role {
         case .readCount, .position: profile.integer + profile.fraction < 0.5 ? -6 : 0
         case .owned: profile.integer + profile.flag < 0.5 ? -6 : 0
-        case .dateStarted: profile.date < 0.5 ? -6 : 0
-        case .publicationDate: max(profile.date, profile.year) < 0.4 ? -6 : 0
         case .publisher, .subtitle, .review, .series, .shelves, .tags:
             max(profile.isbn13, profile.isbn10, profile.date, profile.fraction) > 0.5
                 ? -6 : profile.text > 0.3 ? 0.5 : -1
@@ -134,24 +134,4 @@ struct ColumnEvidence {
         default: 0
         }
     }
-}
-
-/// What the columns of a file say about each other.
-struct ColumnNeighbours {
-    private let fullestDate: Double
-    private let latestYear: Double
-    /// Whether a column has people in reading order.
-    let hasPlainPeople: Bool
-
-    init(_ profiles: [ColumnProfile]) {
-        let dates = profiles.filter { $0.filled > 0 && $0.date + $0.dateList > 0.6 }
-        // A lone column of dates says when books came into the library if every row has one.
-        fullestDate = dates.count == 1 ? max(0.98, dates[0].fill) : dates.map(\.fill).max() ?? 1
-        latestYear = profiles.filter { $0.year > 0.6 }.map(\.mean).max() ?? 0
-        hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
-    }
-
-    func isFullestDate(_ evidence: ColumnEvidence) -> Bool { evidence.profile.fill >= fullestDate - 0.005 }
-
-    func isLatestYear(_ evidence: ColumnEvidence) -> Bool { evidence.profile.mean >= latestYear - 0.001 }
 }

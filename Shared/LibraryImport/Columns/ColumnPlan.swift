@@ -36,9 +36,9 @@ package struct ColumnPlan: Sendable {
     package var isUsable: Bool {
         columns.contains { column in
             switch column.role {
-            case .title, .isbn, .isbn10, .isbn13: column.confidence >= Self.sufficientConfidence
-            case .openLibraryWork, .openLibraryEdition, .asin, .googleVolumeId, .goodreadsBookId, .librarythingId:
-                column.by != .content
+            case .title, .isbn, .isbn10, .isbn13, .openLibraryWork, .openLibraryEdition:
+                column.confidence >= Self.sufficientConfidence
+            case .asin, .googleVolumeId, .goodreadsBookId, .librarythingId: column.by != .content
             default: false
             }
         }

@@ -15,7 +15,15 @@ struct ColumnPlanner {
         self.rows = rows
         self.namedHeaders = Set(namedHeaders.map(FoldedText.fold).filter { !$0.isEmpty && Int($0) == nil })
         self.kind = kind
-        width = rows.map(\.count).max() ?? 0
+        width = Self.usualWidth(rows)
+    }
+
+    /// The most common number of cells, and no fewer than the first row has: single rows may have more by mistake.
+    private static func usualWidth(_ rows: [[String]]) -> Int {
+        var counts: [Int: Int] = [:]
+        for row in rows { counts[row.count, default: 0] += 1 }
+        let usual = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
+        return max(usual, rows.first?.count ?? 0)
     }
 
     /// The plan of a table whose format the client may have named.
@@ -74,7 +82,8 @@ struct ColumnPlanner {
             var (fits, misfits) = (0, 0)
             for (index, header) in headers.enumerated() where profiles[index].filled > 0 {
                 guard let role = description.columns[header]?.role, checked.contains(role) else { continue }
-                let odds = ColumnEvidence(foldedHeader: "", profile: profiles[index]).logOdds(role, among: neighbours)
+                let odds = ColumnEvidence(index: index, foldedHeader: "", profile: profiles[index]).logOdds(
+                    role, among: neighbours)
                 if odds > 0 { fits += 1 } else if odds < -3 { misfits += 1 }
             }
             return fits >= 4 && fits > 3 * misfits
@@ -118,7 +127,7 @@ struct ColumnPlanner {
     private func unknown(hasHeader: Bool, profiles: [ColumnProfile]) -> ColumnPlan {
         var columns = emptyColumns(hasHeader: hasHeader)
         let evidence = columns.indices.map {
-            ColumnEvidence(foldedHeader: FoldedText.fold(columns[$0].header), profile: profiles[$0])
+            ColumnEvidence(index: $0, foldedHeader: FoldedText.fold(columns[$0].header), profile: profiles[$0])
         }
         for (index, choice) in ColumnAssignment.choices(evidence) where choice.confidence >= ColumnPlan.leastConfidence
         {
@@ -159,7 +168,8 @@ struct ColumnPlanner {
 
     private func emptyColumns(hasHeader: Bool) -> [ColumnPlan.Column] {
         (0..<width).map { index in
-            let header = hasHeader && index < rows[0].count ? CellText.line(rows[0][index]) : ""
+            let whole = hasHeader && index < rows[0].count ? CellText.line(rows[0][index]) : ""
+            let header = RowLimits.cut(whole, to: RowLimits.word) ?? whole
             return ColumnPlan.Column(index: index, header: header)
         }
     }

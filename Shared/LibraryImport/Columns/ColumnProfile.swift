@@ -43,6 +43,11 @@ package struct ColumnProfile: Sendable {
     private(set) var mean = 0.0
     /// Highest of the cells that are numbers.
     private(set) var highest = 0.0
+    private(set) var people = 0.0
+    /// Days as `20210403`, by row; empty where the cell is no date.
+    private(set) var days: [Int?] = []
+    /// Years by row; empty where the cell is none.
+    private(set) var years: [Int?] = []
     private(set) var meanLength = 0.0
     private(set) var meanWords = 0.0
 
@@ -55,14 +60,20 @@ package struct ColumnProfile: Sendable {
         var seen: Set<String> = []
         var sum = 0.0
         var integers = 0
+        var restored = 0.0
         for cell in cells {
             rows += 1
             let value = CellText.value(cell)
-            guard !value.isEmpty else { continue }
+            guard !value.isEmpty else {
+                days.append(nil)
+                years.append(nil)
+                continue
+            }
             filled += 1
             seen.insert(value)
             let shape = CellShape(value)
             take(shape)
+            if shape.isRestoredISBN { restored += 1 }
             if let number = shape.number {
                 highest = max(highest, number)
                 if shape.isInteger {
@@ -74,6 +85,8 @@ package struct ColumnProfile: Sendable {
         distinct = seen.count
         mean = integers == 0 ? 0 : sum / Double(integers)
         guard filled > 0 else { return }
+        // Numbers that only become ISBNs with zeros before them may be any numbers: others have to stand beside them, or many.
+        if isbn10 == restored, filled < 8 || restored < 0.6 * Double(filled) { isbn10 = 0 }
         for share in Self.shares { self[keyPath: share] /= Double(filled) }
     }
 
@@ -81,7 +94,8 @@ package struct ColumnProfile: Sendable {
         [
             \.isbn13, \.isbn10, \.roundedISBN, \.date, \.dateList, \.year, \.integer, \.quarter, \.fraction, \.stars,
             \.status,
-            \.statusList, \.binding, \.language, \.flag, \.person, \.inverted, \.house, \.wordList, \.positions,
+            \.statusList, \.binding, \.language, \.flag, \.person, \.people, \.inverted, \.house, \.wordList,
+            \.positions,
             \.seriesBracket,
             \.titleWords, \.text, \.long, \.lowerCase, \.address, \.openLibraryWork, \.openLibraryEdition, \.asin,
             \.volume,
@@ -94,7 +108,7 @@ package struct ColumnProfile: Sendable {
         isbn13 += one(shape.isbn == .isbn13)
         isbn10 += one(shape.isbn == .isbn10)
         roundedISBN += one(shape.isRoundedISBN)
-        date += one(shape.isDate)
+        date += one(shape.date != nil && !shape.isDateList)
         dateList += one(shape.isDateList)
         year += one(shape.isYear)
         integer += one(shape.isInteger)
@@ -107,6 +121,9 @@ package struct ColumnProfile: Sendable {
         language += one(shape.isLanguage)
         flag += one(shape.isFlag)
         person += one(shape.isPerson)
+        people += one(shape.isSurelyPeople)
+        days.append(shape.date.map { ($0.year * 100 + ($0.month ?? 0)) * 100 + ($0.day ?? 0) })
+        years.append(shape.isYear ? shape.number.map { Int($0) } : nil)
         inverted += one(shape.isInverted)
         house += one(shape.isPublishingHouse)
         wordList += one(shape.isWordList)

@@ -23,7 +23,7 @@ enum HeaderDecision {
 
     /// Positive if the cell is of another kind than the column's, negative if it is of the same.
     private static func contrast(_ shape: CellShape, _ cell: String, _ profile: ColumnProfile) -> Double {
-        if shape.isbn != nil || shape.isDate || shape.isRoundedISBN { return -4 }
+        if shape.isbn != nil || shape.date != nil || shape.isRoundedISBN { return -4 }
         guard profile.filled > 0, !cell.isEmpty else { return 0 }
         let typed = max(
             profile.isbn10 + profile.isbn13 + profile.roundedISBN, profile.date + profile.dateList,

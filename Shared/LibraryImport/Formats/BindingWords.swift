@@ -38,15 +38,19 @@ package enum BindingWords {
         ),
     ]
 
+    /// The words of most rows, so that they are found at once.
+    private static let common: [String: EditionFormat] = [
+        "Paperback": .paperback, "paperback": .paperback, "Hardcover": .hardcover, "hardcover": .hardcover,
+        "Kindle Edition": .ebook,
+        "ebook": .ebook, "Ebook": .ebook, "digital": .ebook, "Mass Market Paperback": .massMarket,
+        "Audiobook": .audiobook,
+        "audio": .audiobook, "Audible Audio": .audiobook, "Audio CD": .audiobook, "Library Binding": .hardcover,
+    ]
+
     /// The form that a cell names; nil if it names none of the contract's five.
     package static func format(_ cell: String) -> EditionFormat? {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
-        switch cell {
-        case "Paperback": return .paperback
-        case "Hardcover": return .hardcover
-        case "Kindle Edition", "E-book": return .ebook
-        default: break
-        }
+        if let common = common[cell] { return common }
         let folded = FoldedText.fold(cell)
         return parts.first { $0.words.contains { folded.contains($0) } }?.format
     }

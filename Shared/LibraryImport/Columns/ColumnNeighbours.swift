@@ -1,0 +1,93 @@
+import BookstrackContract
+
+/// What the columns of a file say about each other: which of several dates and years is which.
+struct ColumnNeighbours {
+    /// Roles of columns of dates, by the column's place.
+    private(set) var dateRoles: [Int: ColumnRole] = [:]
+    /// Roles of columns of years, by the column's place.
+    private(set) var yearRoles: [Int: ColumnRole] = [:]
+    /// Whether a column has people in reading order.
+    let hasPlainPeople: Bool
+
+    private let profiles: [ColumnProfile]
+
+    init(_ profiles: [ColumnProfile]) {
+        self.profiles = profiles
+        hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
+        decideYears()
+        decideDates()
+    }
+
+    // MARK: Years
+
+    /// Of two years of a row, the earlier is that of the first edition.
+    private mutating func decideYears() {
+        let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0].year > 0.6 }
+        guard let latest = columns.max(by: { isEarlierYear($0, $1) }) else { return }
+        for column in columns { yearRoles[column] = column == latest ? .publicationYear : .originalYear }
+    }
+
+    private func isEarlierYear(_ one: Int, _ other: Int) -> Bool {
+        let sum = zip(profiles[one].years, profiles[other].years).reduce(0) { sum, years in
+            guard let first = years.0, let second = years.1 else { return sum }
+            return sum + (first - second).signum()
+        }
+        // Applications know the year of the edition more often than that of the first one.
+        return sum == 0 ? profiles[one].filled < profiles[other].filled : sum < 0
+    }
+
+    // MARK: Dates
+
+    /// Books are published long before they are added; every book has been added, but not every book read; and reading ends after it starts.
+    private mutating func decideDates() {
+        var columns = profiles.indices.filter {
+            profiles[$0].filled > 0 && profiles[$0].date + profiles[$0].dateList > 0.6
+        }
+        if columns.count > 1, yearRoles.isEmpty {
+            let years = columns.map { meanYear($0) }
+            for (column, year) in zip(columns, years) {
+                let others = zip(columns, years).filter { $0.0 != column }.map(\.1).min() ?? year
+                if year < others - 3, profiles[column].fill > 0.95 { dateRoles[column] = .publicationDate }
+            }
+            columns.removeAll { dateRoles[$0] != nil }
+        }
+        let fullest = columns.map { profiles[$0].fill }.max() ?? 0
+        let isAlone = columns.count == 1
+        let full = columns.filter { profiles[$0].fill >= fullest - 0.005 && profiles[$0].dateList < 0.05 }
+        if let added = full.min(by: isEarlierDate), !isAlone || fullest >= 0.98 {
+            dateRoles[added] = .dateAdded
+            columns.removeAll { $0 == added }
+        }
+        // Lists of readings say more than the last of them, and a date that every book has is none of reading.
+        let preferred = columns.filter { profiles[$0].dateList > 0.05 }
+        let partial = columns.filter { !full.contains($0) }
+        let candidates = !preferred.isEmpty ? preferred : !partial.isEmpty ? partial : columns
+        guard let read = candidates.max(by: isEarlierDate) else { return }
+        dateRoles[read] = .dateRead
+        if preferred.isEmpty, let started = candidates.filter({ $0 != read }).min(by: isEarlierDate),
+            !isSameDate(started, read)
+        {
+            dateRoles[started] = .dateStarted
+        }
+    }
+
+    private func meanYear(_ column: Int) -> Int {
+        let years = profiles[column].days.compactMap { $0.map { $0 / 10_000 } }
+        return years.isEmpty ? 0 : years.reduce(0, +) / years.count
+    }
+
+    private func isEarlierDate(_ one: Int, _ other: Int) -> Bool {
+        let sum = difference(one, other)
+        return sum == 0 ? one < other : sum < 0
+    }
+
+    private func isSameDate(_ one: Int, _ other: Int) -> Bool { difference(one, other) == 0 }
+
+    /// In how many rows the first column is later, minus those in which it is earlier.
+    private func difference(_ one: Int, _ other: Int) -> Int {
+        zip(profiles[one].days, profiles[other].days).reduce(0) { sum, days in
+            guard let first = days.0, let second = days.1 else { return sum }
+            return sum + (first - second).signum()
+        }
+    }
+}

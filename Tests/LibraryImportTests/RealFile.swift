@@ -1,0 +1,38 @@
+import Foundation
+import LibraryImport
+import TestSupport
+
+/// The real library files of the shared test data.
+struct RealFile: Sendable {
+    let name: String
+    /// The file's first rows, by which columns are recognised, the header included if there is one.
+    let rows: [[String]]
+    /// What the file as it stands is recognised as.
+    let plan: ColumnPlan
+
+    static let folder = "library_exports"
+
+    /// Names of all files.
+    static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: TestData.root.appending(path: folder).path).sorted()
+    }
+
+    static func path(_ name: String) -> String { TestData.root.appending(path: folder).appending(path: name).path }
+
+    init(_ name: String) throws {
+        self.name = name
+        let table = try LibraryTable(path: Self.path(name))
+        plan = try LibraryReading(table).plan()
+        rows = table.leadingRows.prefix(81).map(\.cells)
+    }
+
+    /// Rows as text.
+    static func text(_ rows: [[String]], delimiter: Character = ",") -> String {
+        rows.map { row in
+            row.map { cell in
+                let needsQuotes = cell.contains { $0 == delimiter || $0 == "\"" || $0.isNewline || $0 == " " }
+                return needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
+            }.joined(separator: String(delimiter)) + "\n"
+        }.joined()
+    }
+}
