@@ -22,26 +22,31 @@ package struct ISBN: Hashable, Sendable {
     /// Takes ten or thirteen ASCII characters without separators, the form of most numbers; `nil` for everything else.
     ///
     /// Quicker than `init(_:)`, and as strict.
-    package init?(written characters: some BidirectionalCollection<UInt8>) {
+    package init?(written characters: Substring.UTF8View) {
         guard let last = characters.last else { return nil }
-        let stem = characters.dropLast()
-        var (value, count): (UInt64, Int) = (0, 0)
-        for character in stem {
+        // The check sum of ISBN-13, for the number itself and for the number behind 978, whose own sum is 38.
+        var (value, count, sum, sumBehindPrefix, sum10): (UInt64, Int, Int, Int, Int) = (0, 0, 0, 38, 0)
+        for character in characters.dropLast() {
             guard character.isDigit, count < 12 else { return nil }
-            value = value * 10 + UInt64(character - UInt8(ascii: "0"))
+            let digit = Int(character - UInt8(ascii: "0"))
+            value = value * 10 + UInt64(digit)
+            sum += digit * (count.isMultiple(of: 2) ? 1 : 3)
+            sumBehindPrefix += digit * (count.isMultiple(of: 2) ? 3 : 1)
+            sum10 += digit * (10 - count)
             count += 1
         }
         switch count {
         case 12:
-            guard value / 1_000_000_000 == 978 || value / 1_000_000_000 == 979, value / 100_000_000 != 9_790,
-                ISBNCheckDigit.forISBN13(stem: stem).value == UInt32(last)
-            else { return nil }
+            let isBook = value / 1_000_000_000 == 978 || (value / 1_000_000_000 == 979 && value / 100_000_000 != 9_790)
+            guard isBook, last.isDigit, (sum + Int(last - UInt8(ascii: "0"))).isMultiple(of: 10) else { return nil }
             self.value = value * 10 + UInt64(last - UInt8(ascii: "0"))
         case 9:
-            let check = last == UInt8(ascii: "x") ? UInt8(ascii: "X") : last
-            guard ISBNCheckDigit.forISBN10(stem: stem).value == UInt32(check) else { return nil }
-            let digits = Array("978".utf8) + stem
-            self.value = (978_000_000_000 + value) * 10 + UInt64(ISBNCheckDigit.forISBN13(stem: digits).value - 48)
+            let isTen = last == UInt8(ascii: "X") || last == UInt8(ascii: "x")
+            guard isTen || last.isDigit, (sum10 + (isTen ? 10 : Int(last - UInt8(ascii: "0")))).isMultiple(of: 11)
+            else {
+                return nil
+            }
+            self.value = (978_000_000_000 + value) * 10 + UInt64((10 - sumBehindPrefix % 10) % 10)
         default: return nil
         }
     }

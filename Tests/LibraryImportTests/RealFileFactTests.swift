@@ -13,9 +13,6 @@ struct RealFileFact: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { file }
 
-    /// Whether the file needs more than commas and UTF-8.
-    var needsOtherShapes: Bool { format.hasPrefix("librarything") || format == "babelio" }
-
     static let names = [
         "rows", "books", "duplicates", "errors", "skipped", "with ISBN", "rated", "to read", "reading", "read",
         "not finished",
@@ -36,11 +33,7 @@ struct RealFileFact: Sendable, CustomTestStringConvertible {
 struct RealFileFactTests {
     @Test("every real file gives the books that a person finds in it", arguments: RealFileFact.all)
     func facts(fact: RealFileFact) throws {
-        try withKnownIssue("encodings, delimiters and JSON are not read yet", isIntermittent: true) {
-            try Self.check(fact)
-        } when: {
-            fact.needsOtherShapes
-        }
+        try Self.check(fact)
     }
 
     private static func check(_ fact: RealFileFact) throws {

@@ -156,8 +156,11 @@ struct RowReader: Sendable {
         return RowLimits.cut(names)
     }
 
+    /// Whether two names differ in spaces and capitals only: `J.K. Rowling` and `J. K. Rowling`.
     private static func isSame(_ one: String, _ other: String) -> Bool {
-        one == other || (one.utf8.count == other.utf8.count && one.lowercased() == other.lowercased())
+        if one == other { return true }
+        guard abs(one.utf8.count - other.utf8.count) <= 2, one.utf8.first == other.utf8.first else { return false }
+        return one.lowercased().filter { $0 != " " } == other.lowercased().filter { $0 != " " }
     }
 
     // MARK: Numbers and identifiers

@@ -115,7 +115,9 @@ struct ColumnPlanner {
         var taken = taken
         for index in columns.indices where columns[index].by == nil && index < headers.count {
             let named = HeaderVocabulary.roles(headers[index]).filter { $0.value == .sure && $0.key != .ignore }
-            guard named.count == 1, let role = named.first?.key, role.isRepeatable || taken.insert(role).inserted else {
+            guard named.count == 1, let role = named.first?.key, !RowColumns.idRoles.contains(role),
+                role.isRepeatable || taken.insert(role).inserted
+            else {
                 continue
             }
             (columns[index].role, columns[index].confidence, columns[index].by) = (role, 0.9, .header)
