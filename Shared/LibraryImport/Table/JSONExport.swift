@@ -15,6 +15,8 @@ struct JSONExport: Sendable {
     private let document: JSONDocument
     private let bytes: [UInt8]
     private let decoder: CellDecoder
+    /// Size of the file, which differs from the text's where that was decoded.
+    private let byteCount: Int
     let columns: [String]
 
     /// Whether a text begins like an export: with an object, or an array of objects.
@@ -33,6 +35,7 @@ struct JSONExport: Sendable {
         guard source.count <= Self.sizeLimit else {
             throw .invalidJSON(line: 1, reason: "the document is larger than \(Self.sizeLimit >> 20) MiB")
         }
+        byteCount = source.count
         bytes = try Self.utf8(source, text)
         do {
             document = try JSONDocument(bytes)
@@ -65,7 +68,7 @@ struct JSONExport: Sendable {
             var cells = [[String]](repeating: [], count: columns.names.count)
             Self.forEachValue(record) { name, value in cells[columns.index(name)].append(value) }
             var row = TableRow(cells.map { $0.joined(separator: Self.separator) }, lineNumber: line)
-            row.byteEnd = record.range.upperBound
+            row.byteEnd = min(record.range.upperBound, byteCount)
             row.decode(decoder, &scratch)
             if !row.isBlank { try body(row) }
         }

@@ -45,12 +45,15 @@ struct RecordReader {
             }
             switch scan() {
             case .record(let found):
+                try checkLength(upTo: found.next)
                 fill(&row, found)
                 return true
             case .irregular(let quote, let place):
+                try checkLength(upTo: place)
                 if try fill(&row, repairing: quote, place) { return true }
                 try refill()
             case .incomplete:
+                try checkLength(upTo: window.text.count)
                 try refill()
             case .tooManyCells:
                 throw .tooManyColumns(line: line, limit: limits.columns)
@@ -69,10 +72,14 @@ struct RecordReader {
         }
     }
 
-    private mutating func refill() throws(LibraryFileFault) {
-        guard window.text.count - position <= limits.recordBytes else {
+    /// Refuses a record that is longer than allowed, whether the window has its end or not.
+    private func checkLength(upTo place: Int) throws(LibraryFileFault) {
+        guard place - position <= limits.recordBytes else {
             throw .cellTooLong(line: line, limit: limits.cellBytes)
         }
+    }
+
+    private mutating func refill() throws(LibraryFileFault) {
         try window.advance(to: position)
         position = 0
     }

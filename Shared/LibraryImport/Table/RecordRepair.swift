@@ -65,10 +65,14 @@ struct RecordRepair {
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, place: Int, isLast: Bool
     ) -> Outcome {
         guard let near = part(of: text, upTo: place + Self.horizon, isLast) else { return .incomplete }
+        let fuelBefore = fuel
         if fuel > 0, let record = likeliest(near, from: start, quote: quote) { return .record(record) }
         if let record = record(near, from: start, quote: quote, as: .areAllText) { return .record(record) }
         // A line that is longer than the horizon.
-        guard let far = part(of: text, upTo: place + scanner.cellLimit + 1, isLast) else { return .incomplete }
+        guard let far = part(of: text, upTo: place + scanner.cellLimit + 1, isLast) else {
+            fuel = fuelBefore
+            return .incomplete
+        }
         return record(far, from: start, quote: quote, as: .areAllText).map { .record($0) } ?? .cellTooLong
     }
 

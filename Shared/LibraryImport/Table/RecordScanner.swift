@@ -64,9 +64,8 @@ struct RecordScanner: Sendable {
                     let closing = closingQuote(text, from: first, isLast: isLast)
                     guard case .closed(let close, let isEscaped) = closing else {
                         return closing == .cut
-                            ? .incomplete : .irregular(quote: first, place: min(text.count, first + cellLimit + 1))
+                            ? .incomplete : .irregular(quote: first, place: min(text.count, first + cellLimit + 2))
                     }
-                    guard close - first <= cellLimit else { return .irregular(quote: first, place: close) }
                     cells[found.count] = TableRow.Bounds(
                         start: Int32(first &+ 1 &- start), end: Int32(close &- start), isQuoted: true,
                         isEscaped: isEscaped)
@@ -119,14 +118,15 @@ struct RecordScanner: Sendable {
         guard let quote else { return .never }
         var index = open &+ 1
         var isEscaped = false
-        while let found = text.firstIndex(of: quote, from: index) {
+        // What is longer than a cell may be was never closed, wherever the text is cut.
+        let limit = open &+ cellLimit &+ 1
+        while let found = text.firstIndex(of: quote, from: index), found <= limit {
             guard found &+ 1 < text.count else { return isLast ? .closed(at: found, isEscaped: isEscaped) : .cut }
             guard text[found &+ 1] == quote else { return .closed(at: found, isEscaped: isEscaped) }
             isEscaped = true
             index = found &+ 2
-            if index &- open > cellLimit { return .never }
         }
-        return isLast || text.count &- open > cellLimit ? .never : .cut
+        return isLast || text.count > limit ? .never : .cut
     }
 
     /// What follows a quoted cell.

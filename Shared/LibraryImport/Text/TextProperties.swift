@@ -15,7 +15,7 @@ struct TextProperties: Sendable {
 
     /// Looks at the bytes of a file.
     init(_ source: ByteSource) throws(LibraryFileFault) {
-        var block = [UInt8](repeating: 0, count: 256 << 10)
+        var block = [UInt8](repeating: 0, count: min(LibraryTable.blockSize, source.count + 4))
         let length = try Self.read(source, at: 0, into: &block, from: 0)
         let first = block[..<length]
         let marked = first.withUnsafeBufferPointer(TextEncoding.marked)
