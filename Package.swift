@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "provider-emulator", targets: ["ProviderEmulator"]),
         .executable(name: "bookstrack-bench", targets: ["Benchmarks"]),
         .executable(name: "json-fuzz", targets: ["JSONFuzz"]),
+        .executable(name: "import-fuzz", targets: ["ImportFuzz"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -139,7 +140,8 @@ let package = Package(
             name: "EnrichmentWorker",
             dependencies: [
                 "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability",
-                "ProviderHTTP", "ServiceKit", "SuiteMethods", "SuiteStorage", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
+                "ProviderHTTP", "ServiceKit", "SuiteMethods", "SuiteStorage", .grdb, .logging, .nioConcurrencyHelpers,
+                .nioCore,
                 .nioPosix, .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
@@ -326,12 +328,17 @@ let package = Package(
         .executableTarget(
             name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", "TestSupport", .nioCore], path: "Tests/JSONFuzz",
             swiftSettings: strict),
+        // Random library files for every stage of their reading.
+        .executableTarget(
+            name: "ImportFuzz", dependencies: ["LibraryImport", "TestSupport"], path: "Tests/ImportFuzz",
+            swiftSettings: strict),
         // bookstrack-bench.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BookMetadata", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteFixture",
-                "SuiteMethods", "TestSupport", .argumentParser, .grdb, .histogram, .logging, .nioCore, .nioHTTP1,
+                "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "ProgressClient",
+                "SuiteFixture", "SuiteMethods", "TestSupport", .argumentParser, .grdb, .histogram, .logging, .nioCore,
+                .nioHTTP1,
                 .nioPosix,
                 .subprocess,
             ],

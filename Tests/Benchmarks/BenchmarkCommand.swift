@@ -12,7 +12,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
             PoliteBulkBenchmark.self,
             IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self,
-            SearchBenchmark.self, NormalisationBenchmark.self, ScrapeBenchmark.self, TailBenchmark.self,
+            SearchBenchmark.self, NormalisationBenchmark.self, ImportBenchmark.self, ScrapeBenchmark.self,
+            TailBenchmark.self,
             StopBenchmark.self, ConnectsBenchmark.self, ResultsBenchmark.self, ReadResultsCommand.self,
             LegacySocketsBenchmark.self, ScaleBenchmark.self,
         ])

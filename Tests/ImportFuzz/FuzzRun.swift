@@ -1,0 +1,48 @@
+import TestSupport
+
+/// A part of reading library files, with what must hold for it on any input. Not to crash is what the address sanitizer adds.
+protocol FuzzStage: Sendable {
+    var name: String { get }
+
+    /// What does not hold for a file; nil if all does.
+    func fault(in file: [UInt8], using random: inout SeededGenerator) -> String?
+}
+
+/// One run over many inputs, and its account.
+struct FuzzRun {
+    /// In the order in which a file goes through them.
+    static let stages: [any FuzzStage] = [TableStage(), WriterStage()]
+
+    private let options: Options
+    private var random: SeededGenerator
+    private let generator = LibraryFileGenerator()
+    private(set) var failures = 0
+
+    init(_ options: Options) {
+        self.options = options
+        random = SeededGenerator(seed: options.seed)
+    }
+
+    mutating func run() {
+        let stages = Self.stages.filter { options.stage == nil || $0.name == options.stage }
+        for _ in 0..<options.inputs {
+            let (file, origin) = generator.next(&random)
+            for stage in stages {
+                if let fault = stage.fault(in: file, using: &random) { report(stage.name, fault, origin, file) }
+            }
+        }
+    }
+
+    /// The closing line.
+    var account: String { "import-fuzz: \(options.inputs) inputs, seed \(options.seed): \(failures) failures" }
+
+    private mutating func report(
+        _ stage: String, _ fault: String, _ origin: LibraryFileGenerator.Origin, _ file: [UInt8]
+    ) {
+        failures += 1
+        guard failures <= 20 else { return }
+        print(
+            "\(stage) (\(origin)): \(fault)\n  \(file.prefix(2_000))\n  \(String(decoding: file.prefix(2_000), as: UTF8.self))"
+        )
+    }
+}
