@@ -46,7 +46,7 @@ package enum ServiceMain {
         await stopper.listen()
         do {
             let directories = try SuiteDirectories(settings)
-            try directories.prepare()
+            try directories.prepare(for: service)
             for warning in settings.warnings { logger.warning("\(warning)") }
             logger.notice("starting", metadata: ["version": "\(SuiteVersion.text)", "pid": "\(getpid())"])
             let listeners = Listeners(logger: logger) { ready(logger, health, manager) }

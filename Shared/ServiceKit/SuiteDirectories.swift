@@ -58,17 +58,26 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
-    /// Creates missing directories (mode 0750) and checks that they are writable.
-    package func prepare() throws(SettingsError) {
-        for path in [runtime, storage] {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
-            } catch {
-                throw .unusableDirectory(path: path, reason: "it cannot be made: \(error.localizedDescription)")
-            }
-            guard Self.isWritable(path) else { throw .unusableDirectory(path: path, reason: "it is not writable") }
+    /// Creates missing directories (mode 0750) and checks that the service can write where it has to: api-proxy to ``uploads`` alone
+    /// (systemd.md, containers.md), the others to the data directory.
+    package func prepare(for service: ServiceName) throws(SettingsError) {
+        try make(runtime)
+        if service == .apiProxy {
+            if !FileManager.default.fileExists(atPath: storage) { try make(storage) }
+            try make(uploads)
+        } else {
+            try make(storage)
         }
+    }
+
+    private func make(_ path: String) throws(SettingsError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+        } catch {
+            throw .unusableDirectory(path: path, reason: "it cannot be made: \(error.localizedDescription)")
+        }
+        guard Self.isWritable(path) else { throw .unusableDirectory(path: path, reason: "it is not writable") }
     }
 
     /// Path of the socket that a process listens on.
@@ -89,6 +98,9 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     /// The directory of covers: written by enrichment-worker, read by api-proxy.
     package var covers: String { file("covers") }
+
+    /// The directory of uploaded files: written by api-proxy, read by enrichment-worker, emptied by progress-host.
+    package var uploads: String { file("uploads") }
 
     private static func path(_ path: String) -> String {
         URL(filePath: path).standardizedFileURL.path(percentEncoded: false).droppingTrailingSlash

@@ -131,8 +131,9 @@ struct DocumentTests {
     private static func tables() -> String {
         let groups: [(title: String, settings: [SettingDeclaration])] = [
             ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),
-            ("Rate limits", SettingCatalogue.rateLimits), ("Jobs", SettingCatalogue.jobs),
-            ("Providers", SettingCatalogue.providers), ("Caches", SettingCatalogue.cache),
+            ("Uploads and imports", SettingCatalogue.uploads), ("Rate limits", SettingCatalogue.rateLimits),
+            ("Jobs", SettingCatalogue.jobs), ("Providers", SettingCatalogue.providers),
+            ("Caches", SettingCatalogue.cache),
             ("Command line", SettingCatalogue.commandLine),
         ]
         return groups.map { group in

@@ -18,14 +18,25 @@ struct SuiteDirectoriesTests {
     @Test("missing directories are made with mode 0750")
     func made() throws {
         let directories = try directories(runtime: scratch.path + "/a/run", storage: scratch.path + "/a/data/")
-        try directories.prepare()
-        try directories.prepare()
+        try directories.prepare(for: .progressHost)
+        try directories.prepare(for: .progressHost)
         for path in [directories.runtime, directories.storage] {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o750)
         }
         #expect(directories.socket(of: .apiProxy) == scratch.path + "/a/run/api-proxy.sock")
         #expect(directories.file("jobs.sqlite") == scratch.path + "/a/data/jobs.sqlite")
+    }
+
+    @Test("api-proxy needs to write to the directory of uploads alone")
+    func uploads() throws {
+        let directories = try directories(runtime: scratch.path + "/run", storage: scratch.path + "/data")
+        try directories.prepare(for: .apiProxy)
+        #expect(directories.uploads == scratch.path + "/data/uploads")
+        #expect(FileManager.default.fileExists(atPath: directories.uploads))
+        let file = try scratch.file("taken", "")
+        let blocked = try self.directories(runtime: scratch.path, storage: file)
+        #expect(throws: SettingsError.self) { try blocked.prepare(for: .apiProxy) }
     }
 
     @Test(
@@ -74,7 +85,7 @@ struct SuiteDirectoriesTests {
     func refused() throws {
         let file = try scratch.file("taken", "")
         let blocked = try directories(runtime: scratch.path, storage: file)
-        #expect(throws: SettingsError.self) { try blocked.prepare() }
+        #expect(throws: SettingsError.self) { try blocked.prepare(for: .progressHost) }
         #expect(throws: SettingsError.self) {
             try directories(runtime: "/" + String(repeating: "r", count: 90), storage: scratch.path)
         }

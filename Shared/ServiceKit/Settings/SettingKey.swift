@@ -88,7 +88,8 @@ struct ParsedSetting: Sendable {
 
 /// All settings, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
-    static let all: [SettingDeclaration] = process + http + rateLimits + jobs + providers + cache + commandLine
+    static let all: [SettingDeclaration] =
+        process + http + uploads + rateLimits + jobs + providers + cache + commandLine
 
     /// The services that use a setting; `bookstrack config` shows the value of the first one.
     static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
@@ -97,12 +98,14 @@ enum SettingCatalogue {
         var readers: [String: [ServiceName]] = [:]
         let all: [ServiceName] = [.apiProxy, .progressHost, .enrichmentWorker]
         let groups: [([SettingDeclaration], [ServiceName])] = [
-            (process, all), (http, [.apiProxy]), (rateLimits, [.apiProxy]), (jobs, [.progressHost]),
+            (process, all), (http, [.apiProxy]), (uploads, [.apiProxy]), (rateLimits, [.apiProxy]),
+            (jobs, [.progressHost]),
             (providers, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
         ]
         for (settings, services) in groups { for setting in settings { readers[setting.name] = services } }
         readers[SettingKey.legacyTokenless.name] = [.progressHost]
         readers[SettingKey.maxBatchBooks.name] = [.apiProxy, .enrichmentWorker]
+        readers[SettingKey.maxImportRows.name] = [.enrichmentWorker]
         readers[SettingKey.workerName.name] = [.enrichmentWorker]
         return readers
     }()

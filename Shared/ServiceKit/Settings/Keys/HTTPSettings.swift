@@ -171,6 +171,12 @@ extension SettingKey where Value == Int {
             default: 10, "Maximum batches started per client address")
     }
 
+    package static var rateLimitImportsPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_IMPORTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            default: 10, "Maximum imports and previews per client address")
+    }
+
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
@@ -182,6 +188,7 @@ extension SettingCatalogue {
     static let rateLimits: [SettingDeclaration] = [
         SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
         SettingKey.rateLimitPerMinute.declaration, SettingKey.rateLimitSearchesPerMinute.declaration,
-        SettingKey.rateLimitStartsPerMinute.declaration, SettingKey.rateLimitJobReadsPerMinute.declaration,
+        SettingKey.rateLimitStartsPerMinute.declaration, SettingKey.rateLimitImportsPerMinute.declaration,
+        SettingKey.rateLimitJobReadsPerMinute.declaration,
     ]
 }

@@ -1,0 +1,28 @@
+// Settings of uploads and library imports.
+
+extension SettingKey where Value == Int {
+    package static var maxImportBytes: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_IMPORT_BYTES", .integer(1...(1 << 30), unit: "bytes"), default: 10 << 20,
+            "Maximum size of an imported library file")
+    }
+
+    package static var maxImportRows: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_IMPORT_ROWS", .integer(1...1_000_000, unit: "rows"), default: 50_000,
+            "Maximum rows of an imported library file")
+    }
+
+    package static var maxUploadBytesTotal: Self {
+        SettingKey(
+            "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL", .integer(1...(1 << 50), unit: "bytes"), default: 4 << 30,
+            "Maximum size of all uploaded files that are arriving or waiting to be read")
+    }
+}
+
+extension SettingCatalogue {
+    static let uploads: [SettingDeclaration] = [
+        SettingKey.maxImportBytes.declaration, SettingKey.maxImportRows.declaration,
+        SettingKey.maxUploadBytesTotal.declaration,
+    ]
+}
