@@ -1,0 +1,105 @@
+/// The suite's own CSV of a library (RFC 4180, UTF-8): importing it again gives the same books.
+///
+/// Columns have the names of ``ColumnRole``; further columns hold the cells of columns without a role. Lists are joined with `; `. A reading in
+/// `dateRead` is `end`, `start/` or `start/end`.
+public struct LibraryCSV: Sendable {
+    private static let columns: [(role: ColumnRole, cell: @Sendable (ImportedBook) -> String?)] = [
+        (.title, { $0.title }), (.subtitle, { $0.subtitle }), (.author, { $0.author }),
+        (.authors, { $0.authors.joined(separator: "; ") }), (.isbn13, { $0.isbn13 ?? $0.isbn }),
+        (.isbn10, { $0.isbn10 }), (.status, { $0.status?.rawValue ?? $0.statusRaw }),
+        (.shelves, { $0.shelves.joined(separator: "; ") }), (.tags, { $0.tags.joined(separator: "; ") }),
+        (.rating, { $0.rating.map { "\($0)" } }),
+        (.dateRead, { $0.datesRead.map(\.cell).joined(separator: "; ") }), (.dateAdded, { $0.dateAdded }),
+        (.readCount, { $0.readCount.map { "\($0)" } }), (.owned, { $0.owned.map { "\($0)" } }),
+        (.review, { $0.review }), (.notes, { $0.notes }), (.publisher, { $0.publisher }),
+        (.publicationYear, { $0.publicationYear.map { "\($0)" } }),
+        (.originalYear, { $0.originalYear.map { "\($0)" } }), (.pageCount, { $0.pageCount.map { "\($0)" } }),
+        (.language, { $0.language }), (.format, { $0.format?.rawValue }), (.series, { $0.series?.name }),
+        (.position, { $0.series?.position }), (.goodreadsBookId, { $0.ids.goodreadsBookId }),
+        (.librarythingId, { $0.ids.librarythingId }), (.openLibraryWork, { $0.ids.openLibraryWork }),
+        (.openLibraryEdition, { $0.ids.openLibraryEdition }), (.asin, { $0.ids.asin }),
+        (.googleVolumeId, { $0.ids.googleVolumeId }),
+    ]
+
+    private let rawColumns: [String]
+
+    /// A file for the books of an import.
+    public init(source: ImportSource) {
+        let names = Set(Self.columns.map(\.role.rawValue))
+        rawColumns = source.columns.filter { $0.role == nil && !names.contains($0.header) }.map(\.name)
+    }
+
+    /// The first line.
+    public var header: String { Self.line(Self.columns.map(\.role.rawValue) + rawColumns.map(Self.guarded)) }
+
+    /// The line of a book.
+    public func line(_ book: ImportedBook) -> String {
+        Self.line(
+            Self.columns.map { Self.guarded($0.cell(book) ?? "") } + rawColumns.map { Self.guarded(book.raw[$0] ?? "") }
+        )
+    }
+
+    /// A cell that no spreadsheet takes for a formula: one `'` stands before such a beginning, and before any `'` in front of it. Reading the
+    /// file removes exactly one.
+    static func guarded(_ cell: String) -> String {
+        switch cell.utf8.first(where: { $0 != UInt8(ascii: "'") }) {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"):
+            "'" + cell
+        default: cell
+        }
+    }
+
+    /// A line with its line break; a cell is quoted where it has to be.
+    static func line(_ cells: [String]) -> String {
+        cells.map(quoted).joined(separator: ",") + "\r\n"
+    }
+
+    private static func quoted(_ cell: String) -> String {
+        let isPlain = cell.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): false
+            default: true
+            }
+        }
+        if isPlain, cell.first != " ", cell.last != " " { return cell }
+        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
+
+/// The rows of a library file that could not become books, under the file's own header and with their cells as they stood in it: they can be
+/// mended and imported again.
+public struct FailedRowsCSV: Sendable {
+    private let columns: [String]
+    private let hasHeader: Bool
+
+    /// A file for the rows of an import.
+    public init(source: ImportSource) {
+        columns = source.columns.map(\.name)
+        hasHeader = source.hasHeader
+    }
+
+    /// The first line; empty if the file had no header.
+    public var header: String { hasHeader ? LibraryCSV.line(columns) : "" }
+
+    /// The line of a row.
+    public func line(_ row: ImportRowError) -> String {
+        let known = Set(columns)
+        let further = row.raw.cells.filter { !known.contains($0.column) }
+            .sorted { ($0.column.utf8.count, $0.column) < ($1.column.utf8.count, $1.column) }
+        return LibraryCSV.line(columns.map { row.raw[$0] ?? "" } + further.map(\.text))
+    }
+}
+
+extension ImportColumn {
+    /// What results call the column: its header, or its number where it has none.
+    fileprivate var name: String { header.isEmpty ? "\(index)" : header }
+}
+
+extension ReadingDates {
+    /// As a cell of `dateRead`.
+    fileprivate var cell: String {
+        guard let start else { return end ?? "" }
+        return "\(start)/\(end ?? "")"
+    }
+}

@@ -1,0 +1,102 @@
+import BookstrackContract
+import Testing
+
+@Suite("The suite's own CSV") struct LibraryCSVTests {
+    private static let source = ImportSource(
+        format: .unknown, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,
+        columns: [
+            ImportColumn(index: 0, header: "title", role: .title), ImportColumn(index: 1, header: "Lent to"),
+            ImportColumn(index: 2, header: ""), ImportColumn(index: 3, header: "notes"),
+        ])
+
+    private func cells(_ book: ImportedBook) -> [String: String] {
+        let file = LibraryCSV(source: Self.source)
+        func split(_ line: String) -> [String] {
+            line.dropLast(1).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        return Dictionary(uniqueKeysWithValues: zip(split(file.header), split(file.line(book))))
+    }
+
+    @Test("columns are the roles that a reader needs, then the columns without a role")
+    func header() {
+        let header = LibraryCSV(source: Self.source).header
+        #expect(header.hasPrefix("title,subtitle,author,authors,isbn13,isbn10,status,"))
+        #expect(header.hasSuffix("asin,googleVolumeId,Lent to,2\r\n"))
+        for name in ["title", "isbn13", "dateRead", "readCount", "goodreadsBookId", "openLibraryWork"] {
+            #expect(header.split(separator: ",").contains(Substring(name)))
+        }
+    }
+
+    @Test("every member of a book has its cell")
+    func members() {
+        var book = ImportedBook(row: 1, lineNumber: 2, title: "Emma", author: "Jane Austen")
+        book.authors = ["Jane Austen", "A. N. Other"]
+        book.isbn = "9780141439587"
+        book.isbn13 = "9780141439587"
+        book.statusRaw = "lent"
+        book.shelves = ["a", "b"]
+        book.rating = 4.25
+        book.datesRead = [.init(start: "2020-01-02", end: "2020-02-03"), .init(end: "2021"), .init(start: "2022-05")]
+        book.owned = true
+        book.readCount = 3
+        book.originalYear = -40
+        book.series = ImportedSeries(name: "Austen", position: "4")
+        book.ids.openLibraryWork = "OL66513W"
+        book.raw = RawCells([.init(column: "Lent to", text: "Ann"), .init(column: "2", text: "x")])
+        let cells = cells(book)
+        #expect(cells["authors"] == "Jane Austen; A. N. Other")
+        #expect(cells["isbn13"] == "9780141439587")
+        #expect(cells["status"] == "lent")
+        #expect(cells["shelves"] == "a; b")
+        #expect(cells["rating"] == "4.25")
+        #expect(cells["dateRead"] == "2020-01-02/2020-02-03; 2021; 2022-05/")
+        #expect(cells["owned"] == "true")
+        #expect(cells["readCount"] == "3")
+        #expect(cells["originalYear"] == "'-40")
+        #expect(cells["series"] == "Austen")
+        #expect(cells["position"] == "4")
+        #expect(cells["openLibraryWork"] == "OL66513W")
+        #expect(cells["Lent to"] == "Ann")
+        #expect(cells["2"] == "x")
+        book.status = .didNotFinish
+        #expect(self.cells(book)["status"] == "didNotFinish")
+    }
+
+    @Test(
+        "a cell that a spreadsheet would take for a formula begins with one apostrophe more",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("'=1", "''=1"), ("''=1", "'''=1"),
+            ("'tis", "'tis"), ("", ""), ("'", "'"), ("a=1", "a=1"), ("\tx", "'\tx"), ("=\u{301}", "'=\u{301}"),
+        ])
+    func formulas(cell: String, written: String) {
+        let book = ImportedBook(row: 1, lineNumber: 2, title: cell)
+        #expect(LibraryCSV(source: Self.source).line(book).hasPrefix(written + ","))
+    }
+
+    @Test("cells with separators, quotes, line breaks and outer spaces are quoted")
+    func quoting() {
+        for (cell, written) in [
+            ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""),
+            (" a", "\" a\""),
+            ("a;b", "a;b"),
+        ] {
+            let book = ImportedBook(row: 1, lineNumber: 2, title: cell)
+            #expect(LibraryCSV(source: Self.source).line(book).hasPrefix(written + ","), "\(cell)")
+        }
+    }
+
+    @Test("failed rows keep their cells, also those behind the last column, without an apostrophe")
+    func failedRows() {
+        let file = FailedRowsCSV(source: Self.source)
+        #expect(file.header == "title,Lent to,2,notes\r\n")
+        let cells = [("10", "z"), ("4", "y"), ("2", "=1"), ("Lent to", "Ann")].map {
+            RawCells.Cell(column: $0.0, text: $0.1)
+        }
+        let row = ImportRowError(
+            row: 1, lineNumber: 2, title: "", isbn: nil, error: "", code: .noTitle, raw: RawCells(cells))
+        #expect(file.line(row) == ",Ann,=1,,y,z\r\n")
+        var headless = Self.source
+        headless.hasHeader = false
+        #expect(FailedRowsCSV(source: headless).header.isEmpty)
+    }
+}
