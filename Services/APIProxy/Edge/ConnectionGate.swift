@@ -20,8 +20,10 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long the peer may continue to send after the last answer, so that it reads the answer instead of a reset.
-    private static let lingerLimit = TimeAmount.seconds(2)
+    /// How long the peer may send nothing after the last answer before the connection ends; it is to read the answer instead of a reset.
+    private static let lingerPause = TimeAmount.seconds(2)
+    /// How long it may continue to send.
+    private static let lingerLimit = TimeAmount.seconds(30)
 
     let admission: UpgradeAdmission
     let rules: EdgeRules
@@ -228,8 +230,16 @@ extension ConnectionGate {
         input.discard()
         context.flush()
         context.close(mode: .output, promise: nil)
-        let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.lingerLimit) { channel.close(promise: nil) }
+        linger(until: context.eventLoop.now + Self.lingerLimit)
+    }
+
+    private func linger(until end: NIODeadline) {
+        let before = input.discarded
+        context?.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerPause) { [self] in
+            guard let context else { return }
+            let goesOn = input.discarded > before && context.eventLoop.now < end && !exchanges.isStopping
+            if goesOn { linger(until: end) } else { context.close(promise: nil) }
+        }
     }
 }
 

@@ -23,8 +23,9 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// More than one turn of the event loop reads (4 times 64 KiB), and more than a decoder leaves of a field that is not complete.
     static let mostKept = 512 << 10
-    /// How many bytes are read only to be dropped; a peer that sends more is not reading its answer anyway.
-    private static let mostDiscarded = 4 << 20
+    /// How many bytes are read only to be dropped: most clients send a whole file before they read that it was refused. A peer that sends
+    /// more is not reading its answer anyway.
+    private static let mostDiscarded = 16 << 20
 
     /// As much as clients send and proxies pass on: heads are kept for attached tails.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
@@ -43,7 +44,8 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     private var decoder = makeDecoder()
     private var mode = Mode.decoding
     private var kept = ByteBuffer()
-    private var discarded = 0
+    /// Bytes that were dropped.
+    private(set) var discarded = 0
     private var isDecoding = false
     private var isAtEnd = false
     /// The peer has sent its last bytes while some were held.
@@ -78,6 +80,12 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     func read(context: ChannelHandlerContext) {
         if mode == .holding { owesRead = true } else { context.read() }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // Who reads requests may want no more of them.
+        if mode == .discarding { context.read() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -123,7 +131,6 @@ extension RequestInput {
     func discard() {
         mode = .discarding
         kept = ByteBuffer()
-        guard owesRead else { return }
         owesRead = false
         context?.read()
     }
