@@ -59,6 +59,10 @@ extension APIFailure {
         return failure
     }()
 
+    /// Uploads do not fit on the disk.
+    static let diskFull = APIFailure(
+        .serviceUnavailable, "The server has no space left for uploads. Please try again later.", retryAfter: 60)
+
     /// Too much is going on.
     static let overloaded = APIFailure(.serviceUnavailable, "The service is busy. Please try again.", retryAfter: 2)
 
@@ -104,6 +108,7 @@ extension APIFailure {
         switch error {
         case let failure as APIFailure: self = failure
         case let error as RPCError: self.init(error)
+        case UploadFault.diskFull: self = .diskFull
         case is HTTPParserError: self = .malformedHTTP("the body does not match its framing headers")
         case is CancellationError, is ChannelError: return nil
         default: self = .internalError

@@ -1,0 +1,68 @@
+/// A kind of file that its first bytes prove, whatever type its sender declares.
+enum FileSignature: String, CaseIterable, Sendable {
+    case jpeg, png, gif, webp, bmp, tiff, heif
+    case zip, gzip, pdf
+    /// The container of old Excel files ([MS-CFB] §2.2).
+    case compoundFile
+    case elf
+    /// A program of Windows.
+    case portableExecutable
+    case sqlite
+
+    /// Of still images (ISO/IEC 23008-12, AVIF); films have others.
+    private static let heifBrands: [StaticString] = ["heic", "heix", "heim", "heis", "mif1", "avif"]
+    /// Bytes that are enough to tell.
+    static let length = 64
+
+    /// The kind that the beginning of a file proves; nil for text and for anything else.
+    init?(_ beginning: some Collection<UInt8>) {
+        let start = Array(beginning.prefix(Self.length))
+        let found = Self.allCases.first { $0.matches(start) }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// What to call such a file.
+    var name: String {
+        switch self {
+        case .jpeg: "a JPEG image"
+        case .png: "a PNG image"
+        case .gif: "a GIF image"
+        case .webp: "a WebP image"
+        case .bmp: "a BMP image"
+        case .tiff: "a TIFF image"
+        case .heif: "a HEIF image"
+        case .zip: "a ZIP archive or an Excel workbook"
+        case .gzip: "a gzip archive"
+        case .pdf: "a PDF document"
+        case .compoundFile: "an Excel workbook"
+        case .elf, .portableExecutable: "a program"
+        case .sqlite: "an SQLite database"
+        }
+    }
+
+    private func matches(_ start: [UInt8]) -> Bool {
+        func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: bytes) }
+        func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+            has(Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)), at: offset)
+        }
+        return switch self {
+        case .jpeg: has([0xFF, 0xD8, 0xFF])
+        case .png: has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A])
+        case .gif: has("GIF87a") || has("GIF89a")
+        case .webp: has("RIFF") && has("WEBP", at: 8)
+        // Two letters could begin a text; the reserved bytes of the header are zero.
+        case .bmp: has("BM") && has([0, 0, 0, 0], at: 6)
+        case .tiff: has([0x49, 0x49, 0x2A, 0x00]) || has([0x4D, 0x4D, 0x00, 0x2A])
+        case .heif: has("ftyp", at: 4) && Self.heifBrands.contains { has($0, at: 8) }
+        case .zip: has([0x50, 0x4B, 0x03, 0x04]) || has([0x50, 0x4B, 0x05, 0x06])
+        case .gzip: has([0x1F, 0x8B])
+        case .pdf: has("%PDF-")
+        case .compoundFile: has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
+        case .elf: has([0x7F, 0x45, 0x4C, 0x46])
+        // Two letters could begin a text, which has no such bytes.
+        case .portableExecutable: has("MZ") && start.prefix(Self.length).contains(0)
+        case .sqlite: has("SQLite format 3\0")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Crypto
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import SuiteMethods
+
+/// A file that is being uploaded: `uploads/.incoming/<random>/file`. Every call blocks on the disk.
+///
+/// The open file is locked (flock(2)), so that no other process takes it for a leftover. Nothing of what a client sends becomes part of a path.
+final class IncomingFile: Sendable {
+    /// The name of the file in its folder.
+    static let name = "file"
+
+    private struct State {
+        var digest = SHA256()
+        var lineEnds = LineEnds()
+        var bytes = 0
+    }
+
+    /// The folder that holds the file alone.
+    let folder: String
+    private let descriptor: CInt
+    private let state = NIOLockedValueBox(State())
+
+    /// Makes the folder (mode 0700) and the file (0600).
+    init(in directory: String) throws(UploadFault) {
+        var random = SystemRandomNumberGenerator()
+        let name = (0..<4).map { _ in String(UInt32.random(in: .min ... .max, using: &random), radix: 36) }.joined()
+        folder = "\(directory)/\(name)"
+        guard mkdir(folder, 0o700) == 0 else { throw UploadFault(errno: errno) }
+        descriptor = open(
+            "\(folder)/\(Self.name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let fault = UploadFault(errno: errno)
+            rmdir(folder)
+            throw fault
+        }
+        // A sweep that found the file before it was locked has deleted it.
+        flock(descriptor, LOCK_EX)
+        guard access(path, F_OK) == 0 else { throw .system(ENOENT) }
+    }
+
+    /// Writes to a file that is open already.
+    init(folder: String, descriptor: CInt) {
+        self.folder = folder
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    var path: String { "\(folder)/\(Self.name)" }
+
+    /// What was written so far.
+    var contents: UploadedContents {
+        state.withLockedValue { state in
+            UploadedContents(
+                bytes: state.bytes, lineEnds: state.lineEnds.count, sha256: state.digest.finalize().hexadecimal)
+        }
+    }
+
+    /// Appends bytes.
+    func append(_ piece: ByteBuffer) throws(UploadFault) {
+        let fault = piece.withUnsafeReadableBytes { bytes -> UploadFault? in
+            var written = 0
+            while written < bytes.count {
+                let count = write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return UploadFault(errno: errno) }
+                written += count
+            }
+            state.withLockedValue { state in
+                state.digest.update(bufferPointer: bytes)
+                state.lineEnds.count(bytes)
+                state.bytes += bytes.count
+            }
+            return nil
+        }
+        if let fault { throw fault }
+    }
+
+    /// Makes the file and its name survive a loss of power.
+    func sync() throws(UploadFault) {
+        guard fsync(descriptor) == 0 else { throw UploadFault(errno: errno) }
+        try Self.sync(directory: folder)
+    }
+
+    /// Renames the folder; false when there is another one of that name, which is left as it is.
+    func move(to path: String) throws(UploadFault) -> Bool {
+        if rename(folder, path) == 0 { return true }
+        guard [ENOTEMPTY, EEXIST].contains(errno) else { throw UploadFault(errno: errno) }
+        return false
+    }
+
+    /// Deletes file and folder; what is left is swept later.
+    func remove() {
+        unlink(path)
+        rmdir(folder)
+    }
+
+    /// Makes the names in a directory survive a loss of power.
+    static func sync(directory: String) throws(UploadFault) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UploadFault(errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw UploadFault(errno: errno) }
+    }
+}
+
+/// What an uploaded file holds.
+struct UploadedContents: Equatable {
+    var bytes: Int
+    /// Line feeds, and carriage returns without one: a close upper bound of a table's rows.
+    var lineEnds: Int
+    /// In hexadecimal digits.
+    var sha256: String
+}
+
+/// Counts the ends of lines in bytes that come in pieces.
+struct LineEnds: Equatable {
+    private(set) var count = 0
+    private var endsWithReturn = false
+
+    mutating func count(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            switch byte {
+            case 0x0A:
+                if !endsWithReturn { count += 1 }
+                endsWithReturn = false
+            case 0x0D:
+                count += 1
+                endsWithReturn = true
+            default: endsWithReturn = false
+            }
+        }
+    }
+}
+
+/// Why a file could not be kept.
+enum UploadFault: Error, Equatable {
+    /// The disk, or the quota of the services' user, is full.
+    case diskFull
+    /// Another error of the system.
+    case system(CInt)
+
+    init(errno: CInt) { self = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? .diskFull : .system(errno) }
+}
+
+extension UploadFault: CustomStringConvertible {
+    /// For the log.
+    var description: String {
+        switch self {
+        case .diskFull: "there is no space left for uploads"
+        case .system(let code): String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Glibc
+import NIOCore
+
+/// Takes a `multipart/form-data` body apart while it arrives (RFC 7578; RFC 2046 §5.1.1).
+///
+/// However the body is cut into pieces, the parts are the same. At most one piece, the header of one part and one delimiter are held.
+struct MultipartParser {
+    /// What was found, in the order of the body.
+    enum Event: Equatable {
+        case partBegan(PartHeader)
+        /// Content of the part; never empty.
+        case content(ByteBuffer)
+        case partEnded
+    }
+
+    private enum State {
+        /// Text before the first part, which has no meaning.
+        case preamble
+        case header
+        case content
+        /// Behind the last delimiter, where nothing has a meaning.
+        case epilogue
+    }
+
+    /// How a place where the delimiter's text stands goes on.
+    private enum Ending {
+        case part(length: Int)
+        case close
+        case unknown
+        /// The text is content.
+        case none
+    }
+
+    /// Longest header of a part, in bytes.
+    static let longestHeader = 8 << 10
+    /// Spaces that may follow a delimiter, which some gateways add.
+    private static let longestPadding = 64
+
+    /// CR, LF, two dashes and the boundary.
+    private let delimiter: [UInt8]
+    private var state = State.preamble
+    /// What is not understood yet. It begins with the line break before the delimiter, also where the body begins with a delimiter.
+    private var held = ByteBuffer(string: "\r\n")
+    /// Bytes at the beginning of `held` that may begin a delimiter but are no content.
+    private var lead = 2
+
+    /// - Parameter boundary: As the field `Content-Type` names it.
+    init(boundary: String) {
+        delimiter = Array("\r\n--\(boundary)".utf8)
+    }
+
+    /// Reads a piece of the body and returns what is complete.
+    mutating func receive(_ piece: ByteBuffer) throws(MultipartFault) -> [Event] {
+        guard state != .epilogue else { return [] }
+        held.writeImmutableBuffer(piece)
+        var events: [Event] = []
+        var goesOn = true
+        while goesOn {
+            switch state {
+            case .preamble, .content: goesOn = takeContent(&events)
+            case .header: goesOn = try takeHeader(&events)
+            case .epilogue: goesOn = false
+            }
+        }
+        return events
+    }
+
+    /// The body has ended. Throws when its last delimiter has not come.
+    func finish() throws(MultipartFault) {
+        switch state {
+        case .epilogue: return
+        case .preamble: throw .noPart
+        case .header, .content: throw .cutShort
+        }
+    }
+}
+
+extension MultipartParser {
+    /// Takes content up to the next delimiter; false when more bytes are needed.
+    private mutating func takeContent(_ events: inout [Event]) -> Bool {
+        var start = 0
+        while let place = offset(of: delimiter, from: start) {
+            switch ending(at: place + delimiter.count) {
+            case .none: start = place + 1
+            case .unknown:
+                deliver(upTo: place, &events)
+                return false
+            case .close:
+                end(at: place, &events)
+                held = ByteBuffer()
+                state = .epilogue
+                return false
+            case .part(let length):
+                end(at: place, &events)
+                held.moveReaderIndex(forwardBy: delimiter.count + length)
+                state = .header
+                return true
+            }
+        }
+        deliver(upTo: held.readableBytes - (delimiter.count - 1), &events)
+        return false
+    }
+
+    private mutating func end(at place: Int, _ events: inout [Event]) {
+        deliver(upTo: place, &events)
+        // An empty part's delimiter may begin with the line break that ends its header.
+        held.moveReaderIndex(forwardBy: place == 0 ? 0 : lead)
+        if state == .content { events.append(.partEnded) }
+    }
+
+    /// Delivers what stands before `place`, which is dropped from `held`.
+    private mutating func deliver(upTo place: Int, _ events: inout [Event]) {
+        guard place > lead else { return }
+        held.moveReaderIndex(forwardBy: lead)
+        guard let content = held.readSlice(length: place - lead) else { return }
+        lead = 0
+        if state == .content { events.append(.content(content)) }
+    }
+
+    /// What follows a delimiter's text: the line's end, two dashes, or anything else.
+    private func ending(at place: Int) -> Ending {
+        let rest = held.readableBytesView.dropFirst(place)
+        guard rest.count >= 2 else { return .unknown }
+        if rest.starts(with: "--".utf8) { return .close }
+        let padding = rest.prefix(Self.longestPadding).prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let line = rest.dropFirst(padding.count)
+        if line.starts(with: "\r\n".utf8) { return .part(length: padding.count) }
+        let mayFollow = line.isEmpty ? padding.count < Self.longestPadding : line.elementsEqual("\r".utf8)
+        return mayFollow ? .unknown : .none
+    }
+
+    /// Reads a part's header; false when more bytes are needed.
+    private mutating func takeHeader(_ events: inout [Event]) throws(MultipartFault) -> Bool {
+        // `held` begins with the end of the delimiter's line, so that a part without fields ends its header at once.
+        guard let end = offset(of: Array("\r\n\r\n".utf8), from: 0) else {
+            guard held.readableBytes <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
+            return false
+        }
+        guard end <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
+        let text = held.readSlice(length: end + 2) ?? ByteBuffer()
+        // The line break behind the last field may begin the delimiter of an empty part (RFC 2046 §5.1.1, `body-part`).
+        lead = 2
+        state = .content
+        events.append(.partBegan(try PartHeader(text.readableBytesView.dropFirst(2))))
+        return true
+    }
+
+    /// Where a text that begins with CR stands among the held bytes, at or behind `start`.
+    private func offset(of text: [UInt8], from start: Int) -> Int? {
+        held.withUnsafeReadableBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            var place = start
+            while place + text.count <= bytes.count {
+                let rest = bytes.count - text.count + 1 - place
+                guard let found = memchr(base + place, CInt(UInt8(ascii: "\r")), rest) else { return nil }
+                place = UnsafeRawPointer(found) - base
+                if memcmp(base + place, text, text.count) == 0 { return place }
+                place += 1
+            }
+            return nil
+        }
+    }
+}
+
+/// Why a body is no form.
+enum MultipartFault: Error, Equatable {
+    /// The body has no part at all.
+    case noPart
+    /// It ends before the delimiter that ends the last part.
+    case cutShort
+    /// The header of a part is longer than so many bytes.
+    case longHeader(Int)
+    /// The header of a part has a line that is no field.
+    case malformedHeader
+
+    /// A sentence for the client.
+    var sentence: String {
+        switch self {
+        case .noPart:
+            "The form has no part. Each part begins with a line of two dashes and the boundary, and lines end with CR and LF."
+        case .cutShort: "The form ends before the delimiter of its last part. Was it sent completely?"
+        case .longHeader(let limit): "The header of a part is longer than \(limit) bytes."
+        case .malformedHeader: "The header of a part has a line that is not a field."
+        }
+    }
+}

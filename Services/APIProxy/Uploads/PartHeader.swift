@@ -1,0 +1,135 @@
+import Foundation
+
+/// The header of one part of a form (RFC 7578 §4).
+struct PartHeader: Equatable {
+    /// The form's name for the part; nil when the header has none.
+    var name: String?
+    /// The name that the file has with the client, as it was sent.
+    var fileName: String?
+
+    /// A header that names a part; `fileName` when it is a file.
+    init(name: String?, fileName: String? = nil) {
+        self.name = name
+        self.fileName = fileName
+    }
+
+    /// Reads the lines of a header, each with its line break.
+    init(_ bytes: some Collection<UInt8>) throws(MultipartFault) {
+        // One character for each byte: a field's value need not be UTF-8, which `FieldText` decides.
+        let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        for line in text.components(separatedBy: "\r\n") where !line.isEmpty {
+            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { throw .malformedHeader }
+            guard line[..<colon].lowercased() == "content-disposition" else { continue }
+            let disposition = HeaderValue(line[line.index(after: colon)...])
+            name = disposition["name"].map(Self.unescaped)
+            fileName = disposition["filename*"].flatMap(Self.extended) ?? disposition["filename"].map(Self.unescaped)
+        }
+    }
+
+    /// A name as browsers send it: UTF-8, in which `"`, CR and LF are percent-encoded
+    /// (https://html.spec.whatwg.org/#multipart-form-data).
+    private static func unescaped(_ text: String) -> String {
+        decoded(text.unicodeScalars.compactMap { UInt8(exactly: $0.value) })
+            .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+    }
+
+    /// A name with its charset (RFC 8187 §3.2), which RFC 7578 §4.2 forbids and some clients send; nil when it is malformed.
+    private static func extended(_ text: String) -> String? {
+        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        switch parts[0].lowercased() {
+        case "utf-8": return parts[2].removingPercentEncoding
+        case "iso-8859-1": return isoLatin1(parts[2])
+        default: return nil
+        }
+    }
+
+    private static func isoLatin1(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// UTF-8, or else one character for each byte.
+    private static func decoded(_ bytes: [UInt8]) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
+/// A field's value with parameters: `form-data; name="file"; filename="a.csv"` (RFC 9110 §5.6.6).
+struct HeaderValue {
+    /// The text before the first semicolon, in lower case.
+    let value: String
+    private var parameters: [String: String] = [:]
+
+    init(_ field: some StringProtocol) {
+        var rest = Substring(field)
+        value = Self.token(&rest).lowercased()
+        while rest.popFirst() != nil {
+            let name = Self.token(&rest, endsAt: "=;").lowercased()
+            guard rest.first == "=" else { continue }
+            rest.removeFirst()
+            let text = Self.text(&rest)
+            // The first of several with one name counts.
+            if !name.isEmpty, parameters[name] == nil { parameters[name] = text }
+        }
+    }
+
+    /// A parameter, by its name in lower case.
+    subscript(name: String) -> String? { parameters[name] }
+
+    /// Takes a text up to a delimiter, which is left.
+    private static func token(_ rest: inout Substring, endsAt delimiters: String = ";") -> String {
+        let text = rest.prefix { !delimiters.contains($0) }
+        rest = rest[text.endIndex...]
+        return text.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Takes a token or a quoted string, and what follows it up to the next semicolon, which is left.
+    private static func text(_ rest: inout Substring) -> String {
+        let start = rest.drop { $0 == " " || $0 == "\t" }
+        guard start.first == "\"" else { return token(&rest) }
+        rest = start.dropFirst()
+        var text = ""
+        while let character = rest.popFirst(), character != "\"" {
+            // Only these two: old browsers send a path of Windows as it is.
+            if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
+                text.append(next)
+                rest.removeFirst()
+            } else {
+                text.append(character)
+            }
+        }
+        _ = token(&rest)
+        return text
+    }
+}
+
+/// The name of a client's file, for people to read; it is never a path of this machine.
+enum ShownFileName {
+    /// Longest name that is shown, in characters.
+    static let longest = 200
+
+    /// The last component of what a client sent, without characters that cannot be seen; nil when nothing is left (RFC 7578 §4.2).
+    static func shown(_ sent: String) -> String? {
+        let last = sent.split(omittingEmptySubsequences: true) { $0 == "/" || $0 == "\\" }.last ?? ""
+        let visible = last.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        let name = String(String(String.UnicodeScalarView(visible)).prefix(longest))
+            .trimmingCharacters(in: .whitespaces)
+        return name.isEmpty || name.allSatisfy { $0 == "." } ? nil : name
+    }
+}

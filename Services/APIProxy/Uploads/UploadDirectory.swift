@@ -1,0 +1,119 @@
+import Crypto
+import Foundation
+import Glibc
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import SuiteMethods
+
+/// `uploads/` in the data directory: a folder for each job with a file that waits to be read, which progress-host deletes, and `.incoming` with
+/// what is arriving. Every call blocks on the disk.
+struct UploadDirectory: Sendable {
+    /// Age at which something in `.incoming` that no process holds is a leftover, in seconds: longer than a body may pause.
+    static let idleLimit: TimeInterval = 120
+
+    let path: String
+
+    private var incoming: String { "\(path)/.incoming" }
+
+    /// Makes the directories (mode 0700).
+    func prepare() throws(UploadFault) {
+        for directory in [path, incoming] where mkdir(directory, 0o700) != 0 && errno != EEXIST {
+            throw UploadFault(errno: errno)
+        }
+    }
+
+    /// Makes a folder with an empty file.
+    func makeFile() throws(UploadFault) -> IncomingFile {
+        do throws(UploadFault) {
+            return try IncomingFile(in: incoming)
+        } catch .system(ENOENT) {
+            try prepare()
+            return try IncomingFile(in: incoming)
+        }
+    }
+
+    /// Gives a file the name under which the other services find it; false when the job has one already.
+    func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
+        guard try file.move(to: "\(path)/\(job)") else { return false }
+        try IncomingFile.sync(directory: path)
+        return true
+    }
+
+    /// SHA-256 of the file that a job has, in hexadecimal digits; nil when there is none.
+    func keptDigest(of job: String) -> String? {
+        let descriptor = open("\(path)/\(job)/\(IncomingFile.name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var digest = SHA256()
+        var part = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = read(descriptor, &part, part.count)
+            guard count >= 0 else { return nil }
+            if count == 0 { return digest.finalize().hexadecimal }
+            digest.update(data: part[..<count])
+        }
+    }
+
+    /// Bytes of the files that wait to be read.
+    func storedBytes() -> Int {
+        names(in: path).filter { !$0.hasPrefix(".") }.reduce(0) { total, job in
+            total + names(in: "\(path)/\(job)").reduce(0) { $0 + (status("\(path)/\(job)/\($1)")?.bytes ?? 0) }
+        }
+    }
+
+    /// Deletes what no process holds and what was last written before `limit`. Returns how many folders.
+    @discardableResult func sweep(writtenBefore limit: Date) -> Int {
+        names(in: incoming).filter { name in
+            let folder = "\(incoming)/\(name)"
+            let file = "\(folder)/\(IncomingFile.name)"
+            guard let written = (status(file) ?? status(folder))?.written, written < limit else { return false }
+            return remove(folder, with: file)
+        }.count
+    }
+
+    private func names(in directory: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    }
+
+    private func status(_ path: String) -> (bytes: Int, written: Date)? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let bytes = attributes?[.size] as? Int, let written = attributes?[.modificationDate] as? Date else {
+            return nil
+        }
+        return (bytes, written)
+    }
+
+    /// Deletes a folder unless a process holds its file; returns whether it is gone.
+    private func remove(_ folder: String, with file: String) -> Bool {
+        let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+        return (try? FileManager.default.removeItem(atPath: folder)) != nil
+    }
+}
+
+/// Empties `.incoming` of what other processes have left there, at the start and while this one runs.
+struct UploadSweeper: Service {
+    private static let interval = Duration.seconds(30)
+
+    let directory: UploadDirectory
+    let threads: NIOThreadPool
+    let logger: Logger
+
+    func run() async {
+        try? await cancelWhenGracefulShutdown {
+            // At the start nothing is arriving yet, except with the api-proxy whose ports were taken over: it holds its files.
+            try await sweep(.distantFuture)
+            while true {
+                try await Task.sleep(for: Self.interval)
+                try await sweep(Date(timeIntervalSinceNow: -UploadDirectory.idleLimit))
+            }
+        }
+    }
+
+    private func sweep(_ limit: Date) async throws {
+        let removed = try await threads.runIfActive { [directory] in directory.sweep(writtenBefore: limit) }
+        if removed > 0 { logger.notice("deleted unfinished uploads", metadata: ["uploads": "\(removed)"]) }
+    }
+}

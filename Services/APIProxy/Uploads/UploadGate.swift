@@ -1,0 +1,77 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+
+/// Admits uploads before their bodies are read: so many at once, so many of one client, and so many bytes with those that wait to be read
+/// (http-api.md "Uploads").
+final class UploadGate: Sendable {
+    struct Limits: Sendable {
+        /// Uploads at once.
+        var running = 32
+        /// Uploads of one client at once.
+        var runningPerClient = 8
+        /// Bytes of all uploads, those included that wait to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
+        var bytes: Int
+    }
+
+    private struct Running {
+        var count = 0
+        var bytes = 0
+        var clients: [ClientNetwork: Int] = [:]
+    }
+
+    private let limits: Limits
+    private let running = NIOLockedValueBox(Running())
+
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// Uploads that are admitted now.
+    var count: Int { running.withLockedValue(\.count) }
+
+    /// Admits an upload.
+    ///
+    /// - Parameters:
+    ///   - bytes: The most that may come.
+    ///   - stored: Bytes that wait to be read.
+    /// - Throws: 503, after which the client may try again.
+    func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
+        let refusal = running.withLockedValue { running -> APIFailure? in
+            guard running.count < limits.running else { return .uploads("Too many uploads at once.", retryAfter: 5) }
+            guard running.clients[client, default: 0] < limits.runningPerClient else {
+                return .uploads("Too many uploads from this address at once.", retryAfter: 5)
+            }
+            guard stored + running.bytes + bytes <= limits.bytes else {
+                return .uploads("Too many uploaded files wait to be read.", retryAfter: 30)
+            }
+            running.count += 1
+            running.bytes += bytes
+            running.clients[client, default: 0] += 1
+            return nil
+        }
+        if let refusal { throw refusal }
+        return UploadPlace { self.leave(client, bytes) }
+    }
+
+    private func leave(_ client: ClientNetwork, _ bytes: Int) {
+        running.withLockedValue { running in
+            running.count -= 1
+            running.bytes -= bytes
+            running.clients.decrement(client)
+        }
+    }
+}
+
+/// A place among the uploads that run; given back when it is released.
+final class UploadPlace: Sendable {
+    private let leave: @Sendable () -> Void
+
+    fileprivate init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
+
+    deinit { leave() }
+}
+
+extension APIFailure {
+    /// An upload is not taken now.
+    fileprivate static func uploads(_ sentence: String, retryAfter: Int) -> APIFailure {
+        APIFailure(.serviceUnavailable, "\(sentence) Please try again.", retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,92 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+
+/// What a route takes as an upload.
+struct UploadForm: Sendable {
+    /// Name of the part that is the file.
+    var file: String
+    /// Names of the parts, or of the query's items, that are texts; others are ignored.
+    var fields: Set<String>
+    /// Longest file, in bytes.
+    var largestFile: Int
+    /// The failure for a file that is not wanted, told by its first bytes, whatever type is declared.
+    var refusal: @Sendable (FileSignature) -> APIFailure?
+}
+
+/// An uploaded file and what came with it, while its request is answered.
+struct Upload: Sendable {
+    let file: IncomingFile
+    let contents: UploadedContents
+    /// The client's name for the file; nil when it gave none. It is shown, and never used as a path.
+    let fileName: String?
+    /// Texts by their names.
+    let fields: [String: String]
+}
+
+/// Reads uploads to the disk: a form with one file, or a body that is the file (http-api.md "Uploads").
+///
+/// A piece of a body is read when the one before is on the disk, so that an upload takes little memory however long it is and however fast
+/// it comes.
+struct UploadReceiver: Sendable {
+    let directory: UploadDirectory
+    let gate: UploadGate
+    let trustedProxies: TrustedProxies
+    var threads = NIOThreadPool.singleton
+
+    /// Reads an upload and hands it to `body`; afterwards it is deleted, unless it was kept.
+    ///
+    /// - Throws: 400, 408, 413, 415 or 503, or what `body` throws.
+    func receive(
+        _ request: Request, _ context: ProxyContext, _ form: UploadForm,
+        _ body: (Upload) async throws -> Response
+    ) async throws -> Response {
+        var reading = try UploadReading(request, form)
+        let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
+        let stored = try await threads.runIfActive { [directory] in directory.storedBytes() }
+        let place = try gate.enter(client, bytes: form.largestFile, stored: stored)
+        defer { withExtendedLifetime(place) {} }
+        let file = try await threads.runIfActive { [directory] in try directory.makeFile() }
+        do {
+            for try await piece in request.body {
+                if let bytes = try reading.receive(piece) { try await write(bytes, to: file) }
+            }
+            if let bytes = try reading.finish() { try await write(bytes, to: file) }
+            let contents = try await threads.runIfActive {
+                try file.sync()
+                return file.contents
+            }
+            let response = try await body(
+                Upload(file: file, contents: contents, fileName: reading.fileName, fields: reading.fields))
+            await remove(file)
+            return response
+        } catch {
+            await remove(file)
+            throw error
+        }
+    }
+
+    /// Moves an upload to where the other services find it; false when another file has that place.
+    func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
+        try await threads.runIfActive { [directory] in
+            try directory.keep(upload.file, as: job.text)
+                || directory.keptDigest(of: job.text) == upload.contents.sha256
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, to file: IncomingFile) async throws {
+        try await threads.runIfActive { try file.append(bytes) }
+    }
+
+    /// Deletes the file also when the request's task is cancelled. A file that was kept has another folder by now.
+    private func remove(_ file: IncomingFile) async {
+        await withCheckedContinuation { continuation in
+            threads.submit { _ in
+                file.remove()
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+@testable import APIProxy
+
+@Suite("Kinds of files by their first bytes") struct FileSignatureTests {
+    @Test(
+        "files that are no text are recognised",
+        arguments: [
+            ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
+            (Array("GIF89a".utf8), .gif), (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8), .webp),
+            (Array("BM".utf8) + [1, 2, 3, 4, 0, 0, 0, 0], .bmp), ([0x49, 0x49, 0x2A, 0x00], .tiff),
+            ([0, 0, 0, 0x18] + Array("ftypheic".utf8), .heif), (Array("PK\u{3}\u{4}".utf8), .zip),
+            (Array("PK\u{5}\u{6}".utf8), .zip), ([0x1F, 0x8B, 8], .gzip), (Array("%PDF-1.7".utf8), .pdf),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .compoundFile), ([0x7F] + Array("ELF".utf8), .elf),
+            (Array("MZ".utf8) + [0x90, 0, 3, 0], .portableExecutable), (Array("SQLite format 3\0".utf8), .sqlite),
+        ] as [([UInt8], FileSignature)])
+    func known(start: [UInt8], signature: FileSignature) {
+        #expect(FileSignature(start + [UInt8](repeating: 7, count: 100)) == signature)
+    }
+
+    @Test(
+        "texts that begin alike are texts",
+        arguments: [
+            "", "P", "BM,Title\r\nBMW,1\r\n", "MZ;Titre;Auteur\n", "GIF,Title", "PK,Title", "%PDF", "RIFF,WEBP,1",
+            "SQLite format 3,Title", "Title,Author\r\n", "{\"1\":{\"title\":\"Dune\"}}", "\u{FEFF}Title",
+        ])
+    func texts(text: String) {
+        #expect(FileSignature(Array(text.utf8)) == nil)
+    }
+
+    @Test("a text of 16-bit units is a text")
+    func wide() {
+        for bytes in [[0xFF, 0xFE, 0x4D, 0x00, 0x5A, 0x00], [0x4D, 0x00, 0x5A, 0x00], [0x00, 0x4D, 0x00, 0x5A]]
+            as [[UInt8]]
+        {
+            #expect(FileSignature(bytes) == nil)
+        }
+    }
+}

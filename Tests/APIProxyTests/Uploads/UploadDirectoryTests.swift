@@ -1,0 +1,149 @@
+import BookstrackContract
+import Crypto
+import Foundation
+import Glibc
+import NIOCore
+import SuiteMethods
+import Testing
+@testable import APIProxy
+
+@Suite("Uploaded files on the disk") struct UploadDirectoryTests {
+    private final class Scratch {
+        let directory: UploadDirectory
+
+        init() throws {
+            let path = FileManager.default.temporaryDirectory.path + "/uploads-\(UUID().uuidString.prefix(8))"
+            directory = UploadDirectory(path: path)
+            try directory.prepare()
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: directory.path) }
+
+        var incoming: [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/.incoming")) ?? []
+        }
+    }
+
+    private let scratch: Scratch
+    private var directory: UploadDirectory { scratch.directory }
+
+    init() throws { scratch = try Scratch() }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func file(_ text: String) throws -> IncomingFile {
+        let file = try directory.makeFile()
+        try file.append(ByteBuffer(string: text))
+        return file
+    }
+
+    @Test("nobody else may read a file or see its folder")
+    func modes() throws {
+        let file = try file("a")
+        #expect(try mode(directory.path) == 0o700)
+        #expect(try mode(file.folder) == 0o700)
+        #expect(try mode(file.path) == 0o600)
+    }
+
+    @Test("digest, size and line ends are those of the bytes, however they were cut")
+    func contents() throws {
+        let text = "a\r\nb\nc\rd\r\r\ne"
+        for length in 1...text.utf8.count {
+            let file = try directory.makeFile()
+            let bytes = Array(text.utf8)
+            for start in stride(from: 0, to: bytes.count, by: length) {
+                try file.append(ByteBuffer(bytes: bytes[start..<min(start + length, bytes.count)]))
+            }
+            try file.sync()
+            #expect(file.contents.bytes == bytes.count)
+            #expect(file.contents.lineEnds == 5)
+            #expect(file.contents.sha256 == SHA256.hash(data: bytes).hexadecimal)
+            #expect(try Data(contentsOf: URL(filePath: file.path)) == Data(bytes))
+        }
+    }
+
+    @Test("a file that is kept lies under its job, and a second one of that job changes nothing")
+    func kept() throws {
+        let (first, second) = (try file("first"), try file("second"))
+        #expect(try directory.keep(first, as: "job-12345"))
+        #expect(try !directory.keep(second, as: "job-12345"))
+        first.remove()
+        second.remove()
+        let kept = directory.path + "/job-12345/file"
+        #expect(try String(contentsOf: URL(filePath: kept), encoding: .utf8) == "first")
+        #expect(scratch.incoming.isEmpty)
+        #expect(directory.storedBytes() == 5)
+    }
+
+    @Test("a sweep deletes what no process holds and nothing has been written to for long")
+    func sweep() throws {
+        let held = try file("held")
+        var left: IncomingFile? = try file("left")
+        let folder = try #require(left?.folder)
+        #expect(directory.sweep(writtenBefore: .distantFuture) == 0)
+        left = nil
+        #expect(directory.sweep(writtenBefore: Date(timeIntervalSinceNow: -60)) == 0)
+        #expect(directory.sweep(writtenBefore: .distantFuture) == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(FileManager.default.fileExists(atPath: held.path))
+    }
+
+    @Test("folders without a file, and files without a folder, are leftovers too")
+    func remains() throws {
+        mkdir(directory.path + "/.incoming/empty", 0o700)
+        try Data().write(to: URL(filePath: directory.path + "/.incoming/stray"))
+        #expect(directory.sweep(writtenBefore: .distantFuture) == 2)
+        #expect(scratch.incoming.isEmpty)
+    }
+
+    @Test("directories that were deleted while the service runs are made again")
+    func vanished() throws {
+        try FileManager.default.removeItem(atPath: directory.path)
+        #expect(try file("a").contents.bytes == 1)
+    }
+
+    @Test("a full disk is told apart, and the client hears that it may try again")
+    func full() throws {
+        let descriptor = open("/dev/full", O_WRONLY)
+        let file = IncomingFile(folder: directory.path, descriptor: descriptor)
+        #expect(throws: UploadFault.diskFull) { try file.append(ByteBuffer(string: "a")) }
+        let failure = try #require(APIFailure(answering: UploadFault.diskFull))
+        #expect(failure.code == .serviceUnavailable)
+        #expect(failure.retryAfter == 60)
+        #expect(APIFailure(answering: UploadFault.system(EIO)) == .internalError)
+    }
+}
+
+@Suite("Admission of uploads") struct UploadGateTests {
+    private func client(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(ClientAddress(text))) }
+
+    @Test("so many uploads run at once, and so many of one client; a place that is released is free")
+    func places() throws {
+        let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
+        let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
+        var places = try [one, one, two].map { try gate.enter($0, bytes: 1, stored: 0) }
+        #expect(gate.count == 3)
+        #expect(throws: APIFailure.self) { try gate.enter(two, bytes: 1, stored: 0) }
+        places.removeFirst()
+        places.append(try gate.enter(two, bytes: 1, stored: 0))
+        places.removeLast()
+        places.append(try gate.enter(one, bytes: 1, stored: 0))
+        places.removeAll { _ in true }
+        places = try [one, one].map { try gate.enter($0, bytes: 1, stored: 0) }
+        #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 1, stored: 0) }
+    }
+
+    @Test("bytes that are stored and bytes that may still come count together")
+    func bytes() throws {
+        let gate = UploadGate(.init(bytes: 100))
+        let one = try client("192.0.2.1")
+        let place = try gate.enter(one, bytes: 60, stored: 0)
+        let refusal = #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 30, stored: 11) }
+        #expect(refusal?.code == .serviceUnavailable)
+        #expect(refusal?.retryAfter == 30)
+        _ = try gate.enter(one, bytes: 30, stored: 10)
+        withExtendedLifetime(place) {}
+    }
+}
