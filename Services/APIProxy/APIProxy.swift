@@ -22,6 +22,7 @@ package enum APIProxy {
             }
             let services = ProxyServices(
                 settings: settings, sockets: sockets, covers: context.directories.covers,
+                uploads: UploadDirectory(path: context.directories.uploads),
                 health: context.health, tail: context.tail, metrics: context.metrics,
                 group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
                 // The same as a request to stop.

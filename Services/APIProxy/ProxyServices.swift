@@ -18,6 +18,7 @@ struct ProxyServices {
     let readiness: Readiness
     let searches: SearchLink
     let readings: ReadingGate
+    let uploads: UploadReceiver
     let routes: [Route]
     let registry: MetricRegistry
     let metrics: HTTPMetrics
@@ -33,9 +34,11 @@ struct ProxyServices {
 
     /// - Parameters:
     ///   - covers: The directory that enrichment-worker keeps covers in.
+    ///   - uploads: The directory of uploaded files.
     ///   - onHandover: Called when a successor has the listening sockets; it is to stop the process.
     init(
-        settings: ProxySettings, sockets directory: SuiteSockets, covers: String, health: HealthReporter,
+        settings: ProxySettings, sockets directory: SuiteSockets, covers: String, uploads: UploadDirectory,
+        health: HealthReporter,
         tail: TailHub = TailHub(), metrics registry: MetricRegistry, group: any EventLoopGroup, logger: Logger,
         onHandover: @escaping @Sendable () -> Void = {}
     ) {
@@ -58,9 +61,14 @@ struct ProxyServices {
         workers = WorkerLinks(sockets: directory, group: group, logger: logger)
         readiness = Readiness(host: host.client, workers: workers, health: health)
         searches = SearchLink(workers: workers, aborted: aborted)
+        self.uploads = UploadReceiver(
+            directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies)
         routes = Self.routes(
             settings, host: host.client, results: results, searches: searches, readings: readings,
-            covers: CoverLink(workers: workers, directory: covers), readiness: readiness)
+            covers: CoverLink(workers: workers, directory: covers),
+            imports: ImportRoutes(
+                host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
+                largestFile: settings.largestImport), readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
             + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
@@ -84,6 +92,7 @@ struct ProxyServices {
             ClientService(client: host.client),
             ClientService(client: results),
             workers,
+            UploadSweeper(directory: uploads.directory, threads: uploads.threads, logger: logger),
             ReadinessWatch(readiness: readiness),
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
@@ -119,7 +128,7 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
-        covers: CoverLink, readiness: Readiness
+        covers: CoverLink, imports: ImportRoutes, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -136,6 +145,7 @@ struct ProxyServices {
                 link: searches, trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
+            + imports.routes + ImportStatusRoutes(host: host).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes

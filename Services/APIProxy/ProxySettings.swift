@@ -10,6 +10,9 @@ struct ProxySettings: Sendable {
     var publicPlace: ListeningPlace
     var adminPlace: ListeningPlace
     var batchLimits = BatchLimits()
+    /// Longest library file, in bytes.
+    var largestImport = SettingKey.maxImportBytes.fallback
+    var uploadLimits = UploadGate.Limits(bytes: SettingKey.maxUploadBytesTotal.fallback)
     var socketLimits = SocketLimits()
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var timeouts = PeerTimeouts()
@@ -42,6 +45,8 @@ struct ProxySettings: Sendable {
         publicPlace = .address(host: settings[.httpHost], port: settings[.httpPort])
         adminPlace = .address(host: settings[.adminHost], port: settings[.adminPort])
         batchLimits.books = settings[.maxBatchBooks]
+        largestImport = settings[.maxImportBytes]
+        uploadLimits.bytes = settings[.maxUploadBytesTotal]
         socketLimits = SocketLimits(
             total: settings[.maxSockets], perJob: settings[.maxSocketsPerJob],
             perAddress: settings[.maxSocketsPerAddress])
@@ -92,6 +97,7 @@ extension RateLimits {
         ordinary.requests = settings[.rateLimitPerMinute]
         searches.requests = settings[.rateLimitSearchesPerMinute]
         starts.requests = settings[.rateLimitStartsPerMinute]
+        imports.requests = settings[.rateLimitImportsPerMinute]
         jobReads.requests = settings[.rateLimitJobReadsPerMinute]
     }
 }

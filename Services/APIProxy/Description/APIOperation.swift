@@ -133,11 +133,14 @@ extension Parameter: Encodable {
     }
 }
 
-/// The JSON body that an operation takes.
+/// The body that an operation takes.
 struct RequestBody: Sendable {
     var schema: SchemaName
     var isRequired = true
     var example: (any Encodable & Sendable)?
+    var type = "application/json"
+    /// Types of a body that is a file instead.
+    var fileTypes: [String] = []
 }
 
 extension RequestBody: Encodable {
@@ -148,9 +151,13 @@ extension RequestBody: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(isRequired, forKey: .required)
         var types = container.nestedContainer(keyedBy: MemberName.self, forKey: .content)
-        var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName("application/json"))
+        var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName(type))
         try content.encode(Schema.named(schema), forKey: .schema)
         if let example { try content.encode(example, forKey: .example) }
+        for type in fileTypes {
+            var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName(type))
+            try content.encode(Schema.bytes, forKey: .schema)
+        }
     }
 }
 
@@ -161,11 +168,20 @@ struct OperationAnswer: Sendable {
     /// What a body of one of `types` looks like; nil without a body.
     var schema: Schema?
     var types = ["application/json"]
+    /// A type of the same answer as text.
+    var textType: String?
     var fields: [AnswerField] = []
 
     /// An answer in the success envelope.
     static func envelope(_ status: Int, _ data: SchemaName, _ meaning: String) -> OperationAnswer {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
+    }
+
+    /// The same, or a text of another type.
+    func or(_ textType: String) -> OperationAnswer {
+        var answer = self
+        answer.textType = textType
+        return answer
     }
 }
 
@@ -179,6 +195,7 @@ extension OperationAnswer: Encodable {
         if let schema {
             var content = container.nestedContainer(keyedBy: MemberName.self, forKey: .content)
             for type in types { try content.encode(Content(schema: schema), forKey: MemberName(type)) }
+            if let textType { try content.encode(Content(schema: .text), forKey: MemberName(textType)) }
         }
         guard !fields.isEmpty else { return }
         var headers = container.nestedContainer(keyedBy: MemberName.self, forKey: .headers)

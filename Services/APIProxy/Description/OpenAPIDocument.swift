@@ -80,6 +80,7 @@ extension SchemaName {
 /// Headings under which operations are listed, in the order in which a newcomer needs them.
 enum OperationGroup: String, CaseIterable {
     case batches = "Batches"
+    case imports = "Imports"
     case progress = "Progress socket"
     case jobs = "Jobs"
     case search = "Search"
@@ -92,6 +93,7 @@ enum OperationGroup: String, CaseIterable {
         switch self {
         case .search: "Look up books by ISBN, title or author."
         case .batches: "Enrich a list of books in the background."
+        case .imports: "Import a library file of another app."
         case .jobs: "Read a job's results and state; cancel and retry it. All but the results need the job's token."
         case .progress: "Live progress of a job over a WebSocket; `/asyncapi.json` describes its messages."
         case .service: "Health, and the descriptions of this API."

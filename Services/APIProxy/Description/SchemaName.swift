@@ -21,6 +21,17 @@ enum SchemaName: String, CaseIterable {
     case enrichedMetadata = "EnrichedMetadata"
     case enrichedBook = "EnrichedBook"
     case enrichmentResults = "EnrichmentResults"
+    case importUpload = "ImportUpload"
+    case startedImport = "StartedImport"
+    case importedBook = "ImportedBook"
+    case importRowError = "ImportRowError"
+    case skippedRow = "SkippedRow"
+    case importSource = "ImportSource"
+    case importResults = "ImportResults"
+    case shippedImportResults = "ImportResultsOfApps"
+    case importPreview = "ImportPreview"
+    case importStatus = "ImportStatus"
+    case shippedImportStatus = "ImportStatusOfApps"
     case jobState = "JobState"
     case jobAccess = "JobAccess"
     case cancelRequest = "CancelRequest"
@@ -67,6 +78,17 @@ enum SchemaName: String, CaseIterable {
         case .enrichedMetadata: ResultsSchemas.enrichedMetadata
         case .enrichedBook: ResultsSchemas.enrichedBook
         case .enrichmentResults: ResultsSchemas.results
+        case .importUpload: ImportSchemas.upload
+        case .startedImport: ImportSchemas.started
+        case .importedBook: ImportSchemas.book
+        case .importRowError: ImportSchemas.rowError
+        case .skippedRow: ImportSchemas.skippedRow
+        case .importSource: ImportSchemas.source
+        case .importResults: ImportSchemas.results
+        case .shippedImportResults: ImportSchemas.shippedResults
+        case .importPreview: ImportSchemas.preview
+        case .importStatus: ImportSchemas.statusData
+        case .shippedImportStatus: ImportSchemas.shippedStatusData
         case .jobState: JobSchemas.state
         case .jobAccess: JobSchemas.access
         case .cancelRequest: JobSchemas.cancelRequest

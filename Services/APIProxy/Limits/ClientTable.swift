@@ -106,12 +106,13 @@ struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// The windows of one client. 120 bytes, and 16 for each request of the last hour.
+/// The windows of one client. 144 bytes, and 16 for each request of the last hour.
 struct ClientRecord: Sendable {
     private var hourly = SlidingWindow()
     private var ordinary = SlidingWindow()
     private var searches = SlidingWindow()
     private var starts = SlidingWindow()
+    private var imports = SlidingWindow()
     private var jobReads = SlidingWindow()
 
     /// Counts a request in the hourly window and in that of its class, when both have room. Refused ones do not count, so that a
@@ -144,7 +145,9 @@ struct ClientRecord: Sendable {
     }
 
     /// Bytes of the windows' times.
-    var bytes: Int { hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + jobReads.bytes }
+    var bytes: Int {
+        hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + imports.bytes + jobReads.bytes
+    }
 
     private static func window(of requestClass: RequestClass) -> WritableKeyPath<Self, SlidingWindow>? {
         switch requestClass {
@@ -152,6 +155,7 @@ struct ClientRecord: Sendable {
         case .ordinary: \.ordinary
         case .search: \.searches
         case .start: \.starts
+        case .import: \.imports
         case .jobReading: \.jobReads
         }
     }

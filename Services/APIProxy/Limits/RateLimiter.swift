@@ -87,6 +87,7 @@ struct RateLimits: Sendable, Equatable {
     var ordinary = RateLimit(requests: SettingKey.rateLimitPerMinute.fallback, period: .minute)
     var searches = RateLimit(requests: SettingKey.rateLimitSearchesPerMinute.fallback, period: .minute)
     var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
+    var imports = RateLimit(requests: SettingKey.rateLimitImportsPerMinute.fallback, period: .minute)
     var jobReads = RateLimit(requests: SettingKey.rateLimitJobReadsPerMinute.fallback, period: .minute)
 
     /// The limit of a class, besides the hourly one; nil when the class is not counted.
@@ -96,6 +97,7 @@ struct RateLimits: Sendable, Equatable {
         case .ordinary: ordinary
         case .search: searches
         case .start: starts
+        case .import: imports
         case .jobReading: jobReads
         }
     }
@@ -133,6 +135,8 @@ enum RequestClass: String, Sendable, CaseIterable {
     case search
     /// Starts of batch enrichments.
     case start
+    /// Uploads of library files: imports and previews.
+    case `import`
     /// A job's state and results.
     case jobReading = "job_reading"
 }

@@ -3,7 +3,6 @@ import HTTPTypes
 import JSONRPC
 import NIOCore
 import NIOHTTP1
-import Observability
 import SuiteMethods
 
 /// A job's results: rows pass through as the bytes that are stored (Services/README.md "JSON-RPC").
@@ -13,263 +12,169 @@ struct ResultsRoutes: Sendable {
     let trustedProxies: TrustedProxies
 
     var routes: [Route] {
-        ["/v1/enrichment/results/{jobId}", "/v1/jobs/{jobId}/results"].map { path in
-            Route(onLoop: path, limit: .jobReading) { request in
+        [
+            route("/v1/enrichment/results/{jobId}") { _ in .success((EnrichmentDocument(), nil)) },
+            route("/v1/jobs/{jobId}/results") { _ in
+                .success((EnrichmentDocument(), ImportDocument(shape: .contract)))
+            },
+            route("/v1/csv/results/{jobId}") { query in
+                do throws(APIFailure) {
+                    return .success((try ImportDocuments.document(for: query), nil))
+                } catch {
+                    return .failure(error)
+                }
+            },
+            route("/api/v2/imports/{jobId}/results") { _ in .success((ImportDocument(shape: .shippedApp), nil)) },
+        ]
+    }
+
+    /// Documents of a job whose kind is told by its results.
+    private typealias Documents = (any ResultsDocument, or: (any ResultsDocument)?)
+
+    private func route(
+        _ path: String, _ documents: @escaping @Sendable (QueryItems) -> Result<Documents, APIFailure>
+    ) -> Route {
+        Route(onLoop: path, limit: .jobReading) { request in
+            switch documents(QueryItems(uri: request.head.uri)) {
+            case .failure(let failure): return RefusedReading(failure)
+            case .success(let (document, alternative)):
                 let client = trustedProxies.clientNetwork(
                     peer: request.channel.remoteAddress, headers: request.head.headers)
                 return ResultsReading(
-                    jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, host: host, gate: gate,
-                    client: client)
+                    jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, document, or: alternative,
+                    host: host, gate: gate, client: client)
             }
         }
     }
 }
 
-/// The results envelope in two halves, between which the rows go.
-struct ResultsFrame {
-    let opening = ByteBuffer(staticString: "{\"data\":{\"enrichedBooks\":[")
-    let closing: ByteBuffer
+/// A reading whose query is refused.
+private final class RefusedReading: LoopWork {
+    private let failure: APIFailure
 
-    /// Throws `EncodingError`.
-    init(_ head: ReadResults.Head, metadata: ResponseMetadata) throws {
-        let members = try BodyCoding.encode(head)
-        var text = ByteBuffer(staticString: "],")
-        // Without the brace that opens it: rows and head are one object.
-        text.writeImmutableBuffer(
-            members.getSlice(at: members.readerIndex + 1, length: members.readableBytes - 1) ?? members)
-        text.writeStaticString(",\"metadata\":")
-        text.writeImmutableBuffer(try BodyCoding.encode(metadata))
-        text.writeStaticString(",\"success\":true}")
-        closing = text
-    }
+    init(_ failure: APIFailure) { self.failure = failure }
 
-    /// The envelope around rows that are all there are.
-    func whole(around rows: ByteBuffer) -> ByteBuffer {
-        var body = ByteBuffer()
-        body.reserveCapacity(opening.readableBytes + rows.readableBytes + closing.readableBytes)
-        for part in [opening, rows, closing] { body.writeImmutableBuffer(part) }
-        return body
-    }
+    func start(_ exchange: LoopExchange) { exchange.fail(failure) }
+
+    func cancel() {}
 }
 
-/// Sends a job's results page by page, on the event loop of the connection.
-///
-/// It fetches the next page when the client has taken the one before, so that a slow client makes this process hold one page. Until the 200
-/// is sent a failure becomes an error answer; afterwards the connection ends inside the body.
-final class ResultsReading: LoopWork {
-    /// A client that takes no page for this long is disconnected, since its reading holds a place that others may wait for.
-    private static let stallLimit = TimeAmount.seconds(20)
-    /// Tries of a page whose failure may pass, after the 200 is sent.
-    private static let pageTries = 4
-    private static let connectionWait = Duration.seconds(1)
-    private static let pause = TimeAmount.milliseconds(250)
-
-    /// Nil when the path has none.
-    private let jobId: JobID?
-    private let host: RPCClient
-    private let gate: ReadingGate
-    private let client: ClientNetwork
-    /// Nil before the reading begins and when it is over.
-    private var exchange: LoopExchange?
-    private var ticket: ReadingGate.Ticket?
-    private var place: ReadingPlace?
-    private var stall: Scheduled<Void>?
-    private var frame: ResultsFrame?
-    private var hasRows = false
-
-    init(jobId: JobID?, host: RPCClient, gate: ReadingGate, client: ClientNetwork) {
-        self.jobId = jobId
-        self.host = host
-        self.gate = gate
-        self.client = client
-    }
-
-    func start(_ exchange: LoopExchange) {
-        guard let jobId else { return exchange.fail(APIFailure.invalid("jobId", JobID.rule())) }
-        exchange.activity.concern(job: jobId.text)
-        self.exchange = exchange
-        let reading = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        ticket = gate.enter(client, on: exchange.eventLoop) { reading.value.entered($0, jobId) }
-    }
-
-    func cancel() { end() }
-
-    /// Releases the place.
-    private func end() {
-        if let ticket { gate.giveUp(ticket) }
-        stall?.cancel()
-        (exchange, ticket, place, stall) = (nil, nil, nil, nil)
-    }
-
-    private func fail(_ error: any Error) {
-        let exchange = exchange
-        end()
-        if frame == nil { exchange?.fail(error) } else { exchange?.breakOff(error) }
-    }
+/// What becomes of a job's rows: the calls that bring them, and the text around them.
+protocol ResultsDocument {
+    /// The kind of jobs that have such results.
+    var pipeline: Pipeline { get }
+    /// Brings the head and the first page; its parameters are those of `ReadResults`.
+    var opening: ResultsCall { get }
+    /// Brings a later page; its parameters are those of `ReadResultsPage`.
+    var page: ResultsCall { get }
+    /// Fields of the answer.
+    var fields: HTTPFields { get }
+    /// Reads the answer of ``opening``; `metadata` is the envelope's. Throws `APIFailure`, `OtherPipeline`, `RPCError` or `EncodingError`.
+    mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece
+    /// Reads the answer of ``page``.
+    mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece
 }
 
-// MARK: The opening
-
-extension ResultsReading {
-    private func entered(_ outcome: ReadingGate.Outcome, _ jobId: JobID) {
-        guard exchange != nil else { return }
-        ticket = nil
-        switch outcome {
-        case .failure(let failure): fail(failure)
-        case .success(let place):
-            self.place = place
-            whenConnected(within: Self.connectionWait) { reading in
-                reading.call(ReadResults.name, ReadResults.Parameters(jobId: jobId), deadline: ReadResults.deadline) {
-                    reading.opened($0, jobId)
-                }
-            }
-        }
-    }
-
-    /// Before the status is sent, so that a failure still becomes an error answer.
-    private func opened(_ outcome: Result<ByteBuffer, RPCError>, _ jobId: JobID) {
-        guard let exchange else { return }
-        var metadata = exchange.exchange.metadata
-        // As the contract's answers say of everything that is read from storage (§6.2).
-        metadata.provider = "kv_cache"
-        metadata.cached = true
-        let results: ReadResults
-        let frame: ResultsFrame
-        do {
-            results = try documented(ReadResults(raw: outcome.get()), of: ReadResults.name)
-            frame = try ResultsFrame(results.head, metadata: metadata)
-        } catch {
-            return fail(error)
-        }
-        let fields: HTTPFields = [.contentType: StandardFields.json]
-        guard results.page.next != nil else {
-            end()
-            return exchange.answer(.ok, fields, frame.whole(around: results.page.rows))
-        }
-        self.frame = frame
-        exchange.begin(fields)
-        if exchange.head.method == .HEAD {
-            end()
-            return exchange.end()
-        }
-        take(results.page, of: jobId, behind: frame.opening)
-    }
-}
-
-// MARK: Pages
-
-extension ResultsReading {
-    /// Writes a page, and asks for the next one when the client has taken it.
-    private func take(_ page: ResultsPage, of jobId: JobID, behind opening: ByteBuffer = ByteBuffer()) {
-        guard let exchange, let frame else { return }
-        var parts = [opening]
-        if page.rows.readableBytes > 0 {
-            if hasRows { parts.append(ByteBuffer(staticString: ",")) }
-            parts.append(page.rows)
-            hasRows = true
-        }
-        guard let next = page.next else {
-            exchange.write(parts + [frame.closing], promise: nil)
-            end()
-            return exchange.end()
-        }
-        let channel = exchange.channel
-        stall = exchange.eventLoop.scheduleTask(in: Self.stallLimit) { channel.close(promise: nil) }
-        let written = exchange.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenSuccess { self.fetch(next, of: jobId) }
-        exchange.write(parts, promise: written)
-    }
-
-    private func fetch(_ cursor: Int, of jobId: JobID, tries: Int = pageTries) {
-        stall?.cancel()
-        call(
-            ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor),
-            deadline: ReadResultsPage.deadline
-        ) { outcome in
-            do {
-                self.take(try self.documented(ResultsPage(raw: outcome.get()), of: ReadResultsPage.name), of: jobId)
-            } catch let error as RPCError where error.isPassing && tries > 1 {
-                self.retry(cursor, of: jobId, tries: tries - 1)
-            } catch {
-                self.fail(error)
-            }
-        }
-    }
-
-    /// Waits for a temporary failure to pass instead of breaking off the answer.
-    private func retry(_ cursor: Int, of jobId: JobID, tries: Int) {
-        exchange?.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
-            self.whenConnected(within: ReadResultsPage.deadline) { $0.fetch(cursor, of: jobId, tries: tries) }
-        }
-    }
-}
-
-// MARK: Calls
-
-extension ResultsReading {
-    /// Readiness is about the other connection; this one may be connected a moment later.
-    private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
-        guard let exchange else { return }
-        if host.isConnected { return then(self) }
-        let reading = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        Task { [host, eventLoop = exchange.eventLoop] in
-            do {
-                try await host.waitUntilConnected(within: limit)
-                eventLoop.execute { then(reading.value) }
-            } catch {
-                eventLoop.execute { reading.value.fail(error) }
-            }
-        }
-    }
-
-    /// Calls progress-host in this reading's turn; `complete` is called on the event loop, unless the reading is over by then.
-    private func call(
-        _ method: String, _ parameters: some Encodable & Sendable, deadline: Duration,
-        _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
-    ) {
-        guard let exchange else { return }
-        let wait = gate.waitOfNextPage()
-        if wait <= .zero { return send(method, parameters, deadline, complete) }
-        exchange.eventLoop.assumeIsolated().scheduleTask(in: wait) {
-            self.send(method, parameters, deadline, complete)
-        }
-    }
-
-    private func send(
-        _ method: String, _ parameters: some Encodable & Sendable, _ deadline: Duration,
-        _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
-    ) {
-        guard let exchange else { return }
-        let body: ByteBuffer
-        do {
-            body = try BodyCoding.encode(parameters)
-        } catch {
-            return fail(error)
-        }
-        let eventLoop = exchange.eventLoop
-        let bound = NIOLoopBound((self, complete), eventLoop: eventLoop)
-        Activity.$current.withValue(exchange.activity) {
-            host.callRaw(method, body, deadline: deadline) { outcome in
-                eventLoop.runOrExecute {
-                    let (reading, complete) = bound.value
-                    if reading.exchange != nil { complete(outcome) }
-                }
-            }
-        }
-    }
-
-    private func documented<Answer>(_ answer: Answer?, of method: String) throws -> Answer {
-        guard let answer else { throw RPCError(.protocolViolation("\(method) does not have the documented shape")) }
+extension ResultsDocument {
+    /// What a call answered, or the fault that its shape is another one.
+    func documented<Answer>(_ answer: Answer?, of call: ResultsCall) throws(RPCError) -> Answer {
+        guard let answer else { throw RPCError(.protocolViolation("\(call.name) does not have the documented shape")) }
         return answer
     }
 }
 
-extension RPCError {
-    /// Whether the same call may succeed soon.
-    fileprivate var isPassing: Bool {
-        switch kind {
-        case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: true
-        case .cancelled, .frameTooLarge, .protocolViolation, .remote: false
+/// A call of progress-host that brings results.
+struct ResultsCall {
+    var name: String
+    var deadline: Duration
+}
+
+/// The job is of another kind than the document, so that its results come by other calls.
+struct OtherPipeline: Error {
+    let jobId: JobID
+    let pipeline: Pipeline
+
+    /// For a route that has the results of one kind only.
+    var failure: APIFailure {
+        APIFailure(
+            .notFound, "The job has results of another kind; see /v1/jobs/\(jobId)/results.",
+            details: ["jobId": .text(jobId.text), "pipeline": .text(pipeline.rawValue)])
+    }
+}
+
+/// Text of a document, and where it goes on.
+struct ResultsPiece {
+    enum Next: Equatable {
+        case page(Int)
+        /// Once more from the first page.
+        case opening
+        case end
+    }
+
+    var text: ByteBuffer
+    var next: Next
+}
+
+/// The results of a batch enrichment in their envelope.
+struct EnrichmentDocument: ResultsDocument {
+    let pipeline = Pipeline.batchEnrichment
+    let opening = ResultsCall(name: ReadResults.name, deadline: ReadResults.deadline)
+    let page = ResultsCall(name: ReadResultsPage.name, deadline: ReadResultsPage.deadline)
+    let fields: HTTPFields = [.contentType: StandardFields.json]
+    private var closing = ByteBuffer()
+    private var hasRows = false
+
+    /// The members that are no rows.
+    private struct Figures: Encodable {
+        let jobId: JobID
+        let resultsRevision: Int
+        let expiresAt: String
+        let successCount: Int
+        let failureCount: Int
+
+        init(_ head: ReadResults.Head) {
+            jobId = head.jobId
+            resultsRevision = head.resultsRevision
+            expiresAt = head.expiresAt
+            successCount = head.successCount
+            failureCount = head.failureCount
         }
+    }
+
+    mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
+        let results = try documented(ReadResults(raw: answer), of: opening)
+        guard results.head.pipeline == pipeline else {
+            throw OtherPipeline(jobId: results.head.jobId, pipeline: results.head.pipeline)
+        }
+        closing = ByteBuffer(staticString: "],")
+        // Rows and head are one object.
+        closing.writeImmutableBuffer(try BodyCoding.encode(Figures(results.head)).withoutOpeningBrace)
+        closing.writeStaticString(",\"metadata\":")
+        closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
+        closing.writeStaticString(",\"success\":true}")
+        return piece(results.page, behind: "{\"data\":{\"enrichedBooks\":[")
+    }
+
+    mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
+        piece(try documented(ResultsPage(raw: answer), of: page))
+    }
+
+    private mutating func piece(_ page: ResultsPage, behind start: StaticString = "") -> ResultsPiece {
+        var text = ByteBuffer()
+        let ending = page.next == nil ? closing : ByteBuffer()
+        text.reserveCapacity(start.utf8CodeUnitCount + page.rows.readableBytes + ending.readableBytes + 1)
+        text.writeStaticString(start)
+        if hasRows, page.rows.readableBytes > 0 { text.writeStaticString(",") }
+        hasRows = hasRows || page.rows.readableBytes > 0
+        text.writeImmutableBuffer(page.rows)
+        text.writeImmutableBuffer(ending)
+        return ResultsPiece(text: text, next: page.next.map { .page($0) } ?? .end)
+    }
+}
+
+extension ByteBuffer {
+    /// The members of an object and its closing brace, to go on with in another object.
+    var withoutOpeningBrace: ByteBuffer {
+        getSlice(at: readerIndex + 1, length: readableBytes - 1) ?? self
     }
 }

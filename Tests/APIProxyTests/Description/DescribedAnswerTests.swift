@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import JSONRPC
 import NIOConcurrencyHelpers
+import SuiteMethods
 import Testing
 
 @testable import APIProxy
@@ -11,12 +12,21 @@ import Testing
 
     @Test("the routes answer as their operations describe")
     func successes() async throws {
-        try await RunningProxy.run { proxy in
+        let pages: [(ImportPart, [String])] = [
+            (.books, [try ImportRows.book(1)]), (.errors, [try ImportRows.error(2, [.init(column: "a", text: "b")])]),
+            (.skipped, [try ImportRows.skipped(3)]),
+        ]
+        try await RunningProxy.run(script: .init(importPages: pages)) { proxy in
             let token = ["Authorization: Bearer tok-1"]
             let calls: [(String, String, String, [String], String?)] = [
                 ("startBatch", "POST", "/v1/enrichment/batch", [], Self.batch),
                 ("startBatchLegacy", "POST", "/api/enrichment/start", [], Self.batch),
                 ("readResults", "GET", "/v1/enrichment/results/job-12345", [], nil),
+                ("startImport", "POST", "/v1/csv/import?enrich=true", [], "Title\nDune\n"),
+                ("readImportResults", "GET", "/v1/csv/results/job-12345", [], nil),
+                ("readImportResultsOfApps", "GET", "/api/v2/imports/job-12345/results", [], nil),
+                ("readImportStatus", "GET", "/v1/csv/status/job-12345", token, nil),
+                ("readImportStatusOfApps", "GET", "/api/v2/imports/job-12345", token, nil),
                 ("readJob", "GET", "/v1/jobs/job-12345", token, nil),
                 ("cancelJob", "DELETE", "/v1/jobs/job-12345", token, nil),
                 ("retryJob", "POST", "/v1/jobs/job-12345/retry", [], #"{"token":"tok-1"}"#),

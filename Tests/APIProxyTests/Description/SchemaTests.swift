@@ -52,6 +52,11 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.serviceRoot, ServiceRoot.self),
         .init(.startedJob, StartedJob.self), .init(.enrichedMetadata, EnrichedMetadata.self),
         .init(.enrichedBook, EnrichedBook.self), .init(.enrichmentResults, EnrichmentResults.self),
+        .init(.startedImport, StartedImport.self), .init(.importedBook, ImportedBook.self),
+        .init(.importRowError, ImportRowError.self), .init(.skippedRow, SkippedRow.self),
+        .init(.importSource, ImportSource.self), .init(.importResults, ImportResults.self),
+        .init(.importPreview, ImportPreview.self), .init(.importStatus, ImportStatus.self),
+        .init(.shippedImportStatus, ImportStatus.self),
         .init(.jobState, JobState.self, except: codes), .init(.cancelOutcome, CancelOutcome.self),
         .init(.retryOutcome, RetryOutcome.self), .init(.tokenRequest, TokenRefreshRequest.self),
         .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),
@@ -105,7 +110,8 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     @Test("every named schema is compared with its type, or is made by a route that a test asks")
     func complete() {
         let elsewhere: Set<SchemaName> = [
-            .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness,
+            .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload,
+            .shippedImportResults,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))

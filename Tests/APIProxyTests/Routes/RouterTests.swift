@@ -59,7 +59,7 @@ import Testing
     @Test("routes whose pipelines do not exist yet are 404")
     func later() async throws {
         try await RunningProxy.run { proxy in
-            for path in ["/v1/csv/import", "/api/scan-bookshelf"] {
+            for path in ["/api/scan-bookshelf/batch", "/api/scan-bookshelf"] {
                 let answer = try await proxy.post(path, "{}")
                 #expect(answer.status == 404)
             }

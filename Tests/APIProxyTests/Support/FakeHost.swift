@@ -16,6 +16,8 @@ final class FakeHost: Sendable {
         case draftItems(AppendToDraft.Parameters)
         case submitted(SubmitDraft.Parameters)
         case access(method: String, JobAccess)
+        case begun(BeginImport.Parameters)
+        case uploaded(JobID)
         case refreshed(TokenRefreshRequest)
         case opened(SocketID, SocketRequest)
         case resumed([ResumeSockets.LiveSocket])
@@ -34,8 +36,16 @@ final class FakeHost: Sendable {
         /// Delivered to each socket before its opening is answered.
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
+        var head: ReadResults.Head?
         /// Thrown by the reading of a page, by its cursor: one after the other, then the page is answered.
         var pageFailures: [Int: [RPCError]] = [:]
+        /// The lists of an import's results.
+        var importPages: [(ImportPart, [String])] = [(.books, [])]
+        var importHead: ReadImportResults.Head?
+        /// What a start of an import says; by default that the file is wanted.
+        var needsFile = true
+        var uploadFailure: RPCApplicationError?
+        var progress: ReadJobProgress.Result?
         var readiness = ReadinessReport(status: .ready)
         /// Calls are not answered while this is set.
         var isSilent = false
@@ -97,6 +107,7 @@ final class FakeHost: Sendable {
     private var router: RPCRouter {
         var router = RPCRouter()
         addJobs(to: &router)
+        addImports(to: &router)
         addSockets(to: &router)
         router.handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(
@@ -163,15 +174,56 @@ final class FakeHost: Sendable {
         router.handleRaw(ReadResults.name) { raw, _ in
             let request = try BodyCoding.decode(ReadResults.Parameters.self, from: raw)
             try await self.check()
-            return try ReadResults(
-                head: .init(
+            let head =
+                self.script.withLockedValue(\.head)
+                ?? .init(
                     jobId: request.jobId, resultsRevision: 1, expiresAt: "2025-11-16T20:00:00.000Z", successCount: 1,
-                    failureCount: 0), page: try self.page(at: 0)
-            ).raw()
+                    failureCount: 0)
+            return try ReadResults(head: head, page: try self.page(at: 0)).raw()
         }
         router.handleRaw(ReadResultsPage.name) { raw, _ in
             try self.page(at: try BodyCoding.decode(ReadResultsPage.Parameters.self, from: raw).cursor).raw
         }
+    }
+
+    private func addImports(to router: inout RPCRouter) {
+        router.handle(BeginImport.self) { start, _ in
+            try await self.check()
+            self.events.append(.begun(start))
+            return BeginImport.Result(
+                jobId: start.jobId, token: "tok-1", status: .pending,
+                needsFile: self.script.withLockedValue(\.needsFile),
+                enrichment: start.enrich ? JobID("linked-12345").map { .init(jobId: $0, token: "tok-2") } : nil)
+        }
+        router.handle(ImportUploaded.self) { upload, _ in
+            if let failure = self.script.withLockedValue(\.uploadFailure) { throw failure }
+            self.events.append(.uploaded(upload.jobId))
+            return Nothing()
+        }
+        router.handle(ReadJobProgress.self) { access, _ in
+            try await self.check()
+            self.events.append(.access(method: "progress", access))
+            return self.script.withLockedValue(\.progress)
+                ?? .init(
+                    jobId: access.jobId, pipeline: .csvImport, status: .processing, progress: 0.5, processedCount: 1,
+                    totalCount: 2)
+        }
+        router.handleRaw(ReadImportResults.name) { raw, _ in
+            try await self.check()
+            let jobId = try BodyCoding.decode(ReadImportResults.Parameters.self, from: raw).jobId
+            let head = self.script.withLockedValue(\.importHead) ?? .example(jobId)
+            return try ReadImportResults(head: head, page: self.importPage(at: 0)).raw()
+        }
+        router.handleRaw(ReadImportPage.name) { raw, _ in
+            self.importPage(at: try BodyCoding.decode(ReadImportPage.Parameters.self, from: raw).cursor).raw
+        }
+    }
+
+    private func importPage(at cursor: Int) -> ImportRowsPage {
+        let pages = script.withLockedValue(\.importPages)
+        return ImportRowsPage(
+            next: cursor + 1 < pages.count ? cursor + 1 : nil, part: pages[cursor].0,
+            rows: ByteBuffer(string: pages[cursor].1.joined(separator: ",")))
     }
 
     private func page(at cursor: Int) throws -> ResultsPage {
@@ -207,6 +259,13 @@ final class FakeHost: Sendable {
 }
 
 extension FakeHost {
+    /// The next start of an import.
+    func nextBegun() async throws -> BeginImport.Parameters {
+        guard case .begun(let start) = try await events.take(where: { if case .begun = $0 { true } else { false } })
+        else { throw RPCError.notConnected }
+        return start
+    }
+
     func nextOpened() async throws -> (SocketID, SocketRequest) {
         guard
             case .opened(let id, let request) = try await events.take(where: {

@@ -60,6 +60,7 @@ final class RunningProxy: Sendable {
         logger.logLevel = .warning
         services = ProxyServices(
             settings: settings, sockets: sockets, covers: directory.path + "/covers",
+            uploads: UploadDirectory(path: directory.path + "/uploads"),
             health: HealthReporter(logger: logger), tail: tail, metrics: MetricRegistry(),
             group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let listeners = Inbox<any Channel>()

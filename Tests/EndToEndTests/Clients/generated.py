@@ -5,6 +5,7 @@ Usage: generated.py HOST:PORT DIRECTORY. The client is made in DIRECTORY. Prints
 "saw": ...}. Tokens have to be refreshable from the start.
 """
 import importlib
+import io
 import json
 import pathlib
 import subprocess
@@ -133,6 +134,20 @@ def walk_jobs():
     call("watchJob", 426, models.FailureEnvelope, job_id=job)
 
 
+def walk_imports():
+    def body():
+        file = File(payload=io.BytesIO(b"Title,Author\r\nDune,Frank Herbert\r\n"), file_name="books.csv", mime_type="text/csv")
+        return models.ImportUpload(file=file)
+
+    for operation in ("startImportAlias1", "startImportAlias2"):
+        start(operation, body=body())
+    job, _, client = start("startImport", body=body())
+    check("the import ends", end(job, client) == "completed")
+    for operation in ("readImportResults", "readImportResultsOfApps", "readImportStatus", "readImportStatusOfApps"):
+        call(operation, 200, answer_of(operation, 200), client, job_id=job)
+    call("previewImport", 200, answer_of("previewImport", 200), body=body())
+
+
 def walk_searches():
     for operation, arguments in {
         "searchByISBN": {"isbn": "9780441172719"}, "searchByTitle": {"q": "Dune"},
@@ -169,7 +184,7 @@ def walk_service():
         check(f"{operation} keeps the document", answer and answer.parsed.to_dict() == document)
 
 
-for walk in (walk_jobs, walk_searches, walk_covers, walk_service):
+for walk in (walk_jobs, walk_imports, walk_searches, walk_covers, walk_service):
     try:
         walk()
     except Exception as error:

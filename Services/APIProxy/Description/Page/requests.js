@@ -5,7 +5,9 @@ function curlLine(request) {
   if (request.method !== "GET") parts.push("-X", request.method);
   parts.push(quote(request.url));
   for (const [name, value] of Object.entries(request.headers)) parts.push("-H", quote(`${name}: ${value}`));
-  if (request.body) parts.push("--data-binary", quote(request.body));
+  if (request.body instanceof FormData) {
+    for (const [name, value] of request.body) parts.push("-F", quote(`${name}=${value instanceof File ? `@${value.name}` : value}`));
+  } else if (request.body) parts.push("--data-binary", quote(request.body));
   return parts.join(" ");
 }
 
@@ -23,6 +25,27 @@ function parameterField(parameter) {
   return make("label", {}, label, field, make("span", { class: "faint" }, ...prose(parameter.description)));
 }
 
+/// A field for a part of a form.
+function partField(name, schema, isRequired) {
+  const attributes = { name, "data-part": "form", autocomplete: "off", spellcheck: "false" };
+  const field = schema.format === "binary" ? make("input", { ...attributes, type: "file" })
+    : schema.enum ? make("select", attributes, make("option", { value: "" }, "–"),
+        schema.enum.map((text) => make("option", { value: text }, text)))
+    : make("input", { ...attributes, type: "text" });
+  return make("label", {}, name + (isRequired ? " (required)" : ""), field,
+    make("span", { class: "faint" }, ...prose(schema.description || "")));
+}
+
+/// The form that has been filled in; without a file there is a place for one in the line for curl.
+function partsOf(form) {
+  const parts = new FormData();
+  for (const field of form.querySelectorAll("[data-part]")) {
+    if (field.type === "file") parts.append(field.name, field.files[0] || new File([], "FILE"));
+    else if (field.value) parts.append(field.name, field.value);
+  }
+  return parts;
+}
+
 function requestOf(path, method, operation, form) {
   let target = path;
   const query = new URLSearchParams();
@@ -34,8 +57,9 @@ function requestOf(path, method, operation, form) {
   const headers = {};
   const token = byId("token").value;
   if (operation.security && token) headers.Authorization = `Bearer ${token}`;
-  const body = form.querySelector("textarea")?.value.trim() || null;
-  if (body) headers["Content-Type"] = "application/json";
+  const isForm = form.querySelector("[data-part]") !== null;
+  const body = isForm ? partsOf(form) : form.querySelector("textarea")?.value.trim() || null;
+  if (body && !isForm) headers["Content-Type"] = "application/json";
   const text = query.toString();
   return { method, url: location.origin + target + (text ? `?${text}` : ""), headers, body };
 }
@@ -91,13 +115,22 @@ function showAnswers(document_, responses) {
   });
 }
 
-function showRequestForm(path, method, operation) {
+/// The query names the same texts for a body that is the file itself.
+function formFields(document_, schema) {
+  const shape = schema.$ref ? follow(document_, schema.$ref) : schema;
+  const required = new Set(shape.required || []);
+  return Object.entries(shape.properties).map(([name, part]) => partField(name, part, required.has(name)));
+}
+
+function showRequestForm(document_, path, method, operation) {
   const output = make("div", { "aria-live": "polite" });
   const line = make("code", {});
-  const content = operation.requestBody?.content["application/json"];
+  const upload = operation.requestBody?.content["multipart/form-data"];
+  const content = upload ? null : operation.requestBody?.content["application/json"];
   const example = content?.example ? JSON.stringify(content.example, null, 2) : "";
   const form = make("form", {},
-    (operation.parameters || []).map(parameterField),
+    (operation.parameters || []).filter((parameter) => !upload || parameter.in === "path").map(parameterField),
+    upload ? formFields(document_, upload.schema) : null,
     content ? make("label", { class: "wide" }, "Body (application/json)",
       make("textarea", { name: "body", spellcheck: "false", rows: Math.min(12, example.split("\n").length) + 1 }, example)) : null,
     make("div", { class: "wide" }, make("button", { type: "submit" }, "Send"), " ",
@@ -123,12 +156,12 @@ function showOperation(document_, path, method, operation) {
   const holder = make("div");
   const open = () => {
     if (holder.hasChildNodes()) return;
-    const body = operation.requestBody?.content["application/json"];
+    const body = Object.values(operation.requestBody?.content || {})[0];
     holder.append(
       ...(operation.description ? [make("p", {}, ...prose(operation.description))] : []),
       ...(operation.security ? [make("p", { class: "faint" }, "Needs the job's token.")] : []),
       ...(operation.responses["101"] ? [make("p", {}, make("a", { href: "#socket" }, "Try it below."))]
-        : showRequestForm(path, name, operation)),
+        : showRequestForm(document_, path, name, operation)),
       ...(body ? [make("h3", {}, "Body"), showSchema(document_, body.schema)] : []),
       make("h3", {}, "Responses"), ...showAnswers(document_, operation.responses));
   };

@@ -1,0 +1,64 @@
+import BookstrackContract
+import HTTPTypes
+
+/// Imports of library files, and their results (imports.md "Routes").
+enum ImportOperations {
+    private static let texts: [Parameter] = [
+        .query("jobId", .newJobId, "As the part of a form."),
+        .query("mapping", "As the part of a form."),
+        .query("format", .choice(of: LibraryFormat.self), "As the part of a form."),
+        .query("enrich", .flag, "As the part of a form."), .query("ai", .flag, "As the part of a form."),
+        .query(
+            "filename", "Name of the file, if the body is the file itself.", example: "goodreads_library_export.csv"),
+    ]
+    private static let body = RequestBody(
+        schema: .importUpload, type: "multipart/form-data",
+        fileTypes: ["application/octet-stream"])
+
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .post, paths: ImportRoutes.importPaths, id: "startImport", group: .imports,
+            summary: "Import a library file",
+            notes:
+                "Send a form, or the file itself as the body with the other parts in the query. The type is told by the first bytes, "
+                + "whatever is declared. Repeating an import with the same `jobId` and the same file returns the same job, as for "
+                + "batches; another file is 409. What is wrong with the file's rows is told by the job.",
+            parameters: texts, body: body,
+            answers: [.envelope(202, .startedImport, "The job and its file are on disk.")],
+            failures: [.jobExists, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: [ImportRoutes.previewPath], id: "previewImport", group: .imports,
+            summary: "Show what an import would give", notes: "No job is started, and nothing is kept.",
+            parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The beginning of the library.")],
+            failures: [.csvParseError, .batchTooLarge, .serviceUnavailable]),
+        APIOperation(
+            method: .get, paths: ["/v1/csv/results/{jobId}"], id: "readImportResults", group: .imports,
+            summary: "Read the results of an import",
+            notes:
+                "Until the import ends, the response is 404 with its status in `details`; so it is if the import failed or was "
+                + "cancelled. As CSV the books can be imported again; `rows=failed` returns the rows that could not become books, "
+                + "as they stand in the file.",
+            parameters: [
+                .jobId, .query("format", .choice(["json", "csv"]), "json by default."),
+                .query("rows", .choice(["failed"]), "With format=csv."),
+            ],
+            answers: [.envelope(200, .importResults, "The library.").or("text/csv")],
+            failures: [.notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .get, paths: ["/api/v2/imports/{jobId}/results"], id: "readImportResultsOfApps", group: .imports,
+            summary: "Read the results of an import, in the shape of shipped apps", parameters: [.jobId],
+            answers: [.envelope(200, .shippedImportResults, "The library.")],
+            failures: [.notFound, .serviceUnavailable]),
+        status("/v1/csv/status/{jobId}", "readImportStatus", .importStatus),
+        status("/api/v2/imports/{jobId}", "readImportStatusOfApps", .shippedImportStatus),
+    ]
+
+    private static func status(_ path: String, _ id: String, _ data: SchemaName) -> APIOperation {
+        APIOperation(
+            method: .get, paths: [path], id: id, group: .imports, summary: "Read the status of an import",
+            notes: "The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid.",
+            parameters: [.jobId],
+            answers: [OperationAnswer(status: 200, meaning: "Status and counts.", schema: ImportSchemas.answer(data))],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable])
+    }
+}

@@ -1,0 +1,170 @@
+import BookstrackContract
+
+/// Imports of library files (imports.md "Results").
+enum ImportSchemas {
+    private static let position = Schema.integer(1...Int(Int32.max))
+    private static let year = Schema.integer(-10_000...10_000)
+    private static let timestamp = Schema.integer(0...Int(Int64.max))
+
+    /// The parts of a form; a body that is the file itself takes the texts from the query.
+    static let upload = Schema.object([
+        .required("file", .bytes, "The library file: a CSV or another export of a book app."),
+        .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file starts nothing twice."),
+        .optional(
+            "mapping", .text,
+            "What columns mean, as JSON, for example `{\"Naam\":\"title\",\"3\":\"isbn\"}`: a header, or a number from 0."
+        ),
+        .optional(
+            "format", .choice(of: LibraryFormat.self), "The app that wrote the file, if it should not be guessed."),
+        .optional("enrich", .choice(["true", "false"]), "Whether a linked job enriches the books; false by default."),
+        .optional("ai", .choice(["true", "false"]), "Whether a model may be asked what unknown columns mean."),
+    ])
+
+    static let started = Schema.object([
+        .required("success", .flag, "Always true."),
+        .required("jobId", .jobId),
+        .required("token", .text, "The job's token, valid for two hours."),
+        .required("authToken", .text, "Same as `token`."),
+        .required("status", .choice(of: JobStatus.self)),
+        .required("filename", .text, "Name of the file, for display."),
+        .required("bytes", .count),
+        .required("websocketUrl", .text, "Address of the socket; add the token."),
+        .required("statusUrl", .text),
+        .required("resultsUrl", .text, "Address of the results."),
+        .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
+        .required("estimatedDuration", .count, "Milliseconds."),
+        .optional(
+            "enrichment",
+            .object([
+                .required("jobId", .jobId), .required("token", .text, "Only ever here."),
+                .required("websocketUrl", .text), .required("resultsUrl", .text),
+            ]), "The linked enrichment, with `enrich=true`."),
+    ])
+
+    static let book = Schema.object([
+        .required("row", position, "Number of the data row, from 1."),
+        .required("lineNumber", position, "Line of the file at which the row starts."),
+        .required("title", .text, "Empty only where the row has an ISBN or another identifier."),
+        .required("author", .text, "The first author; empty if the file names none."),
+        .required("authors", .list(of: .text)),
+        .optional("isbn", .text, "13 digits."),
+        .optional("isbn10", .text),
+        .optional("isbn13", .text, "Same as `isbn`."),
+        .optional("isbnRepair", .text, "How the number was damaged; `lost` if it could not be restored."),
+        .required(
+            "ids",
+            .object([
+                .optional("goodreadsBookId", .text), .optional("librarythingId", .text),
+                .optional("openLibraryWork", .text), .optional("openLibraryEdition", .text), .optional("asin", .text),
+                .optional("googleVolumeId", .text),
+            ])),
+        .optional("series", .object([.required("name", .text), .optional("position", .text)])),
+        .optional("subtitle", .text), .optional("publisher", .text), .optional("publicationYear", year),
+        .optional("originalYear", year), .optional("pageCount", .count), .optional("language", .text),
+        .optional("format", .choice(of: EditionFormat.self)),
+        .optional("status", .choice(of: ReadingStatus.self), "Absent if the file does not say it in known words."),
+        .optional("statusRaw", .text, "As the file writes it."),
+        .required("shelves", .list(of: .text)), .required("tags", .list(of: .text)),
+        .optional("rating", .number(0...5), "In quarters; absent if unrated."),
+        .optional("ratingRaw", .text, "As the file writes it."),
+        .required(
+            "datesRead", .list(of: .object([.optional("start", .text), .optional("end", .text)])),
+            "Readings; a date is a day, a month or a year."),
+        .optional("dateAdded", .text), .optional("readCount", .count), .optional("owned", .flag),
+        .optional("review", .text), .optional("notes", .text),
+        .required("raw", .map(of: .text), "Cells of columns without a role."),
+        .required(
+            "remarks",
+            .list(
+                of: .object([
+                    .required("code", .choice(of: ImportRemark.Code.self)), .optional("column", .text),
+                ])), "What was repaired or dropped."),
+        .required("duplicateRows", .list(of: position), "Rows that are the same book."),
+        .required("confidence", .share, "The lowest of the columns used."),
+        .required("success", .flag, "Always true."),
+    ])
+
+    static let rowError = Schema.object([
+        .required("row", position), .required("lineNumber", position),
+        .required("title", .text, "Empty if unknown."), .optional("isbn", .text),
+        .required("error", .text, "Reason in a sentence."), .required("code", .choice(of: ImportRowError.Code.self)),
+        .required("raw", .map(of: .text), "The row's cells as they stand in the file."),
+    ])
+
+    static let skippedRow = Schema.object([
+        .required("row", position), .required("lineNumber", position),
+        .required("reason", .choice(of: SkippedRow.Reason.self)),
+    ])
+
+    static let source = Schema.object([
+        .required("format", .choice(of: LibraryFormat.self)), .required("confidence", .share),
+        .required("encoding", .text, "For example utf-8 or windows-1252."), .required("delimiter", .text),
+        .required("lineEnd", .text), .required("hasHeader", .flag),
+        .required(
+            "columns",
+            .list(
+                of: .object([
+                    .required("index", .count), .required("header", .text),
+                    .optional("role", .choice(of: ColumnRole.self)), .required("confidence", .share),
+                    .optional("by", .choice(of: ImportColumn.Evidence.self), "What decided the role."),
+                ]))),
+    ])
+
+    private static let figures: [Property] = [
+        .required("successRate", .text, "For example \"98/100\"."),
+        .required("timestamp", timestamp, "When reading ended, in milliseconds since 1970."),
+        .required("totalRows", .count, "Data rows of the file."),
+        .required("skippedRows", .count, "Rows that are no books."),
+        .required("duplicatesSkipped", .count, "Rows that are the same book as an earlier row."),
+        .required("booksCreated", .count), .required("booksUpdated", .count, "Always 0."),
+        .required("source", .named(.importSource)),
+        .optional(
+            "enrichment",
+            .object([.required("jobId", .jobId), .required("websocketUrl", .text), .required("resultsUrl", .text)])),
+        .required("metadata", .object([.optional("modelUsed", .text), .required("processingTime", .count)])),
+        .required("resultsRevision", .count, "Always the same: the results do not change."),
+        .required("expiresAt", .time, "When the results are deleted."),
+    ]
+    private static let skipped = Property.required("skipped", .list(of: .skippedRow), "The first 1 000.")
+
+    static let results = Schema.object(
+        [
+            .required("books", .list(of: .importedBook), "The library, in the file's order."),
+            .required("errors", .list(of: .importRowError), "Rows that could not become a book."), skipped,
+        ] + figures)
+
+    static let shippedResults = Schema.object(
+        [
+            .required("books", .list(of: .importedBook)),
+            .required("results", .list(of: .importedBook), "Same as `books`."),
+            .required("errors", .list(of: .text), "A sentence for each row that could not become a book."), skipped,
+            .required("enrichmentSucceeded", .count, "Always 0."), .required("enrichmentFailed", .count, "Always 0."),
+        ] + figures)
+
+    static let preview = Schema.object([
+        .required("source", .named(.importSource)), .required("totalRows", .count, "Data rows of the file."),
+        .required("books", .list(of: .importedBook, atMost: 20), "The first 20."),
+        .required("errors", .list(of: .importRowError, atMost: 20), "The first 20."),
+        .required("duplicates", .count, "Rows that are the same book as an earlier row."),
+    ])
+
+    private static func status(_ words: [String]) -> [Property] {
+        [
+            .required("jobId", .jobId), .required("status", .choice(words)), .required("progress", .share),
+            .required("processedCount", .count), .required("totalCount", .count, "An estimate until the import ends."),
+        ]
+    }
+
+    static let statusData = Schema.object(status(JobStatus.allCases.map(\.rawValue)))
+    static let shippedStatusData = Schema.object(status(JobStatus.shippedNames))
+
+    /// The envelope and its data's members beside each other.
+    static func answer(_ data: SchemaName) -> Schema {
+        guard case .object(let members) = data.schema else { return .envelope(data) }
+        return .object(
+            [
+                .required("success", .flag, "Always true."), .required("data", .named(data)),
+                .required("metadata", .named(.metadata)),
+            ] + members)
+    }
+}

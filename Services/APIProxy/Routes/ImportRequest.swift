@@ -1,0 +1,94 @@
+import BookstrackContract
+import JSON
+import NIOCore
+
+/// What came with a library file: the texts of a form, or of the query (imports.md "Routes").
+struct ImportRequest: Equatable {
+    /// Names of the texts.
+    static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
+    /// Most columns of a file.
+    private static let mostColumns = 512
+    /// Longest header in a mapping, in characters.
+    private static let longestHeader = 1_000
+
+    /// The client's own identifier, or a new one.
+    var jobId: JobID
+    /// Whether the books are then enriched.
+    var enrich: Bool
+    /// What the reader is told, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`, each where it was given.
+    var options: String
+
+    /// Reads the texts; empty ones count as absent, since forms send them. Throws `APIFailure`.
+    init(_ fields: [String: String]) throws {
+        let fields = fields.filter { !$0.value.isEmpty }
+        jobId =
+            try fields["jobId"].map { text in
+                guard let id = JobID(text), text.utf8.count >= JobID.shortestNew else {
+                    throw APIFailure.invalid("jobId", JobID.rule(shortest: JobID.shortestNew))
+                }
+                return id
+            } ?? .random()
+        enrich = try Self.flag("enrich", fields) ?? false
+        let options = Options(
+            format: try Self.format(fields), mapping: try fields["mapping"].map(Self.mapping),
+            ai: try Self.flag("ai", fields))
+        self.options = String(buffer: JSONBody.encode(options))
+    }
+
+    private struct Options: Encodable {
+        var format: LibraryFormat?
+        var mapping: [String: String]?
+        var ai: Bool?
+    }
+
+    private static func flag(_ name: String, _ fields: [String: String]) throws(APIFailure) -> Bool? {
+        switch fields[name] {
+        case nil: nil
+        case "true": true
+        case "false": false
+        default: throw .invalid(name, "must be true or false")
+        }
+    }
+
+    private static func format(_ fields: [String: String]) throws(APIFailure) -> LibraryFormat? {
+        guard let text = fields["format"] else { return nil }
+        guard let format = LibraryFormat(rawValue: text) else {
+            let names = LibraryFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("format", "must be one of \(names)")
+        }
+        return format
+    }
+
+    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header, or else the number of a column. Whether the file has such columns shows
+    /// when it is read.
+    private static func mapping(_ text: String) throws -> [String: String] {
+        var mapping: [String: String] = [:]
+        var unknown: [String] = []
+        do {
+            try JSONReader.read(Array(text.utf8)) { reader in
+                guard try reader.peek() == .object else { throw APIFailure.invalid("mapping", "must be a JSON object") }
+                try reader.readObject { reader, column in
+                    guard let role = try reader.readText(at: "mapping.\(column.prefix(32))", limit: 32) else { return }
+                    guard column.count <= Self.longestHeader, mapping.count < Self.mostColumns else {
+                        throw APIFailure.invalid("mapping", "has too many or too long keys")
+                    }
+                    if ColumnRole(rawValue: role) == nil { unknown.append(column) }
+                    mapping[column] = role
+                }
+            }
+        } catch let fault as JSONFault {
+            throw APIFailure.invalid("mapping", "is not JSON: \(fault.reason(in: "mapping"))")
+        }
+        if !unknown.isEmpty { throw badColumns("has a role that does not exist", unknown) }
+        let taken = Dictionary(grouping: mapping.keys) { mapping[$0].flatMap(ColumnRole.init(rawValue:)) }
+        let repeated = taken.filter { $0.key?.isRepeatable == false && $0.value.count > 1 }.flatMap(\.value)
+        if !repeated.isEmpty { throw badColumns("gives several columns a role that one column has", repeated) }
+        return mapping
+    }
+
+    private static func badColumns(_ rule: String, _ columns: [String]) -> APIFailure {
+        APIFailure(
+            .invalidRequest, "mapping \(rule).",
+            details: ["field": "mapping", "columns": .list(columns.sorted().map { String($0.prefix(100)) })])
+    }
+}

@@ -1,0 +1,219 @@
+import BookstrackContract
+import HTTPTypes
+import JSONRPC
+import NIOCore
+import SuiteMethods
+
+/// Which document of an import's results a query asks for.
+enum ImportDocuments {
+    /// Throws 400 for a query that has no meaning.
+    static func document(for query: QueryItems) throws(APIFailure) -> any ResultsDocument {
+        switch (query["format"], query["rows"]) {
+        case (nil, nil), ("json", nil): ImportDocument(shape: .contract)
+        case ("csv", nil): ImportCSVDocument(part: .books)
+        case ("csv", "failed"): ImportCSVDocument(part: .errors)
+        case (nil, .some), ("json", .some): throw .invalid("rows", "needs format=csv")
+        case ("csv", .some): throw .invalid("rows", "must be failed")
+        default: throw .invalid("format", "must be json or csv")
+        }
+    }
+}
+
+/// The results of an import in their envelope: the lists page by page, and behind them the figures (imports.md "Results").
+struct ImportDocument: ResultsDocument {
+    enum Shape {
+        case contract
+        /// For the shipped apps: the books once more as `results`, and errors as sentences.
+        case shippedApp
+    }
+
+    let pipeline = Pipeline.csvImport
+    let opening = ResultsCall(name: ReadImportResults.name, deadline: ReadImportResults.deadline)
+    let page = ResultsCall(name: ReadImportPage.name, deadline: ReadImportPage.deadline)
+    let fields: HTTPFields = [.contentType: StandardFields.json]
+    private let shape: Shape
+    private var closing = ByteBuffer()
+    /// The list that is being written.
+    private var list = ImportPart.books
+    private var hasRows = false
+    /// Whether the books are being read a second time.
+    private var repeatsBooks = false
+
+    init(shape: Shape) { self.shape = shape }
+
+    mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
+        let results = try documented(ReadImportResults(raw: answer), of: opening)
+        guard !repeatsBooks else { return try piece(results.page, behind: "\"results\":[") }
+        closing = try BodyCoding.encode(ImportFigures(results.head, shape)).withoutOpeningBrace
+        closing.writeStaticString(",\"metadata\":")
+        closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
+        closing.writeStaticString(",\"success\":true}")
+        return try piece(results.page, behind: "{\"data\":{\"books\":[")
+    }
+
+    mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
+        try piece(try documented(ImportRowsPage(raw: answer), of: page))
+    }
+
+    private mutating func piece(_ page: ImportRowsPage, behind start: StaticString = "") throws -> ResultsPiece {
+        var text = ByteBuffer()
+        text.writeStaticString(start)
+        if repeatsBooks, page.part != .books { return ending(text) }
+        goOn(to: page.part, &text)
+        if page.rows.readableBytes > 0 {
+            if hasRows { text.writeStaticString(",") }
+            hasRows = true
+            text.writeImmutableBuffer(try rows(page))
+        }
+        if let next = page.next { return ResultsPiece(text: text, next: .page(next)) }
+        if repeatsBooks { return ending(text) }
+        goOn(to: .skipped, &text)
+        guard shape == .shippedApp else { return ending(text) }
+        text.writeStaticString("],")
+        (repeatsBooks, hasRows, list) = (true, false, .books)
+        return ResultsPiece(text: text, next: .opening)
+    }
+
+    private func ending(_ text: ByteBuffer) -> ResultsPiece {
+        var text = text
+        text.writeStaticString("],")
+        text.writeImmutableBuffer(closing)
+        return ResultsPiece(text: text, next: .end)
+    }
+
+    /// Ends lists until the given one is open: a list without rows has no page.
+    private mutating func goOn(to part: ImportPart, _ text: inout ByteBuffer) {
+        let parts = ImportPart.allCases
+        while list != part, let index = parts.firstIndex(of: list), index + 1 < parts.count {
+            list = parts[index + 1]
+            hasRows = false
+            text.writeString("],\"\(list.rawValue)\":[")
+        }
+    }
+
+    private func rows(_ page: ImportRowsPage) throws -> ByteBuffer {
+        guard shape == .shippedApp, page.part == .errors else { return page.rows }
+        let sentences = try page.decoded(ImportRowError.self).map { "Line \($0.lineNumber): \($0.error)" }
+        let list = try BodyCoding.encode(sentences)
+        return list.getSlice(at: list.readerIndex + 1, length: list.readableBytes - 2) ?? list
+    }
+}
+
+/// The members of an import's results that are no rows.
+private struct ImportFigures: Encodable {
+    let successRate: String
+    let timestamp: Int64
+    let totalRows: Int
+    let skippedRows: Int
+    let duplicatesSkipped: Int
+    let booksCreated: Int
+    let booksUpdated: Int
+    let source: ImportSource
+    let enrichment: ImportResults.Enrichment?
+    let metadata: ImportResults.Reading
+    let resultsRevision: Int
+    let expiresAt: String
+    let enrichmentSucceeded: Int?
+    let enrichmentFailed: Int?
+
+    /// Throws `APIFailure` when the import has no results.
+    init(_ head: ReadImportResults.Head, _ shape: ImportDocument.Shape) throws(APIFailure) {
+        let summary = try head.figures
+        successRate = summary.successRate
+        timestamp = head.endedAt
+        totalRows = summary.totalRows
+        skippedRows = summary.skippedRows
+        duplicatesSkipped = summary.duplicatesSkipped
+        booksCreated = summary.booksCreated
+        booksUpdated = summary.booksUpdated
+        source = summary.source
+        enrichment = head.enrichment.map(ImportResults.Enrichment.init)
+        metadata = ImportResults.Reading(modelUsed: head.modelUsed, processingTime: head.processingTime)
+        resultsRevision = head.resultsRevision
+        expiresAt = head.expiresAt
+        enrichmentSucceeded = shape == .shippedApp ? 0 : nil
+        enrichmentFailed = shape == .shippedApp ? 0 : nil
+    }
+}
+
+extension ReadImportResults.Head {
+    /// Figures of an import that completed. Throws 404 for one that did not, with the reason.
+    fileprivate var figures: ImportSummary {
+        get throws(APIFailure) {
+            if let summary { return summary }
+            var details: [String: DetailValue] = ["jobId": .text(jobId.text), "status": .text(status.rawValue)]
+            if let failure { details["reason"] = .text(failure.code.rawValue) }
+            if let line = failure?.lineNumber { details["lineNumber"] = .integer(line) }
+            let reason = failure?.message ?? "It was cancelled."
+            throw APIFailure(.notFound, "The import has no results. \(reason)", details: details)
+        }
+    }
+}
+
+extension ImportRowsPage {
+    fileprivate func decoded<Row: Decodable>(_ type: Row.Type) throws -> [Row] {
+        var list = ByteBuffer(staticString: "[")
+        list.writeImmutableBuffer(rows)
+        list.writeStaticString("]")
+        return try BodyCoding.decode([Row].self, from: list)
+    }
+}
+
+/// The books of an import, or the rows that could not become books, as a file to download (imports.md "CSV files").
+struct ImportCSVDocument: ResultsDocument {
+    private enum Writer {
+        case books(LibraryCSV)
+        case failed(FailedRowsCSV)
+    }
+
+    let pipeline = Pipeline.csvImport
+    let opening = ResultsCall(name: ReadImportResults.name, deadline: ReadImportResults.deadline)
+    let page = ResultsCall(name: ReadImportPage.name, deadline: ReadImportPage.deadline)
+    private let part: ImportPart
+    private var writer: Writer?
+
+    /// - Parameter part: Books or errors.
+    init(part: ImportPart) { self.part = part }
+
+    var fields: HTTPFields {
+        let name = part == .books ? "library.csv" : "failed-rows.csv"
+        return [
+            .contentType: "text/csv; charset=utf-8",
+            .contentDisposition: "attachment; filename=\"\(name)\"",
+        ]
+    }
+
+    mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
+        let results = try documented(ReadImportResults(raw: answer), of: opening)
+        let source = try results.head.figures.source
+        let header: String
+        if part == .books {
+            let file = LibraryCSV(source: source)
+            (writer, header) = (.books(file), file.header)
+        } else {
+            let file = FailedRowsCSV(source: source)
+            (writer, header) = (.failed(file), file.header)
+        }
+        return try piece(results.page, behind: header)
+    }
+
+    mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
+        try piece(try documented(ImportRowsPage(raw: answer), of: page), behind: "")
+    }
+
+    /// Pages of the lists before are passed over, and none is read behind the last one of its own.
+    private func piece(_ page: ImportRowsPage, behind start: String) throws -> ResultsPiece {
+        var text = ByteBuffer(string: start)
+        let parts = ImportPart.allCases
+        let isBehind = parts.firstIndex(of: page.part) ?? 0 > parts.firstIndex(of: part) ?? 0
+        if page.part == part, page.rows.readableBytes > 0 {
+            switch writer {
+            case .books(let file): for book in try page.decoded(ImportedBook.self) { text.writeString(file.line(book)) }
+            case .failed(let file):
+                for row in try page.decoded(ImportRowError.self) { text.writeString(file.line(row)) }
+            case nil: break
+            }
+        }
+        return ResultsPiece(text: text, next: isBehind ? .end : page.next.map { .page($0) } ?? .end)
+    }
+}

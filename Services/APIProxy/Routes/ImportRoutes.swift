@@ -1,0 +1,122 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import JSONRPC
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// Uploads of library files: imports, which start a job, and previews (imports.md "Routes").
+struct ImportRoutes: Sendable {
+    static let importPaths = ["/v1/csv/import", shippedAppPath, "/api/v2/imports"]
+    /// The app that starts here reads the books in the `job_complete` frame (websocket.md "Payloads").
+    private static let shippedAppPath = "/api/import/csv-gemini"
+    static let previewPath = "/v1/csv/preview"
+    /// What a file is called whose sender gave it no name.
+    private static let namelessFile = "import.csv"
+
+    let host: RPCClient
+    let workers: WorkerLinks
+    let uploads: UploadReceiver
+    let aborted: AbortedConnections
+    /// Longest file, in bytes.
+    let largestFile: Int
+
+    var routes: [Route] {
+        Self.importPaths.map { path in
+            Route(.post, path, limit: .import) { request, context in
+                try await uploads.receive(request, context, form) { try await start($0, path, request, context) }
+            }
+        } + [
+            Route(.post, Self.previewPath, limit: .import) { request, context in
+                try await uploads.receive(request, context, form) { try await preview($0, context) }
+            }
+        ]
+    }
+
+    private var form: UploadForm {
+        UploadForm(
+            file: "file", fields: ImportRequest.fields, largestFile: largestFile,
+            refusal: { APIFailure.notALibrary($0) })
+    }
+
+    /// The job is reserved before its file has a name, so that a second upload with the same jobId cannot touch the first one's.
+    private func start(
+        _ upload: Upload, _ path: String, _ request: Request, _ context: ProxyContext
+    ) async throws -> Response {
+        let wanted = try ImportRequest(upload.fields)
+        context.exchange.activity.concern(job: wanted.jobId.text)
+        let filename = upload.fileName ?? Self.namelessFile
+        let job = try await host.call(
+            BeginImport.self,
+            .init(
+                jobId: wanted.jobId, sha256: upload.contents.sha256, fileName: filename, bytes: upload.contents.bytes,
+                lines: upload.contents.lineEnds, options: wanted.options, enrich: wanted.enrich,
+                origin: JobOrigin(
+                    client: uploads.trustedProxies.shareKey(peer: context.peer, fields: request.headers),
+                    shownToken: BearerToken.read(request.headers[.authorization]), priority: .low,
+                    completionBooks: path == Self.shippedAppPath ? .imported : .none)))
+        if job.needsFile {
+            guard try await uploads.keep(upload, as: job.jobId) else {
+                throw APIFailure(
+                    .jobExists, "Another file of this job waits to be read.",
+                    details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
+            }
+            _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
+        }
+        return .envelope(
+            .accepted,
+            StartedImport(
+                jobId: job.jobId, token: job.token, status: job.status, filename: filename,
+                bytes: upload.contents.bytes, estimate: .libraryFile,
+                enrichment: job.enrichment.map { .init(jobId: $0.jobId, token: $0.token) }), context)
+    }
+
+    /// The worker reads the file where it arrived; it is deleted when the answer is made, or the client has left.
+    private func preview(_ upload: Upload, _ context: ProxyContext) async throws -> Response {
+        let wanted = try ImportRequest(upload.fields)
+        let parameters = PreviewImport.Parameters(
+            path: upload.file.path, fileName: upload.fileName ?? Self.namelessFile, options: wanted.options)
+        let body = try BodyCoding.encode(parameters)
+        let data = try await aborted.cancelling(context.channel) { [workers] () throws -> ByteBuffer in
+            do throws(RPCError) {
+                return try await workers.callRaw(PreviewImport.name, body, deadline: PreviewImport.deadline)
+            } catch {
+                guard error.applicationCode == nil, error != .overloaded else { throw error }
+                throw APIFailure.previewUnavailable
+            }
+        }
+        var text = ByteBuffer(staticString: "{\"data\":")
+        text.writeImmutableBuffer(data)
+        text.writeStaticString(",\"metadata\":")
+        text.writeImmutableBuffer(JSONBody.encode(context.exchange.metadata))
+        text.writeStaticString(",\"success\":true}")
+        return Response(status: .ok, headers: [.contentType: StandardFields.json], body: .init(byteBuffer: text))
+    }
+}
+
+extension APIFailure {
+    private static let howToExport =
+        "In a spreadsheet, choose File > Save As (or Download) and the type CSV UTF-8. In a book app, look for Export in its settings: "
+        + "Goodreads, StoryGraph, LibraryThing and others give a CSV."
+
+    /// A file that is no text.
+    fileprivate static func notALibrary(_ signature: FileSignature) -> APIFailure {
+        APIFailure(
+            .unsupportedMediaType, "This is \(signature.name), not a CSV. \(howToExport)",
+            details: [
+                "detected": .text(signature.rawValue),
+                "accepted": .list(["text/csv", "application/json", "text/plain"]),
+            ])
+    }
+
+    /// enrichment-worker is away, or did not answer in time.
+    fileprivate static let previewUnavailable = {
+        var failure = APIFailure(
+            .serviceUnavailable,
+            "\(ServiceName.enrichmentWorker.rawValue) is down or does not answer. Please try again.",
+            details: ["service": .text(ServiceName.enrichmentWorker.rawValue)], retryAfter: 2)
+        failure.counts = false
+        return failure
+    }()
+}

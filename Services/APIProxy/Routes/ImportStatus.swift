@@ -1,0 +1,81 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import JSONRPC
+import SuiteMethods
+
+/// The state of an import as the shipped apps read it (imports.md "Routes"). A version 4 UUID needs no token, since only counts and
+/// the status are shown.
+struct ImportStatusRoutes: Sendable {
+    let host: RPCClient
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/csv/status/{jobId}", limit: .jobReading) { request, context in
+                let state = try await read(request, context)
+                return answer(state, status: state.status.rawValue, context)
+            },
+            Route(.get, "/api/v2/imports/{jobId}", limit: .jobReading) { request, context in
+                let state = try await read(request, context)
+                return answer(state, status: state.status.shippedName, context)
+            },
+        ]
+    }
+
+    private func read(_ request: Request, _ context: ProxyContext) async throws -> ReadJobProgress.Result {
+        let jobId = try context.jobId()
+        let token = BearerToken.read(request.headers[.authorization])
+        guard token != nil || jobId.isRandomUUID else { throw APIFailure.tokenMissing }
+        return try await host.call(ReadJobProgress.self, JobAccess(jobId: jobId, token: token))
+    }
+
+    private func answer(_ state: ReadJobProgress.Result, status: String, _ context: ProxyContext) -> Response {
+        .json(
+            .ok,
+            ImportStatusAnswer(
+                data: ImportStatus(
+                    jobId: state.jobId, status: status, progress: state.progress, processedCount: state.processedCount,
+                    totalCount: state.totalCount), metadata: context.exchange.metadata))
+    }
+}
+
+/// Counts and status of an import.
+struct ImportStatus: Codable, Sendable {
+    var jobId: JobID
+    var status: String
+    /// From 0 to 1.
+    var progress: Double
+    var processedCount: Int
+    var totalCount: Int
+}
+
+/// The envelope, and the members of `data` again beside its keys: shipped apps read them there.
+private struct ImportStatusAnswer: Encodable {
+    var data: ImportStatus
+    var metadata: ResponseMetadata
+
+    private enum CodingKeys: String, CodingKey { case success, data, metadata }
+
+    func encode(to encoder: any Encoder) throws {
+        try data.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(true, forKey: .success)
+        try container.encode(data, forKey: .data)
+        try container.encode(metadata, forKey: .metadata)
+    }
+}
+
+extension JobStatus {
+    /// The five words of the shipped apps.
+    static let shippedNames = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "CANCELLED"]
+
+    fileprivate var shippedName: String {
+        switch self {
+        case .pending: "PENDING"
+        case .processing: "PROCESSING"
+        case .completed: "COMPLETED"
+        case .failed: "FAILED"
+        case .cancelling, .cancelled: "CANCELLED"
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import BookstrackContract
+import HTTPTypes
+import JSONRPC
+import NIOCore
+import NIOHTTP1
+import Observability
+import SuiteMethods
+
+/// Sends a job's results page by page, on the event loop of the connection.
+///
+/// It fetches the next page when the client has taken the one before, so that a slow client makes this process hold one page. Until the 200
+/// is sent a failure becomes an error answer; afterwards the connection ends inside the body.
+final class ResultsReading: LoopWork {
+    /// A client that takes no page for this long is disconnected, since its reading holds a place that others may wait for.
+    private static let stallLimit = TimeAmount.seconds(20)
+    /// Tries of a page whose failure may pass, after the 200 is sent.
+    private static let pageTries = 4
+    private static let connectionWait = Duration.seconds(1)
+    private static let pause = TimeAmount.milliseconds(250)
+
+    /// Nil when the path has none.
+    private let jobId: JobID?
+    private let host: RPCClient
+    private let gate: ReadingGate
+    private let client: ClientNetwork
+    /// Nil before the reading begins and when it is over.
+    private var exchange: LoopExchange?
+    private var ticket: ReadingGate.Ticket?
+    private var place: ReadingPlace?
+    private var stall: Scheduled<Void>?
+    private var document: any ResultsDocument
+    /// What the results are if they are not those that the document is made of.
+    private var alternative: (any ResultsDocument)?
+    private var hasBegun = false
+
+    init(
+        jobId: JobID?, _ document: any ResultsDocument, or alternative: (any ResultsDocument)? = nil, host: RPCClient,
+        gate: ReadingGate, client: ClientNetwork
+    ) {
+        self.jobId = jobId
+        self.document = document
+        self.alternative = alternative
+        self.host = host
+        self.gate = gate
+        self.client = client
+    }
+
+    func start(_ exchange: LoopExchange) {
+        guard let jobId else { return exchange.fail(APIFailure.invalid("jobId", JobID.rule())) }
+        exchange.activity.concern(job: jobId.text)
+        self.exchange = exchange
+        let reading = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        ticket = gate.enter(client, on: exchange.eventLoop) { reading.value.entered($0, jobId) }
+    }
+
+    func cancel() { end() }
+
+    /// Releases the place.
+    private func end() {
+        if let ticket { gate.giveUp(ticket) }
+        stall?.cancel()
+        (exchange, ticket, place, stall) = (nil, nil, nil, nil)
+    }
+
+    private func fail(_ error: any Error) {
+        let exchange = exchange
+        end()
+        if hasBegun { exchange?.breakOff(error) } else { exchange?.fail(error) }
+    }
+}
+
+// MARK: The opening
+
+extension ResultsReading {
+    private func entered(_ outcome: ReadingGate.Outcome, _ jobId: JobID) {
+        guard exchange != nil else { return }
+        ticket = nil
+        switch outcome {
+        case .failure(let failure): fail(failure)
+        case .success(let place):
+            self.place = place
+            whenConnected(within: Self.connectionWait) { $0.open(jobId) }
+        }
+    }
+
+    private func open(_ jobId: JobID) {
+        call(document.opening, ReadResults.Parameters(jobId: jobId)) { self.opened($0, jobId) }
+    }
+
+    /// Before the status is sent, so that a failure still becomes an error answer.
+    private func opened(_ outcome: Result<ByteBuffer, RPCError>, _ jobId: JobID) {
+        guard let exchange else { return }
+        let piece: ResultsPiece
+        do {
+            piece = try document.open(outcome.get(), metadata(of: exchange))
+        } catch let other as OtherPipeline {
+            guard let alternative, alternative.pipeline == other.pipeline else { return fail(other.failure) }
+            (document, self.alternative) = (alternative, nil)
+            return open(jobId)
+        } catch {
+            return fail(error)
+        }
+        guard piece.next != .end else {
+            end()
+            return exchange.answer(.ok, document.fields, piece.text)
+        }
+        hasBegun = true
+        exchange.begin(document.fields)
+        if exchange.head.method == .HEAD {
+            end()
+            return exchange.end()
+        }
+        take(piece, of: jobId)
+    }
+
+    private func metadata(of exchange: LoopExchange) -> ResponseMetadata {
+        var metadata = exchange.exchange.metadata
+        // As the contract's answers say of everything that is read from storage (§6.2).
+        metadata.provider = "kv_cache"
+        metadata.cached = true
+        return metadata
+    }
+}
+
+// MARK: Pages
+
+extension ResultsReading {
+    /// Writes a piece, and asks for the next one when the client has taken it.
+    private func take(_ piece: ResultsPiece, of jobId: JobID) {
+        guard let exchange else { return }
+        guard piece.next != .end else {
+            exchange.write([piece.text], promise: nil)
+            end()
+            return exchange.end()
+        }
+        let channel = exchange.channel
+        stall = exchange.eventLoop.scheduleTask(in: Self.stallLimit) { channel.close(promise: nil) }
+        let written = exchange.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { self.fetch(piece.next, of: jobId) }
+        exchange.write([piece.text], promise: written)
+    }
+
+    private func fetch(_ next: ResultsPiece.Next, of jobId: JobID, tries: Int = pageTries) {
+        stall?.cancel()
+        let complete: (Result<ByteBuffer, RPCError>) -> Void = { outcome in
+            do {
+                let answer = try outcome.get()
+                guard let exchange = self.exchange else { return }
+                let piece =
+                    next == .opening
+                    ? try self.document.open(answer, self.metadata(of: exchange)) : try self.document.add(answer)
+                self.take(piece, of: jobId)
+            } catch let error as RPCError where error.isPassing && tries > 1 {
+                self.retry(next, of: jobId, tries: tries - 1)
+            } catch {
+                self.fail(error)
+            }
+        }
+        switch next {
+        case .page(let cursor):
+            call(document.page, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), complete)
+        case .opening: call(document.opening, ReadResults.Parameters(jobId: jobId), complete)
+        case .end: break
+        }
+    }
+
+    /// Waits for a temporary failure to pass instead of breaking off the answer.
+    private func retry(_ next: ResultsPiece.Next, of jobId: JobID, tries: Int) {
+        exchange?.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+            self.whenConnected(within: ReadResultsPage.deadline) { $0.fetch(next, of: jobId, tries: tries) }
+        }
+    }
+}
+
+// MARK: Calls
+
+extension ResultsReading {
+    /// Readiness is about the other connection; this one may be connected a moment later.
+    private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
+        guard let exchange else { return }
+        if host.isConnected { return then(self) }
+        let reading = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        Task { [host, eventLoop = exchange.eventLoop] in
+            do {
+                try await host.waitUntilConnected(within: limit)
+                eventLoop.execute { then(reading.value) }
+            } catch {
+                eventLoop.execute { reading.value.fail(error) }
+            }
+        }
+    }
+
+    /// Calls progress-host in this reading's turn; `complete` is called on the event loop, unless the reading is over by then.
+    private func call(
+        _ call: ResultsCall, _ parameters: some Encodable & Sendable,
+        _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
+    ) {
+        guard let exchange else { return }
+        let wait = gate.waitOfNextPage()
+        if wait <= .zero { return send(call, parameters, complete) }
+        exchange.eventLoop.assumeIsolated().scheduleTask(in: wait) {
+            self.send(call, parameters, complete)
+        }
+    }
+
+    private func send(
+        _ call: ResultsCall, _ parameters: some Encodable & Sendable,
+        _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
+    ) {
+        guard let exchange else { return }
+        let body: ByteBuffer
+        do {
+            body = try BodyCoding.encode(parameters)
+        } catch {
+            return fail(error)
+        }
+        let eventLoop = exchange.eventLoop
+        let bound = NIOLoopBound((self, complete), eventLoop: eventLoop)
+        Activity.$current.withValue(exchange.activity) {
+            host.callRaw(call.name, body, deadline: call.deadline) { outcome in
+                eventLoop.runOrExecute {
+                    let (reading, complete) = bound.value
+                    if reading.exchange != nil { complete(outcome) }
+                }
+            }
+        }
+    }
+}
+
+extension RPCError {
+    /// Whether the same call may succeed soon.
+    fileprivate var isPassing: Bool {
+        switch kind {
+        case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: true
+        case .cancelled, .frameTooLarge, .protocolViolation, .remote: false
+        }
+    }
+}
