@@ -62,6 +62,14 @@ confined() {
 
 without_network() { ! awk 'NR > 2 { print $1 }' "/proc/$1/net/dev" | grep -v '^lo:'; }
 
+# Of the data api-proxy writes uploaded files only, as the kernel says.
+writes_uploads_only() {
+    local mounts=/proc/$1/mountinfo
+    awk '$5 ~ "^/var/lib/bookstrack" { print $5, $6 }' "$mounts"
+    awk '$5 == "/var/lib/bookstrack"' "$mounts" | awk '{ exit $6 !~ /^ro(,|$)/ }' &&
+        awk '$5 == "/var/lib/bookstrack/uploads"' "$mounts" | awk '{ found = 1; exit $6 !~ /^rw(,|$)/ } END { if (!found) exit 1 }'
+}
+
 logs_are_json() {
     engine logs "$(container "$1")" 2>&1 | python3 -c '
 import json, sys
@@ -95,6 +103,7 @@ bring_up() {
         check "$service: each line of its log is a JSON object" quietly logs_are_json "$service"
     done
     check "progress-host has no network" quietly without_network "$(main_process progress-host)"
+    check "api-proxy can write uploads, and no other data" quietly writes_uploads_only "$(main_process api-proxy)"
     check "two ports are published, for this machine only" quietly only_loopback
     check "the admin listener answers in the containers' network" quietly admin_answers
 }
