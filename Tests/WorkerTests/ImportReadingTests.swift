@@ -1,4 +1,5 @@
 import BookstrackContract
+import Dispatch
 import Foundation
 import JSONRPC
 import NIOCore
@@ -193,23 +194,25 @@ struct ImportPreviewTests {
 
     @Test("two previews are made at once, and a third is refused until one of them ends")
     func bound() async throws {
-        let previews = ImportPreviews()
-        let paths = (0..<2).map { "/tmp/preview-\(UUID().uuidString)-\($0)" }
-        // Whoever opens a pipe to read waits until it is opened to write (fifo(7)).
-        for path in paths { #expect(mkfifo(path, 0o600) == 0) }
-        defer { for path in paths { unlink(path) } }
+        let gate = DispatchSemaphore(value: 0)
+        let previews = ImportPreviews { _, _ in
+            gate.wait()
+            let source = ImportSource(
+                format: .unknown, confidence: 0, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,
+                columns: [])
+            return ImportPreview(source: source, totalRows: 7, books: [], errors: [], duplicates: 0)
+        }
         try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
-            for path in paths {
-                group.addTask { try await previews.answer(.init(path: path, fileName: "a.csv")) }
-            }
+            let parameters = PreviewImport.Parameters(path: "/dev/null", fileName: "a.csv")
+            for _ in 0..<2 { group.addTask { try await previews.answer(parameters) } }
             while previews.count < 2 { await Task.yield() }
-            let refusal = await #expect(throws: RPCApplicationError.self) {
-                try await previews.answer(.init(path: paths[0], fileName: "a.csv"))
-            }
+            let refusal = await #expect(throws: RPCApplicationError.self) { try await previews.answer(parameters) }
             #expect(refusal?.detail.code == "SERVICE_UNAVAILABLE")
             #expect(refusal?.detail.retryAfterSeconds == 1)
-            for path in paths { try Data("Title,Author\nDune,Frank Herbert\n".utf8).write(to: URL(filePath: path)) }
-            for try await _ in group {}
+            for _ in 0..<2 { gate.signal() }
+            for try await answer in group {
+                #expect(try BodyCoding.decode(ImportPreview.self, from: answer).totalRows == 7)
+            }
         }
         #expect(previews.count == 0)
     }

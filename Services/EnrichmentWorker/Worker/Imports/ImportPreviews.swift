@@ -12,6 +12,16 @@ final class ImportPreviews: Sendable {
     private static let atOnce = 2
 
     private let underWay = NIOLockedValueBox(0)
+    private let read: @Sendable (String, ImportOptions) throws -> ImportPreview
+
+    /// - Parameter read: Reads the file at a path; injected for tests.
+    init(
+        read: @escaping @Sendable (String, ImportOptions) throws -> ImportPreview = { path, options in
+            try LibraryReading(LibraryTable(path: path), options: options).preview()
+        }
+    ) {
+        self.read = read
+    }
 
     /// Previews that are being made.
     var count: Int { underWay.withLockedValue { $0 } }
@@ -33,11 +43,9 @@ final class ImportPreviews: Sendable {
                 retryAfterSeconds: 1)
         }
         // A caller that gives up does not make room: its file is read to the end.
-        let preview = await Self.onThread { [underWay] in
+        let preview = await Self.onThread { [underWay, read] in
             defer { underWay.withLockedValue { $0 -= 1 } }
-            return Result {
-                try LibraryReading(LibraryTable(path: parameters.path), options: options).preview()
-            }
+            return Result { try read(parameters.path, options) }
         }
         do {
             return try BodyCoding.encode(preview.get())
