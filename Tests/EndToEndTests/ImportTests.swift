@@ -9,7 +9,7 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-@Suite("Imports, from the upload's place to the results", .serialized, .timeLimit(.minutes(3)))
+@Suite("Imports, from the upload to the results", .serialized, .timeLimit(.minutes(3)))
 struct ImportTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -17,6 +17,15 @@ struct ImportTests {
     private func library(_ rows: Int) -> String {
         "Title,Author,My Rating\n"
             + (1...rows).map { "The \($0)th Volume of Everything,Author \($0),\($0 % 6)\n" }.joined()
+    }
+
+    /// The body of a form with a file that is to be enriched.
+    private func form(_ text: String) -> String {
+        """
+        --edge\r\nContent-Disposition: form-data; name="enrich"\r\n\r\ntrue\r
+        --edge\r\nContent-Disposition: form-data; name="file"; filename="library.csv"\r\nContent-Type: text/csv\r\n\r
+        \(text)\r\n--edge--\r\n
+        """
     }
 
     /// A connection to progress-host, as api-proxy has one.
@@ -95,7 +104,8 @@ struct ImportTests {
         try await SuiteFixture.Suite.run { suite in
             try await withHost(of: suite) { host in
                 let text = "Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\nEmma,Jane Austen,\n"
-                let begun = try await start(text, at: suite, by: host)
+                let begun = try await suite.api.startImport(
+                    ByteBuffer(string: form(text)), contentType: "multipart/form-data; boundary=edge")
                 var watcher = Watcher(
                     suite,
                     StartedJob(
@@ -104,11 +114,15 @@ struct ImportTests {
                 try await watcher.watch()
                 #expect(watcher.numberingFaults == [])
                 #expect(watcher.endings.count == 1)
-                let (head, rows) = try await results(of: begun.jobId, by: host)
-                #expect(rows == [1, 2])
-                #expect(head.summary?.booksCreated == 2)
+                let answer = try await suite.http.send(.get(begun.resultsUrl, timeout: .seconds(10)))
+                let results = try JSONDecoder().decode(
+                    SuccessEnvelope<ImportResults>.self, from: Data(answer.text.utf8)
+                ).data
+                #expect(results.books.map(\.title) == ["Dune", "Emma"])
+                #expect(results.books.map(\.row) == [1, 2])
+                #expect(results.successRate == "2/2")
                 let link = try #require(begun.enrichment)
-                #expect(head.enrichment == link.jobId)
+                #expect(results.enrichment?.jobId == link.jobId)
                 while try await progress(of: link.jobId, by: host).status != .completed {
                     try await Task.sleep(for: .milliseconds(20))
                 }
