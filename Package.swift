@@ -178,7 +178,8 @@ let package = Package(
         .target(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackContract", "JSON", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
+                "BookstrackContract", "JSON", "JSONRPC", "LibraryImport", "Observability", "ProgressClient",
+                "ServiceKit",
                 "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers,
                 .nioCore, .nioFoundationCompat, .nioPosix, .subprocess,
             ],
@@ -313,8 +314,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "ServiceKit",
-                "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage", "TestSupport", .argumentParser, .crypto,
+                "BookstrackCLI", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "ProgressClient",
+                "ServiceKit", "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage", "TestSupport",
+                .argumentParser, .crypto,
                 .grdb, .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
                 .subprocess,

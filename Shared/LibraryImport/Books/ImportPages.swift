@@ -46,7 +46,7 @@ struct ImportPages {
     mutating func add(_ book: ImportedBook) throws {
         row.clear()
         book.write(to: &row)
-        try addRow(to: .books, query: Self.query(book))
+        try addRow(to: .books, query: BookQuery(book))
     }
 
     mutating func add(_ error: ImportRowError) throws {
@@ -78,10 +78,12 @@ struct ImportPages {
         page.json.writeStaticString("]")
         try deliver(ImportPage(part: part, json: page.json, count: page.count, queries: page.queries))
     }
+}
 
+extension BookQuery {
     /// What an enrichment asks for: the row as it would have been submitted alone.
-    private static func query(_ book: ImportedBook) -> BookQuery {
-        BookQuery(
+    package init(_ book: ImportedBook) {
+        self.init(
             title: book.title.isEmpty ? nil : book.title,
             author: book.author.isEmpty ? nil : book.author,
             isbn: book.isbn, workId: book.isbn == nil ? book.ids.openLibraryWork : nil, row: book.row)

@@ -1,10 +1,11 @@
 import BookstrackContract
 import Foundation
+import LibraryImport
 
-/// Reads the books given by a user: ISBNs on the command line, lists of ISBNs, CSV files.
+/// Reads the books given by a user: ISBNs on the command line, and files of every format that can be imported (imports.md).
 enum BookList {
-    /// Maximum length, in characters, of a text that the server treats as an ISBN (http-api.md "Validation").
-    private static let longestISBN = 32
+    /// Maximum number of rows of a file. The server's limit for an import does not apply: a longer list becomes several jobs.
+    private static let mostRows = 1_000_000
 
     /// An argument is a file if one of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
     static func read(arguments: [String]) throws -> [BookQuery] {
@@ -20,20 +21,31 @@ enum BookList {
         }
     }
 
-    /// The rows of a file: a table if a line contains a comma, a semicolon or a tab outside of a comment, otherwise one ISBN per line, optionally
-    /// quoted, below an optional header `isbn`.
+    /// The books of a file. Rows of the same book are one; an ISBN that is not valid is kept if its row has nothing else, since the server
+    /// says what is wrong with it.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
-        let text = try BookFile.text(of: bytes, name: name)
-        let delimiter = BookFile.delimiter(of: text)
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let isTable = lines.contains {
-            ($0.contains(delimiter) || $0.contains(",")) && !isComment($0) && isbnBeforeComment($0) == nil
-        }
+        guard !bytes.isEmpty else { return [] }
+        var limits = TableLimits()
+        limits.rows = mostRows
+        var books: [BookQuery] = []
         do {
-            return isTable ? try BookTable.rows(of: text, delimiter: delimiter) : try isbns(of: lines)
-        } catch {
-            throw CommandFailure(.badInput, "\(name), line \(error.line): \(error.problem)")
+            let table = try LibraryTable(bytes: Array(bytes), limits: limits)
+            _ = try LibraryReading(table).readRows { outcome in
+                switch outcome {
+                case .book(let book):
+                    var query = BookQuery(book)
+                    query.row = nil
+                    books.append(query)
+                case .error(let error): if let isbn = error.isbn { books.append(BookQuery(isbn: isbn)) }
+                case .skipped: break
+                }
+            }
+        } catch let fault as LibraryFileFault {
+            throw CommandFailure(.badInput, "\(name): \(fault.sentence)")
+        } catch let failure as ImportFailure {
+            throw CommandFailure(.badInput, "\(name): \(failure.sentence)")
         }
+        return books
     }
 
     /// Only digits, X and separators, and not too many of them; the server decides whether the ISBN is valid.
@@ -41,80 +53,5 @@ enum BookList {
         let digits = text.filter { !"- \u{2010}\u{2011}\u{2012}\u{2013}".contains($0) }
         return (9...13).contains(digits.count)
             && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "X" || $0 == "x") }
-    }
-
-    /// The ISBN of a line that contains nothing else but a comment; nil for other lines, such as a title with a `#`.
-    static func isbnBeforeComment(_ line: some StringProtocol) -> String? {
-        guard let mark = line.firstIndex(of: "#") else { return nil }
-        let text = unquoted(line[..<mark])
-        return looksLikeISBN(text) ? text : nil
-    }
-
-    static func isComment(_ line: Substring) -> Bool { line.drop { $0.isWhitespace }.hasPrefix("#") }
-
-    private static func isbns(of lines: [Substring]) throws(CSVError) -> [BookQuery] {
-        var books: [BookQuery] = []
-        for (index, line) in lines.enumerated() {
-            let text = unquoted(line.prefix { $0 != "#" })
-            if text.isEmpty || text.lowercased() == "isbn" { continue }
-            guard text.count <= longestISBN else {
-                throw CSVError(line: index + 1, problem: "neither an ISBN nor a row of title,author,isbn")
-            }
-            books.append(BookQuery(isbn: text))
-        }
-        return books
-    }
-
-    private static func unquoted(_ text: some StringProtocol) -> String {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        return text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
-            ? String(text.dropFirst().dropLast()) : text
-    }
-}
-
-/// The encoding and the separator of a file.
-enum BookFile {
-    /// The text of a file without its byte order mark. Throws `CommandFailure` with the actual type if it is not UTF-8 text.
-    static func text(of bytes: Data, name: String) throws -> String {
-        if isUTF16(bytes) {
-            throw CommandFailure(.badInput, "\(name) is UTF-16; save it as UTF-8 (in Excel: \"CSV UTF-8\")")
-        }
-        guard let text = String(bytes: bytes, encoding: .utf8) else {
-            throw CommandFailure(
-                .badInput,
-                "\(name) is not UTF-8 but probably Latin-1 or Windows-1252; save it as UTF-8 (in Excel: \"CSV UTF-8\")"
-            )
-        }
-        let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-        guard !isJSON(plain) else {
-            throw CommandFailure(.badInput, "\(name) is JSON; export the list as CSV, or name the ISBNs one per line")
-        }
-        return plain
-    }
-
-    /// The separator of a table: the most frequent one outside of quotes in the first line.
-    static func delimiter(of text: String) -> Character {
-        var counts: [Character: Int] = [:]
-        var isQuoted = false
-        let lines = text.split(maxSplits: 100, whereSeparator: \.isNewline)
-        for character in lines.first(where: { !BookList.isComment($0) }) ?? "" {
-            if character == "\"" { isQuoted.toggle() }
-            if !isQuoted { counts[character, default: 0] += 1 }
-        }
-        let separators: [Character] = [",", ";", "\t"]
-        return separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? ","
-    }
-
-    /// Detected by its byte order mark (RFC 2781 §3.2), or by a zero in each of the first pairs of bytes.
-    private static func isUTF16(_ bytes: Data) -> Bool {
-        let start = Array(bytes.prefix(64))
-        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }
-        let pairs = stride(from: 0, to: start.count - 1, by: 2)
-        return start.count >= 4 && (pairs.allSatisfy { start[$0] == 0 } || pairs.allSatisfy { start[$0 + 1] == 0 })
-    }
-
-    private static func isJSON(_ text: String) -> Bool {
-        guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else { return false }
-        return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
     }
 }

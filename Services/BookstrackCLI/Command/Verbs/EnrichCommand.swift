@@ -10,9 +10,8 @@ struct EnrichCommand: AsyncParsableCommand {
         commandName: "enrich",
         abstract: "Look up the metadata of books.",
         discussion: """
-            A FILE is a list of ISBNs, one per line, with comments after #; or CSV, separated by commas, semicolons or tabs, with a header \
-            that names the columns title, author and isbn, or common alternatives. - is standard input. The exports of Goodreads, \
-            StoryGraph, Calibre, Hardcover, BookWyrm and Openreads are read as they are.
+            A FILE is a list of ISBNs, one per line, with comments after #, or whatever bookstrack import reads: the exports of reading \
+            apps, and tables in any language and encoding. - is standard input.
 
             The whole list is submitted before any progress is shown; from then on the jobs do not depend on this command, and Ctrl-C \
             only stops watching. Books that could not be submitted are kept for 7 days: the same command, or --resume, submits the rest \
