@@ -1,161 +1,199 @@
 import BookstrackContract
 import Foundation
-import JSONRPC
-import Logging
+import GRDB
 import NIOCore
-import NIOPosix
+import NIOHTTP1
 import ProgressClient
 import SuiteFixture
-import SuiteMethods
 import Testing
 
-@Suite("Imports, from the upload to the results", .serialized, .timeLimit(.minutes(3)))
+@Suite("Importing a library", .serialized)
 struct ImportTests {
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
-    /// A library of so many rows, each of them a book of its own.
-    private func library(_ rows: Int) -> String {
-        "Title,Author,My Rating\n"
-            + (1...rows).map { "The \($0)th Volume of Everything,Author \($0),\($0 % 6)\n" }.joined()
-    }
-
-    /// The body of a form with a file that is to be enriched.
-    private func form(_ text: String) -> String {
-        """
-        --edge\r\nContent-Disposition: form-data; name="enrich"\r\n\r\ntrue\r
-        --edge\r\nContent-Disposition: form-data; name="file"; filename="library.csv"\r\nContent-Type: text/csv\r\n\r
-        \(text)\r\n--edge--\r\n
-        """
-    }
-
-    /// A connection to progress-host, as api-proxy has one.
-    private func withHost<Value>(
-        of suite: SuiteFixture.Suite, _ body: (RPCClient) async throws -> Value
-    ) async throws -> Value {
-        let host = RPCClient(
-            path: suite.runtimeDirectory + "/progress-host.sock", router: RPCRouter(),
-            group: MultiThreadedEventLoopGroup.singleton, logger: Self.logger)
-        let running = Task { await host.run() }
-        let result: Result<Value, any Error>
-        do {
-            try await host.waitUntilConnected(within: .seconds(20))
-            result = .success(try await body(host))
-        } catch {
-            result = .failure(error)
+    /// A Goodreads export with a row for each ISBN; every third book is read.
+    static func export(_ isbns: [String]) -> String {
+        let header =
+            "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
+            + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
+            + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies"
+        let rows = isbns.enumerated().map { number, isbn in
+            let isRead = number % 3 == 0
+            return
+                "\(number + 1),Book number \(number + 1),Author \(number + 1),\"\(number + 1), Author\",,=\"\",=\"\(isbn)\","
+                + "\(isRead ? 4 : 0),3.90,Publisher,Paperback,300,2001,1999,\(isRead ? "2023/05/17" : ""),2022/01/02,"
+                + "\(isRead ? "" : "to-read"),,\(isRead ? "read" : "to-read"),,,,\(isRead ? 1 : 0),0"
         }
-        await host.shutdown()
-        await running.value
-        return try result.get()
+        return ([header] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// Reserves a job, puts its file in its place and says so.
-    private func start(
-        _ text: String, at suite: SuiteFixture.Suite, by host: RPCClient
-    ) async throws -> BeginImport.Result {
-        let id = JobID.random()
-        let begun = try await host.call(
-            BeginImport.self,
-            .init(
-                jobId: id, sha256: "sha of \(id)", fileName: "library.csv", bytes: text.utf8.count,
-                lines: text.utf8.count(where: { $0 == UInt8(ascii: "\n") }), enrich: true, origin: .peer))
-        let folder = URL(filePath: suite.dataDirectory).appending(path: "uploads/\(id)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: folder.appending(path: "file"))
-        _ = try await host.call(ImportUploaded.self, .init(jobId: id))
-        return begun
+    /// Starts an import of a file.
+    static func start(
+        _ text: String, as jobId: JobID = .random(), on suite: SuiteFixture.Suite
+    ) async throws -> StartedImport {
+        try await suite.api.answer(
+            to: HTTPCall(
+                .POST, "/v1/csv/import?jobId=\(jobId)&enrich=true", headers: ["Content-Type": "text/csv"],
+                body: ByteBuffer(string: text)))
     }
 
-    /// The head of the results and the row numbers of all books.
-    private func results(
-        of id: JobID, by host: RPCClient
-    ) async throws -> (head: ReadImportResults.Head, rows: [Int]) {
-        let raw = try await host.callRaw(
-            ReadImportResults.name, try BodyCoding.encode(ReadImportResults.Parameters(jobId: id)),
-            deadline: ReadImportResults.deadline)
-        let opening = try #require(ReadImportResults(raw: raw))
-        var (page, rows) = (opening.page, [Int]())
-        while true {
-            if page.part == .books {
-                let text = "[\(String(buffer: page.rows))]"
-                rows += try JSONDecoder().decode([ImportedBook].self, from: Data(text.utf8)).map(\.row)
+    @Test("the books are there when the import ends, and their metadata follows in the linked job")
+    func linked() async throws {
+        let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "300"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(300)
+            let started = try await Self.start(Self.export(isbns), on: suite)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            let results = try await suite.api.importResults(of: started.jobId)
+            #expect(results.source.format == .goodreads)
+            #expect(results.books.map(\.isbn) == isbns)
+            #expect(results.books.count { $0.status == .read } == 100)
+            #expect(results.books.map(\.row) == Array(1...300))
+            #expect(results.errors == [])
+            #expect(results.successRate == "300/300")
+            let enrichment = try #require(started.enrichment)
+            #expect(results.enrichment?.jobId == enrichment.jobId)
+            var metadata = Watcher(suite, enrichment)
+            try await metadata.watch()
+            let enriched = try await suite.api.results(of: enrichment.jobId)
+            #expect(enriched.successCount == 300)
+            #expect(enriched.enrichedBooks.map(\.row) == Array(1...300))
+            #expect(Self.uploads(of: suite) == [])
+        }
+    }
+
+    @Test("a file without a usable column ends with an error that names its columns, and leaves nothing behind")
+    func unusable() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            let started = try await Self.start("Prijs,Aantal\n3,4\n5,6\n", on: suite)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            guard case .failed(let payload)? = watcher.endings.first else {
+                Issue.record("it ended with \(watcher.endings)")
+                return
             }
-            guard let next = page.next else { return (opening.head, rows) }
-            let raw = try await host.callRaw(
-                ReadImportPage.name, try BodyCoding.encode(ReadImportPage.Parameters(jobId: id, cursor: next)),
-                deadline: ReadImportPage.deadline)
-            page = try #require(ImportRowsPage(raw: raw))
+            #expect(payload.code == .csvProcessingFailed)
+            #expect(payload.error.code == "CSV_PARSE_ERROR")
+            #expect(payload.message.contains("Prijs, Aantal"))
+            #expect(Self.uploads(of: suite) == [])
         }
     }
 
-    private func progress(of id: JobID, by host: RPCClient) async throws -> ReadJobProgress.Result {
+    @Test("the command line imports, shows the shelves, and reports how the look-up ended")
+    func commandLine() async throws {
+        let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "12"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let file = suite.directory.appending(path: "library.csv").path
+            try Self.export(try await SyntheticBooks.isbns(12)).write(toFile: file, atomically: true, encoding: .utf8)
+            let preview = try await suite.bookstrack("import", file, "--preview")
+            #expect(preview.output.contains("Goodreads export"))
+            #expect(preview.output.contains("12 rows."))
+            let run = try await suite.bookstrack("import", file)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains("12 books from 12 rows: 8 to read, 4 read."))
+            #expect(run.errors.contains("Added 12 books"))
+        }
+    }
+
+    /// What is left in the folder of uploads, and in the one of those that have not arrived completely.
+    static func uploads(of suite: SuiteFixture.Suite) -> [String] {
+        let folder = suite.dataDirectory + "/uploads"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let incoming = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/.incoming")) ?? []
+        return names.filter { $0 != ".incoming" } + incoming
+    }
+}
+
+@Suite("SIGKILL during imports", .serialized)
+struct ImportKillTests {
+    private enum Victim: String, CaseIterable {
+        case host, worker, proxy, all
+
+        func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
+            switch self {
+            case .host: [suite.host]
+            case .worker: [suite.worker]
+            case .proxy: [suite.proxy]
+            case .all: [suite.host, suite.worker, suite.proxy]
+            }
+        }
+    }
+
+    /// 30 rounds, or as many as `BOOKSTRACK_KILL_ROUNDS` says; the nightly run says 300.
+    private static let rounds = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
+    private static let books = 3_000
+
+    @Test("whatever process dies, each row is imported once, and nothing is left in the folder of uploads")
+    func survivesKills() async throws {
+        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let file = ImportTests.export((0..<Self.books).map { "978000\(1_000_000 + $0)" })
+            for round in 0..<Self.rounds {
+                let victim = Victim.allCases[round % Victim.allCases.count]
+                try await Self.round(suite, victim, file: file, "round \(round), \(victim)")
+            }
+            try check(database: suite.dataDirectory + "/jobs.sqlite")
+            #expect(ImportTests.uploads(of: suite) == [])
+        }
+    }
+
+    private static func round(
+        _ suite: SuiteFixture.Suite, _ victim: Victim, file: String, _ place: Comment
+    ) async throws {
+        let job = JobID.random()
+        async let started = start(file, as: job, on: suite)
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...120)))
+        for process in victim.processes(of: suite) { await process.end(SIGKILL) }
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...100)))
+        for process in victim.processes(of: suite) { try await process.start() }
+        let answer = try await started
+        var watcher = Watcher(suite, answer)
+        try await watcher.watch()
+        try await suite.waitUntilReady()
+        #expect(watcher.numberingFaults == [], place)
+        #expect(watcher.endings.count == 1, place)
+        let results = try await suite.api.importResults(of: job)
+        #expect(results.books.map(\.row) == Array(1...books), place)
+        #expect(results.totalRows == books, place)
+        let linked = try #require(answer.enrichment)
+        let state = try await suite.api.state(of: linked.jobId, token: linked.token)
+        #expect(state.totalCount == books, place)
+        _ = try await suite.api.cancel(linked.jobId, token: linked.token)
+    }
+
+    /// Uploads until the start is answered, as a client does whose answers are lost: the same file under the same identifier. The answer
+    /// of a repeated start shows the token that the client was given, if it was given one.
+    private static func start(
+        _ file: String, as job: JobID, on suite: SuiteFixture.Suite
+    ) async throws -> StartedImport {
+        let deadline = ContinuousClock.now + .seconds(30)
         while true {
-            do throws(RPCError) {
-                return try await host.call(ReadJobProgress.self, JobAccess(jobId: id, token: nil))
+            do {
+                return try await ImportTests.start(file, as: job, on: suite)
             } catch {
-                // Lost with a process that was killed.
-                guard error.applicationCode == nil else { throw error }
-                try await host.waitUntilConnected(within: .seconds(20))
+                guard ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: .milliseconds(50))
             }
         }
     }
 
-    @Test("a library is read, its books are there, and the linked job looks them up")
-    func happyPath() async throws {
-        try await SuiteFixture.Suite.run { suite in
-            try await withHost(of: suite) { host in
-                let text = "Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\nEmma,Jane Austen,\n"
-                let begun = try await suite.api.startImport(
-                    ByteBuffer(string: form(text)), contentType: "multipart/form-data; boundary=edge")
-                var watcher = Watcher(
-                    suite,
-                    StartedJob(
-                        jobId: begun.jobId, token: begun.token, status: .pending, totalCount: 2,
-                        estimate: .libraryFile))
-                try await watcher.watch()
-                #expect(watcher.numberingFaults == [])
-                #expect(watcher.endings.count == 1)
-                let answer = try await suite.http.send(.get(begun.resultsUrl, timeout: .seconds(10)))
-                let results = try JSONDecoder().decode(
-                    SuccessEnvelope<ImportResults>.self, from: Data(answer.text.utf8)
-                ).data
-                #expect(results.books.map(\.title) == ["Dune", "Emma"])
-                #expect(results.books.map(\.row) == [1, 2])
-                #expect(results.successRate == "2/2")
-                let link = try #require(begun.enrichment)
-                #expect(results.enrichment?.jobId == link.jobId)
-                while try await progress(of: link.jobId, by: host).status != .completed {
-                    try await Task.sleep(for: .milliseconds(20))
-                }
-                let enriched = try await suite.api.results(of: link.jobId)
-                #expect(enriched.enrichedBooks.map(\.row) == [1, 2])
-                #expect(enriched.enrichedBooks.first?.success == true)
-                let upload = suite.dataDirectory + "/uploads/\(begun.jobId)"
-                #expect(!FileManager.default.fileExists(atPath: upload))
-            }
-        }
-    }
+    private static let unfinished = "SELECT count(*) FROM job WHERE pipeline = 'csv_import' AND status != 'completed'"
+    private static let terminalEvents = """
+        SELECT count(*) FROM event JOIN job ON job.number = event.job
+        WHERE pipeline = 'csv_import' AND kind IN ('completed', 'failed', 'cancelled')
+        """
 
-    @Test("whichever process is killed while a file is read, every row is there once")
-    func kills() async throws {
-        let rows = 4_000
-        try await SuiteFixture.Suite.run { suite in
-            try await withHost(of: suite) { host in
-                for victims in [[suite.worker], [suite.host], [suite.worker, suite.host]] {
-                    let begun = try await start(library(rows), at: suite, by: host)
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...400)))
-                    for process in victims { await process.end(SIGKILL) }
-                    for process in victims { try await process.start() }
-                    while try await !progress(of: begun.jobId, by: host).status.isTerminal {
-                        try await Task.sleep(for: .milliseconds(20))
-                    }
-                    let (head, found) = try await results(of: begun.jobId, by: host)
-                    #expect(head.status == .completed)
-                    #expect(found == Array(1...rows))
-                    let link = try #require(begun.enrichment)
-                    #expect(try await progress(of: link.jobId, by: host).totalCount == rows)
-                    _ = try await host.call(CancelJob.self, JobAccess(jobId: link.jobId, token: nil))
-                }
-            }
+    private func check(database path: String) throws {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.read { db in
+            let integrity = try String.fetchOne(db, sql: "PRAGMA integrity_check")
+            #expect(integrity == "ok")
+            let (unfinished, ends) = (
+                try Int.fetchOne(db, sql: Self.unfinished), try Int.fetchOne(db, sql: Self.terminalEvents)
+            )
+            #expect(unfinished == 0)
+            #expect(ends == Self.rounds)
         }
     }
 }

@@ -15,12 +15,26 @@ struct Watcher {
     }
 
     let suite: Suite
-    let job: StartedJob
+    private let jobId: JobID
+    /// Of the socket, with the token.
+    private let path: String
+    /// Whether it closes after the terminal frame, for which the server waits at the end of an import (websocket.md "Connection lifetime").
+    private let closesAtEnd: Bool
     private(set) var connections: [Connection] = []
 
-    init(_ suite: Suite, _ job: StartedJob) {
+    init(_ suite: Suite, _ job: StartedJob) { self.init(suite, job.jobId, token: job.token) }
+
+    init(_ suite: Suite, _ job: StartedImport) {
+        self.init(suite, job.jobId, token: job.token, closesAtEnd: true)
+    }
+
+    init(_ suite: Suite, _ job: StartedImport.Enrichment) { self.init(suite, job.jobId, token: job.token) }
+
+    private init(_ suite: Suite, _ jobId: JobID, token: String, closesAtEnd: Bool = false) {
+        self.closesAtEnd = closesAtEnd
         self.suite = suite
-        self.job = job
+        self.jobId = jobId
+        path = "\(APIPath.websocket(jobId))&token=\(token)"
     }
 
     /// Every job event of every connection, in the order of arrival.
@@ -34,7 +48,7 @@ struct Watcher {
         let deadline = ContinuousClock.now + limit
         while endings.isEmpty {
             guard ContinuousClock.now < deadline else {
-                throw ServiceProcess.Failure(description: "job \(job.jobId) did not end within \(limit)")
+                throw ServiceProcess.Failure(description: "job \(jobId) did not end within \(limit)")
             }
             do {
                 try await connectOnce(until: deadline)
@@ -46,8 +60,8 @@ struct Watcher {
 
     private mutating func connectOnce(until deadline: ContinuousClock.Instant) async throws {
         let since = events.map(\.seq).max()
-        let path = "\(job.websocketUrl)&token=\(job.token)" + (since.map { "&since=\($0)" } ?? "")
-        let socket = try await ProgressSocket.connect(to: suite.address, path: path)
+        let socket = try await ProgressSocket.connect(
+            to: suite.address, path: path + (since.map { "&since=\($0)" } ?? ""))
         let cutter = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
             await socket.cut()
@@ -57,7 +71,10 @@ struct Watcher {
         var connection = Connection(since: since)
         for await event in socket.events {
             if case .closed(let code, _) = event.kind { connection.closeCode = code }
-            if let message = event.message { connection.frames.append(try ProgressFrame(message)) }
+            guard let message = event.message else { continue }
+            let frame = try ProgressFrame(message)
+            connection.frames.append(frame)
+            if closesAtEnd, frame.ending != nil { try? await socket.close() }
         }
         connections.append(connection)
     }
