@@ -14,8 +14,20 @@ enum LineList {
         return separated >= enough ? .titleByAuthorList : .lineList
     }
 
+    /// Whether a line is an ISBN, with or without a comment behind it.
     private static func isISBN(_ line: Substring) -> Bool {
-        line.utf8.count <= 40 && (try? ISBN.parse(String(line))) != nil
+        let number = line.prefix { $0 != "#" }
+        return number.utf8.count <= 40 && (try? ISBN.parse(String(number))) != nil
+    }
+
+    /// Takes the comment off an ISBN; a line that is a comment stays one.
+    static func cutComment(_ row: inout TableRow) {
+        guard row.count == 1 else { return }
+        let cell = row.bounds[0]
+        let bytes = row.bytes[Int(cell.start)..<Int(cell.end)]
+        guard var end = bytes.firstIndex(of: UInt8(ascii: "#")), end > bytes.startIndex else { return }
+        while end > bytes.startIndex, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[end - 1]) { end -= 1 }
+        row.bounds[0].end = Int32(end)
     }
 
     private static let separator = Array(" by ".utf8)

@@ -30,7 +30,11 @@ struct RecordReader {
             if row.lineNumber <= shape.skippedLeadingLines || isNoRow(row) { continue }
             unwrap(&row)
             decode(&row)
-            if shape.kind == .titleByAuthorList { LineList.splitTitle(&row) }
+            switch shape.kind {
+            case .titleByAuthorList: LineList.splitTitle(&row)
+            case .isbnList: LineList.cutComment(&row)
+            default: break
+            }
             return true
         }
         return false
