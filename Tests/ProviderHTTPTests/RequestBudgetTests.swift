@@ -184,14 +184,18 @@ struct RequestBudgetTests {
         let store = MemoryBudgetStore()
         let budgets = [try await sharedBudget(store), try await sharedBudget(store)]
         store.stalls(.beforeWriting)
-        let calls = budgets.map { budget in Task { await turn(budget) } }
-        await store.stalledReservations(2)
-        clock.advance(by: .seconds(5))
-        let end = clock.now
-        store.stalls(nil)
-        await clock.advance(to: end.advanced(by: .milliseconds(1_030)))
-        let times = [try await calls[0].value.get(), try await calls[1].value.get()]
-        #expect(times.sorted() == [end, end.advanced(by: .milliseconds(1_030))])
+        try await withThrowingTaskGroup(of: MonotonicInstant.self) { calls in
+            for budget in budgets { calls.addTask { try await self.turn(budget).get() } }
+            await store.stalledReservations(2)
+            clock.advance(by: .seconds(5))
+            let end = clock.now
+            store.stalls(nil)
+            let first = try await calls.next()
+            #expect(first == end)
+            await clock.advance(to: end.advanced(by: .milliseconds(1_030)))
+            let second = try await calls.next()
+            #expect(second == end.advanced(by: .milliseconds(1_030)))
+        }
     }
 
     @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller goes")
