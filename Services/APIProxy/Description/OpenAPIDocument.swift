@@ -80,9 +80,9 @@ extension SchemaName {
 /// Headings under which operations are listed, in the order in which a newcomer needs them.
 enum OperationGroup: String, CaseIterable {
     case batches = "Batches"
-    case imports = "Imports"
     case progress = "Progress socket"
     case jobs = "Jobs"
+    case imports = "Imports"
     case search = "Search"
     case service = "Service"
     case covers = "Covers"
