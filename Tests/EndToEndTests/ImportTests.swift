@@ -78,6 +78,22 @@ struct ImportTests {
         }
     }
 
+    @Test("a file with more rows than are allowed is refused with the limit")
+    func tooManyRows() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_MAX_IMPORT_ROWS": "3"])) { suite in
+            let started = try await Self.start("Title\nA Wizard\nB Tombs\nC Shore\nD Tehanu\n", on: suite)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            guard case .failed(let payload)? = watcher.endings.first else {
+                Issue.record("it ended with \(watcher.endings)")
+                return
+            }
+            #expect(payload.error.code == "BATCH_TOO_LARGE")
+            #expect(payload.details.rows == 4)
+            #expect(payload.details.limit == 3)
+        }
+    }
+
     @Test("the command line imports, shows the shelves, and reports how the look-up ended")
     func commandLine() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "12"])

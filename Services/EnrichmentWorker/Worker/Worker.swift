@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import LibraryImport
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -57,7 +58,9 @@ final class Worker: Sendable {
         claims = ClaimLoop(
             host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
         importClaims = ImportClaimLoop(
-            host: host, reader: ImportReader(readings: readings, clock: clock, logger: logger),
+            host: host,
+            reader: ImportReader(
+                readings: readings, limits: policy.libraryFiles, clock: clock, logger: logger),
             waitMilliseconds: policy.claimWaitMilliseconds, logger: logger)
     }
 
@@ -154,6 +157,8 @@ struct WorkerPolicy: Sendable {
     var patience: Duration = .seconds(3)
     /// Outcomes that wait to be recorded; beyond, nothing is claimed.
     var outcomes = 1_000
+    /// How large a library file may be in rows, columns and cells.
+    var libraryFiles = TableLimits()
     /// How long finished items may take to be delivered when the worker stops.
     var deliveryLimit: Duration = .seconds(5)
 }

@@ -14,7 +14,7 @@ struct WorkerMethods: Sendable {
     let starter: JobStarter
     let searcher: Searcher
     let covers: CoverFetcher
-    let previews = ImportPreviews()
+    var previews = ImportPreviews()
     let cache: ProviderCache
     let status: WorkerStatus
     let figures: WorkerFigureReader

@@ -1,5 +1,6 @@
 import Foundation
 import JSONRPC
+import LibraryImport
 import Logging
 import NIOCore
 import NIOPosix
@@ -25,6 +26,8 @@ struct WorkerService: Service {
     ) async throws {
         self.context = context
         listener = context.listeners.announce("socket")
+        var policy = policy
+        policy.libraryFiles.rows = context.settings[.maxImportRows]
         self.policy = policy
         self.clock = clock
         metrics = WorkerMetrics(context.metrics)
@@ -57,7 +60,7 @@ struct WorkerService: Service {
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
             searcher: Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
-            covers: covers, cache: cache, status: worker.status,
+            covers: covers, previews: ImportPreviews(limits: policy.libraryFiles), cache: cache, status: worker.status,
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.caller.clients, cache: cache, policy: policy, clock: clock),
             probes: ProviderProbes(providers: clients.caller.clients), mostBooks: context.settings[.maxBatchBooks],

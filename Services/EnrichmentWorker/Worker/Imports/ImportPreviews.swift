@@ -14,14 +14,14 @@ final class ImportPreviews: Sendable {
     private let underWay = NIOLockedValueBox(0)
     private let read: @Sendable (String, ImportOptions) throws -> ImportPreview
 
-    /// - Parameter read: Reads the file at a path; injected for tests.
-    init(
-        read: @escaping @Sendable (String, ImportOptions) throws -> ImportPreview = { path, options in
-            try LibraryReading(LibraryTable(path: path), options: options).preview()
+    init(limits: TableLimits = TableLimits()) {
+        read = { path, options in
+            try LibraryReading(LibraryTable(path: path, limits: limits), options: options).preview()
         }
-    ) {
-        self.read = read
     }
+
+    /// - Parameter read: Reads the file at a path; injected for tests.
+    init(read: @escaping @Sendable (String, ImportOptions) throws -> ImportPreview) { self.read = read }
 
     /// Previews that are being made.
     var count: Int { underWay.withLockedValue { $0 } }

@@ -9,6 +9,7 @@ import SuiteMethods
 /// Does one reading step: reads the file and delivers what is in it (imports.md "Life").
 struct ImportReader: Sendable {
     let readings: OpenReadings
+    let limits: TableLimits
     let clock: any ProviderClock
     let logger: Logger
 
@@ -33,7 +34,7 @@ struct ImportReader: Sendable {
             let fault = ImportFault(.processingFailed, "The options of the import cannot be read.")
             return await report(delivery) { try await $0.fail(fault) }
         }
-        thread.start(path: step.path, options: options)
+        thread.start(path: step.path, options: options, limits: limits)
         var delivery = delivery
         for await event in thread.events {
             switch event {

@@ -30,9 +30,9 @@ final class ReadingThread: Sendable {
     init() { (events, continuation) = AsyncStream.makeStream() }
 
     /// Starts to read a file.
-    func start(path: String, options: ImportOptions) {
+    func start(path: String, options: ImportOptions, limits: TableLimits) {
         let thread = Thread { [self] in
-            continuation.yield(.end(Result { try read(path, options) }))
+            continuation.yield(.end(Result { try read(path, options, limits) }))
             continuation.finish()
         }
         thread.name = "library-file"
@@ -48,8 +48,8 @@ final class ReadingThread: Sendable {
         gate.signal()
     }
 
-    private func read(_ path: String, _ options: ImportOptions) throws -> ImportSummary {
-        let table = try LibraryTable(path: path)
+    private func read(_ path: String, _ options: ImportOptions, _ limits: TableLimits) throws -> ImportSummary {
+        let table = try LibraryTable(path: path, limits: limits)
         let step = max(1, table.byteCount / Self.progressSteps)
         var told = 0
         return try LibraryReading(table, options: options).read { bytes in
