@@ -229,7 +229,7 @@ struct BookDetails {
             book.raw = raw.cells
             if reader.isOwnFormat {
                 for index in book.raw.cells.indices {
-                    book.raw.cells[index].text = OwnCell.withoutGuard(book.raw.cells[index].text)
+                    book.raw.cells[index].text = LibraryCSVWriter.restored(book.raw.cells[index].text)
                 }
             }
             for column in raw.cut { remark(.textCut, reader.plan.columns[column], &book) }

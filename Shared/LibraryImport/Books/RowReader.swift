@@ -56,7 +56,7 @@ struct RowReader: Sendable {
         guard let column, !row.isEmpty(column.index) else { return "" }
         if !row.problems.isEmpty, row.problems.contains(RowProblem(.undecodable, column: column.index)) { return "" }
         let text = row[column.index]
-        return isOwnFormat ? OwnCell.withoutGuard(text) : text
+        return isOwnFormat ? LibraryCSVWriter.restored(text) : text
     }
 
     /// A cell as one line of text.
