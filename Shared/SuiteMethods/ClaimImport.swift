@@ -59,7 +59,7 @@ package struct ReadingStep: Codable, Sendable {
     }
 }
 
-/// Names one attempt to read the file of one import. What a former attempt delivers does not count (imports.md "Life").
+/// Identifies one attempt to read an import's file. Pages of earlier attempts are ignored (imports.md "Life").
 package struct ReadingStepKey: Codable, Sendable, Hashable {
     /// The import.
     package var jobId: JobID

@@ -129,7 +129,7 @@ package struct BreakerPolicy: Hashable, Sendable {
 package struct BreakerPermit: Hashable, Sendable {
     /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
     package let isProbe: Bool
-    /// Number of times the breaker has opened; the outcome of a call admitted before the last opening does not count.
+    /// Number of times the breaker has opened; the outcome of a call that was admitted before the last opening is ignored.
     let epoch: UInt64
 }
 

@@ -81,7 +81,7 @@ extension JobEngine {
         if let open = readingSteps[open.job] { try turn.imports.update(open) }
     }
 
-    /// Looks whether files of reserved imports have arrived; reservations that are too old are removed.
+    /// Checks whether the files of reserved imports have arrived, and removes reservations that are too old.
     func checkReservations(_ turn: Turn) throws {
         for open in readingSteps.reserved {
             guard let job = jobs[open.job] else { continue }

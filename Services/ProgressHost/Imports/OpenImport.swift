@@ -27,7 +27,7 @@ struct OpenImport: Sendable {
     /// Names the newest attempt.
     var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
 
-    /// Begins a new attempt: what former ones have delivered does not count.
+    /// Begins a new attempt: whatever earlier attempts delivered is ignored.
     mutating func beginAttempt() {
         attempt += 1
         pages = 0

@@ -80,7 +80,7 @@ package struct LibraryTable: Sendable {
 
     /// Hands every row to `body`, blank ones excepted.
     ///
-    /// - Parameter hasHeader: Whether the first row is a header, which is left out and does not count against the limit of rows.
+    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and is not counted against the row limit.
     /// - Throws: `LibraryFileFault`, or what `body` throws.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0
