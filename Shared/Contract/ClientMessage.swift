@@ -13,7 +13,7 @@ public enum ClientMessage: Sendable, Equatable {
     case textPing
     /// A well-formed message of an unknown type; ignored and counted.
     case unknown(type: String)
-    /// As `unknown`, from a client of the v1 dialect (websocket.md "v1 dialect").
+    /// Like `unknown`, from a client of the v1 dialect (websocket.md "v1 dialect").
     case unknownAction(String)
 
     /// Why a message closes the socket with 1002.

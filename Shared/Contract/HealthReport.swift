@@ -24,7 +24,7 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
     public struct Dependency: Codable, Sendable, Equatable {
         /// For example "progress-host" or "storage".
         public var name: String
-        /// How fit it is.
+        /// Whether it can serve.
         public var status: ReadinessStatus
         /// Why, in words.
         public var reason: String
@@ -49,7 +49,7 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
     }
 }
 
-/// How fit a process is to serve (http-api.md "Readiness").
+/// Whether a process can serve (http-api.md "Readiness").
 public enum ReadinessStatus: String, Codable, Sendable {
     case ready
     case degraded

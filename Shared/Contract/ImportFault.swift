@@ -16,9 +16,9 @@ public struct ImportFault: Codable, Sendable, Equatable {
     public var message: String
     /// Line of the file at which reading ended, from 1.
     public var lineNumber: Int?
-    /// Rows of a file that has too many.
+    /// Rows of the file, if there are too many.
     public var rows: Int?
-    /// How many rows a file may have.
+    /// Maximum rows of a file.
     public var limit: Int?
     /// Headers of the file's columns, or the columns that a `mapping` names and the file does not have.
     public var columns: [String]?

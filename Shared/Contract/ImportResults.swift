@@ -63,7 +63,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var booksUpdated: Int
     /// What was recognised about the file.
     public var source: ImportSource
-    /// The linked enrichment job; absent if none was asked for.
+    /// The linked enrichment job; absent if none was requested.
     public var enrichment: Enrichment?
     /// How the file was read.
     public var metadata: Reading
@@ -96,7 +96,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of `POST /v1/csv/preview` (imports.md "Routes"): what an import of the file would give.
+/// `data` of `POST /v1/csv/preview` (imports.md "Preview"): the beginning of what an import of the file would produce.
 public struct ImportPreview: Codable, Sendable, Equatable {
     /// What was recognised about the file.
     public var source: ImportSource

@@ -44,7 +44,7 @@ public struct StartedImport: Codable, Sendable, Equatable {
     public var estimatedTime: String
     /// Milliseconds.
     public var estimatedDuration: Int
-    /// The linked enrichment job; absent if none was asked for.
+    /// The linked enrichment job; absent if none was requested.
     public var enrichment: Enrichment?
 
     /// Makes an answer.

@@ -93,7 +93,7 @@ public struct JobCompletePayload: FramePayload {
     public var successCount: Int
     /// Items without one.
     public var failureCount: Int
-    /// The same by reason; absent when every item has a result.
+    /// Failures by reason; absent when every item has a result.
     public var failureCounts: FailureCounts?
     /// Milliseconds from the first claim to the end.
     public var duration: Int

@@ -1,4 +1,4 @@
-/// How far a job is, derived from its items and never counted apart from them (Services/README.md rule 3).
+/// Progress of a job in items, derived from its items and never counted apart from them (Services/README.md rule 3).
 public struct JobCounts: Codable, Sendable, Equatable {
     /// Items in all.
     public var total: Int

@@ -20,7 +20,7 @@ public struct JobErrorPayload: FramePayload {
         public var statusCode: Int?
         /// Rows of an uploaded file that has too many.
         public var rows: Int?
-        /// How many rows a file may have.
+        /// Maximum rows of a file.
         public var limit: Int?
 
         /// Makes details.

@@ -4,7 +4,7 @@ public struct JobStartedPayload: FramePayload {
     public var type: FrameType
     /// Total number of items, under the contract's name.
     public var totalItems: Int
-    /// True while the number is an estimate: of imports, whose rows are counted as they are read (imports.md "Frames").
+    /// True while the number is an estimate, as for imports, whose rows are counted as they are read (imports.md "Frames").
     public var estimated: Bool?
     /// The same number.
     public var totalCount: Int
@@ -48,7 +48,7 @@ public struct JobProgressPayload: FramePayload {
     public var type: FrameType
     /// From 0 to 1.
     public var progress: Double
-    /// The same as a whole number from 0 to 100, rounded down.
+    /// `progress` as a whole number from 0 to 100, rounded down.
     public var percentage: Int
     /// Short neutral text without a title and without the words *error*, *fail* and *complete* (websocket.md "Payloads").
     public var status: String
@@ -76,7 +76,7 @@ public struct JobProgressPayload: FramePayload {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
-    /// The same by reason; absent if there are none.
+    /// Failures by reason; absent if there are none.
     public var failureCounts: FailureCounts?
     /// True if the frame only shows that the job is alive.
     public var keepAlive: Bool?

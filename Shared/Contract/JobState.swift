@@ -14,9 +14,9 @@ public struct JobState: Codable, Sendable, Equatable {
         }
     }
 
-    /// Items without a result that the server retries by itself (jobs.md "Retries").
+    /// Items without a result that the server retries automatically (jobs.md "Retries").
     public struct LaterRetries: Codable, Sendable, Equatable {
-        /// How many items.
+        /// Number of items.
         public var count: Int
         /// When the first of them is retried.
         public var nextAt: String
@@ -44,7 +44,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
-    /// The same by reason; absent if there are none.
+    /// Failures by reason; absent if there are none.
     public var failureCounts: FailureCounts?
     /// Retries after the job's end; absent if there are none.
     public var laterRetries: LaterRetries?

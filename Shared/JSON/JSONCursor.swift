@@ -315,7 +315,7 @@ extension JSONCursor {
 
 /// The open brackets around a position, one bit each: deep input costs 64 bytes and no recursion.
 struct NestingStack {
-    /// How many brackets may be open at once; Foundation's parser has the same limit.
+    /// Maximum depth of nesting; Foundation's parser has the same limit.
     static let limit = 512
 
     private var objects = InlineArray<8, UInt64>(repeating: 0)

@@ -106,7 +106,7 @@ struct ScannedValue {
     }
 }
 
-/// Where a value stands in its text: the keys that lead to it, put together only when an error tells of them.
+/// Where a value stands in its text: the keys that lead to it, assembled only for error messages.
 final class CodingPlace {
     private let key: any CodingKey
     private let outer: CodingPlace?
@@ -209,7 +209,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return ScannedValueDecoder(value, at: CodingPlace(key, in: place))
     }
 
-    /// A member's value; of several with one name that of the last.
+    /// A member's value; the last one if several have the same name.
     private func value(_ key: any CodingKey) -> ScannedValue? {
         var name = key.stringValue
         let member = name.withUTF8 { name in members.last { matches($0, UnsafeRawBufferPointer(name)) } }
@@ -313,7 +313,7 @@ struct ArrayElements: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// Reads the next element, and goes on behind it unless that fails.
+    /// Reads the next element, and continues after it unless that fails.
     private mutating func take<Value>(_ type: Any.Type, _ read: (ScannedValue, Self) throws -> Value) throws -> Value {
         let value = try read(next(type), self)
         currentIndex += 1

@@ -11,7 +11,7 @@ package final class JSONDocument: Sendable {
     /// A value, or the key of a member, which precedes its value.
     struct Entry {
         let kind: Kind
-        /// First byte of the value; of the content for strings.
+        /// First byte of the value; for strings, of the content.
         let start: Int32
         /// Byte after the value; after the content for strings.
         var end: Int32
@@ -143,7 +143,7 @@ package struct JSONNode {
 
     private var isNull: Bool { entry.kind == .literal && document.bytes[Int(entry.start)] == UInt8(ascii: "n") }
 
-    /// Providers write keys without escapes; an escaped key is never one that is asked for.
+    /// Providers write keys without escapes; an escaped key is never a requested one.
     private func isKey(_ position: Int, _ name: StaticString) -> Bool {
         let key = document.entries[position]
         guard key.kind == .string, Int(key.end - key.start) == name.utf8CodeUnitCount else { return false }

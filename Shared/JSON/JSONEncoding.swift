@@ -24,7 +24,7 @@ struct JSONValueEncoder: Encoder {
     /// Brackets that are open around the value.
     private let outerDepth: Int
 
-    /// Not kept: errors here come from a single number, which says what it is.
+    /// Not tracked: errors here come from a single number, which says what it is.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

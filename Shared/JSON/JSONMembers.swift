@@ -36,7 +36,7 @@ struct MemberCursor {
         return start.fault(.notAnObject)
     }
 
-    /// The next member; nil after the last, the cursor then being behind the closing brace.
+    /// The next member; nil after the last, the cursor then being after the closing brace.
     @inline(__always)
     mutating func next() throws(JSONFault) -> Member? {
         cursor.skipWhitespace()
@@ -79,7 +79,7 @@ struct ElementCursor {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
     }
 
-    /// The next element; nil after the last, the cursor then being behind the closing bracket.
+    /// The next element; nil after the last, the cursor then being after the closing bracket.
     mutating func next() throws(JSONFault) -> (range: Range<Int>, kind: JSONKind)? {
         cursor.skipWhitespace()
         if isFirst {

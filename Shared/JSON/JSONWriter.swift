@@ -14,7 +14,7 @@ package struct JSONWriter {
 
     package init() {}
 
-    /// How many brackets are open.
+    /// Number of open brackets.
     package var depth: Int { levels.count }
 
     package mutating func write(_ text: String) { JSONString.write(text, to: &buffer) }

@@ -85,7 +85,7 @@ package enum RPCErrorCode {
     package static let invalidRequest = -32600
     /// No handler has this name.
     package static let methodNotFound = -32601
-    /// The parameters do not decode; the message names the place.
+    /// The parameters cannot be decoded; the message names the place.
     package static let invalidParameters = -32602
     /// The handler failed in a way that is its own business; the log has the cause.
     package static let internalError = -32603

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 import NIOPosix
 
-/// A connection to a server that is made again by itself when it drops.
+/// A connection to a server that is re-established automatically when it drops.
 package final class RPCClient: Sendable {
     private let path: String
     private let router: RPCRouter
@@ -169,7 +169,7 @@ extension RPCClient {
 }
 
 extension RPCClient {
-    /// As ``RPCConnection/call(_:_:deadline:)`` on the connection of the moment.
+    /// Like ``RPCConnection/call(_:_:deadline:)`` on the current connection.
     ///
     /// - Throws: ``RPCError``; `notConnected` when there is none.
     package func call<Method: RPCMethod>(
@@ -179,7 +179,7 @@ extension RPCClient {
         return try await connection.call(method, parameters, deadline: deadline)
     }
 
-    /// As ``RPCConnection/callRaw(_:_:deadline:)`` on the connection of the moment.
+    /// Like ``RPCConnection/callRaw(_:_:deadline:)`` on the current connection.
     ///
     /// - Throws: ``RPCError``; `notConnected` when there is none.
     package func callRaw(
@@ -189,7 +189,7 @@ extension RPCClient {
         return try await connection.callRaw(name, parameters, deadline: deadline)
     }
 
-    /// As ``RPCConnection/call(_:_:completing:)`` on the connection of the moment; `notConnected` when there is none.
+    /// Like ``RPCConnection/call(_:_:completing:)`` on the current connection; `notConnected` when there is none.
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
@@ -198,7 +198,7 @@ extension RPCClient {
         connection.call(method, parameters, completing: complete)
     }
 
-    /// As ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the connection of the moment; `notConnected` when there is none.
+    /// Like ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the current connection; `notConnected` when there is none.
     package func callRaw(
         _ name: String, _ parameters: ByteBuffer, deadline: Duration,
         completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void
@@ -207,7 +207,7 @@ extension RPCClient {
         connection.callRaw(name, parameters, deadline: deadline, completing: complete)
     }
 
-    /// As ``RPCConnection/notify(_:_:)``; false, and nothing kept, when there is no connection.
+    /// Like ``RPCConnection/notify(_:_:)``; false, and nothing kept, when there is no connection.
     @discardableResult
     package func notify<Notification: RPCNotification>(
         _ notification: Notification.Type, _ parameters: Notification.Parameters
@@ -215,7 +215,7 @@ extension RPCClient {
         connection?.notify(notification, parameters) ?? false
     }
 
-    /// As ``RPCConnection/notifyRaw(_:_:)``; false, and nothing kept, when there is no connection.
+    /// Like ``RPCConnection/notifyRaw(_:_:)``; false, and nothing kept, when there is no connection.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         connection?.notifyRaw(name, parameters) ?? false
@@ -223,7 +223,7 @@ extension RPCClient {
 }
 
 /// How long to wait before the next try to connect: doubling from `base` to `cap`, each with jitter of half its length,
-/// so that clients of a restarted server do not come back in step.
+/// so that clients of a restarted server do not reconnect at the same time.
 package struct ReconnectBackoff: Sendable {
     private let base: Duration
     private let cap: Duration

@@ -9,7 +9,7 @@ package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
 
-    /// They see what was answered.
+    /// Observers of answered requests.
     private(set) var observers: [any RPCObserver] = []
 
     /// Without handlers.
@@ -130,14 +130,14 @@ struct RequestHandler: Sendable {
     let deadline: Duration?
 }
 
-/// Sees every request that this process answered (command-line.md "tail", metrics.md), also those that
+/// Sees every request that this process answered (command-line.md "tail", metrics.md), including those that
 /// no handler got, such as of an unknown method. Notifications and pings are left out.
 package protocol RPCObserver: Sendable {
     /// Called once per request, on any thread, when its answer is written or its caller is gone; must not block.
     func answered(_ request: AnsweredRequest)
 }
 
-/// A request and what became of it.
+/// A request and its outcome.
 package struct AnsweredRequest: Sendable {
     /// How a request ended, from its caller's view.
     package enum Outcome: Sendable, Equatable {
@@ -156,6 +156,6 @@ package struct AnsweredRequest: Sendable {
     package var peer: PeerCredentials
     /// How it ended.
     package var outcome: Outcome
-    /// What was noted meanwhile, and since when it runs.
+    /// Lines and errors noted so far, and the start of the request.
     package var activity: Activity
 }

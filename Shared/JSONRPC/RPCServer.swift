@@ -44,7 +44,7 @@ package final class RPCServer: Sendable {
         }
     }
 
-    /// How many peers are connected.
+    /// Number of connected peers.
     package var connectionCount: Int { connections.count }
 
     /// Bytes that wait to be written to the peers, in all.

@@ -94,7 +94,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var step: TailSubject.Step.Name
         /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// The result in a word: an item's state, a close code.
+        /// The result in a word: an item's state, a close code, a file's format, a number of items.
         package var result: String?
         /// The error code of the contract, if it failed.
         package var code: String?

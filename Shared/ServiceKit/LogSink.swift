@@ -21,7 +21,7 @@ package final class LogSink: @unchecked Sendable {
         /// Waiting for a line.
         case idle
         case writing
-        /// Checks again by itself after the pause.
+        /// Checks again automatically after the pause.
         case pausing
     }
 

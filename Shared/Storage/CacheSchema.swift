@@ -36,7 +36,7 @@ package enum CacheSchema {
     /// Step n leads from version n to n + 1.
     private static let steps = [tables, arrival, turns]
 
-    /// When an answer came; unknown for those that the first version wrote.
+    /// When an answer was stored; unknown for those that the first version wrote.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
 
     /// When the next request to a provider may be sent by any worker, milliseconds since 1970.

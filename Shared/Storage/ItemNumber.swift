@@ -4,7 +4,7 @@ package struct ItemNumber: Hashable, Sendable {
     /// Items a job can have; far above the limit of a start.
     package static let placesPerJob: Int64 = 1 << 20
 
-    /// The job's number of the key `id`, in SQL.
+    /// SQL for the job number of the key `id`.
     package static let jobSQL = "(id / \(placesPerJob))"
 
     /// The key in the database: `job` times the places of a job, plus `index`.

@@ -132,7 +132,7 @@ package enum JobSchema {
     private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
 
     /// Imports and the pages of their rows. A job of the pipeline `csv_import` has no items, its `total` is 0; `enrichment` is the number of
-    /// its linked job, whose items name their row of the file. Pages count that have the import's `attempt`.
+    /// its linked job, whose items name their row of the file. Only pages with the import's current `attempt` count.
     private static let sixth = """
         CREATE TABLE import(
             job INTEGER PRIMARY KEY,

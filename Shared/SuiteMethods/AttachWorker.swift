@@ -22,14 +22,14 @@ package enum AttachWorker: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Of `held`, those that are no longer wanted: done, cancelled, gone, or held by another worker.
+        /// Items of `held` that are no longer wanted: done, cancelled, gone, or held by another worker.
         package var unwanted: [ItemKey]
 
         package init(unwanted: [ItemKey]) { self.unwanted = unwanted }
     }
 }
 
-/// Hands items back undone, for example because the worker stops.
+/// Hands items back without an outcome, for example because the worker stops.
 package enum ReleaseWork: RPCMethod {
     package typealias Result = Nothing
     package static let name = "work.release"

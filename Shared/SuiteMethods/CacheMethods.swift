@@ -1,6 +1,6 @@
 package import JSONRPC
 
-/// How full a cache is (`bookstrack cache stats`). Answered by enrichment-worker for answers of providers, by api-proxy for finished
+/// Size and use of a cache (`bookstrack cache stats`). Answered by enrichment-worker for answers of providers, by api-proxy for finished
 /// answers.
 package enum ReadCacheStatistics: RPCMethod {
     package typealias Parameters = Nothing
@@ -9,9 +9,9 @@ package enum ReadCacheStatistics: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// How many answers are kept.
+        /// Number of answers.
         package var entries: Int
-        /// Size of what is kept, in bytes.
+        /// Size of the entries, in bytes.
         package var bytes: Int
         /// Maximum of `bytes`; beyond it, least recently used entries are evicted.
         package var limit: Int

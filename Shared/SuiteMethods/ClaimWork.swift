@@ -16,10 +16,10 @@ package enum ClaimWork: RPCMethod {
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(40)
 
-    /// What a claim asks for. What is done later has claims of its own, so that it never takes the place of first look-ups.
+    /// What a claim asks for. What is done later has claims of its own, so that it never takes the place of first lookups.
     package enum Scope: String, Codable, Sendable, CaseIterable {
         case firstLookups
-        /// First look-ups of interactive jobs only: what a worker asks for with the room that it keeps for them.
+        /// First lookups of interactive jobs only: what a worker asks for with the room that it keeps for them.
         case interactive
         /// Follow-ups and background retries.
         case later
@@ -28,7 +28,7 @@ package enum ClaimWork: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// At most this many items, 1 to 500.
         package var limit: Int
-        /// At most this many items of one job that are leased at once, first look-ups and what is done later each for itself.
+        /// At most this many items of one job that are leased at once, first lookups and what is done later separately.
         package var perJob: Int
         /// How long the answer may wait for work, up to 30 000.
         package var waitMilliseconds: Int
@@ -54,13 +54,13 @@ package enum ClaimWork: RPCMethod {
 package struct ClaimedItem: Codable, Sendable {
     /// Which item it is.
     package var key: ItemKey
-    /// What is looked for.
+    /// What to look up.
     package var query: BookQuery
     /// Why it is handed out.
     package var workClass: WorkClass
     /// Number of earlier attempts within the job.
     package var attempts: Int
-    /// Under which paid budgets are shared (``JobOrigin/client``); empty when it is unknown.
+    /// Key by which paid budgets are shared (``JobOrigin/client``); empty if unknown.
     package var client: String
     /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only where it is another.
     package var traceId: String?

@@ -43,7 +43,7 @@ package struct CreatedJob: Codable, Sendable {
     package var token: String
     /// Its state, which for a repeated start may be any.
     package var status: JobStatus
-    /// How many items it has.
+    /// Number of items.
     package var totalCount: Int
 
     package init(jobId: JobID, token: String, status: JobStatus, totalCount: Int) {
@@ -69,7 +69,7 @@ package struct JobOrigin: Codable, Sendable, Equatable {
         case imported
     }
 
-    /// Under which turns and paid budgets are shared: the client's address as limits count it, of IPv6 the /64. Empty when it is unknown.
+    /// Key by which turns and paid budgets are shared: the client's address as limits count it, the /64 of an IPv6 address. Empty if unknown.
     package var client: String
     /// A token of the job that the caller of a repeated start holds.
     package var shownToken: String?

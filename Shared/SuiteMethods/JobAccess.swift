@@ -41,9 +41,9 @@ package enum ReadJobProgress: RPCMethod {
         package var status: JobStatus
         /// From 0 to 1.
         package var progress: Double
-        /// Finished items; of an import the rows that were read.
+        /// Finished items; for an import, the rows that were read.
         package var processedCount: Int
-        /// Items in all; of an import an estimate until it ends.
+        /// Total items; for an import, an estimate until it ends.
         package var totalCount: Int
 
         package init(

@@ -10,13 +10,13 @@ package enum BeginDraft: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job that is to be.
+        /// The future job.
         package var jobId: JobID
         /// Its kind.
         package var pipeline: Pipeline
-        /// As in ``CreateJob``.
+        /// Same as in ``CreateJob``.
         package var digest: String
-        /// How many items will come.
+        /// Number of items that will follow.
         package var totalCount: Int
         /// Where the start came from.
         package var origin: JobOrigin

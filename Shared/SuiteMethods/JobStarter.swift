@@ -57,7 +57,7 @@ package enum ItemPages {
         return pages + [page]
     }
 
-    /// An upper bound of the item's JSON text and the comma behind it.
+    /// An upper bound of the item's JSON text and the comma after it.
     package static func jsonLength(of item: BookQuery) -> Int {
         let texts = [item.title, item.author, item.isbn, item.workId].compactMap(\.self)
         // Braces, commas, and for each member its quoted name of at most 6 letters, a colon and quotes.

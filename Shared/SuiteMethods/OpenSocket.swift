@@ -71,7 +71,7 @@ package struct SocketID: Hashable, Sendable, Codable {
 /// Re-attaches live sockets after progress-host or the connection to it was restarted (Services/README.md rule 5). From api-proxy,
 /// in pages of at most 2 000.
 ///
-/// The host goes on after `lastSeq` with the stored events, so that clients notice nothing. A socket that cannot be resumed
+/// The host continues after `lastSeq` with the stored events, so that clients notice nothing. A socket that cannot be resumed
 /// gets a `CloseSockets`.
 package enum ResumeSockets: RPCMethod {
     package typealias Result = Nothing
@@ -85,7 +85,7 @@ package enum ResumeSockets: RPCMethod {
         package var socket: SocketID
         /// The job that it watches.
         package var jobId: JobID
-        /// As ``OpenSocket`` answered it.
+        /// As answered by ``OpenSocket``.
         package var tokenNumber: Int64?
         /// Highest `seq` of a job event that was handed to the socket.
         package var lastSeq: Int

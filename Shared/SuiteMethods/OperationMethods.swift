@@ -14,7 +14,7 @@ package enum HealthCheck: RPCMethod {
         package var service: ServiceName
         /// Version of its program.
         package var version: String
-        /// How fit it is, and what it lacks.
+        /// Whether it can serve, and what it lacks.
         package var readiness: ReadinessReport
 
         package init(service: ServiceName, version: String, readiness: ReadinessReport) {
@@ -79,7 +79,7 @@ package enum ReadSettings: RPCMethod {
 
         /// Name of the environment variable.
         package var name: String
-        /// The effective value in the form that the variable takes; of a secret, "set" or "not set". Empty when there is none.
+        /// The effective value in the form that the variable takes; for a secret, "set" or "not set". Empty if there is none.
         package var value: String
         /// The layer that it comes from, for people: "environment", "default", a file's path.
         package var source: String

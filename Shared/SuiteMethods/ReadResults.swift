@@ -22,7 +22,7 @@ package struct ReadResults: Sendable {
 
     package struct Head: Codable, Sendable, Equatable {
         package var jobId: JobID
-        /// The job's kind. Of an import there are no rows here: ``ReadImportResults`` has them.
+        /// The job's kind. Rows of an import are not here but in ``ReadImportResults``.
         package var pipeline: Pipeline
         /// Grows by one with every row that changes after the end.
         package var resultsRevision: Int

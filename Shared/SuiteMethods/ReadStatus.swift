@@ -19,13 +19,13 @@ package enum ReadStatus: RPCMethod {
         package var pid: Int32
         /// Milliseconds since 1970.
         package var startedAt: Int64
-        /// How fit it is, and what it lacks.
+        /// Whether it can serve, and what it lacks.
         package var readiness: ReadinessReport
-        /// Of progress-host; nil from others, and while its database cannot be opened.
+        /// Figures of progress-host; nil from others, and while its database cannot be opened.
         package var host: HostFigures?
-        /// Of enrichment-worker.
+        /// Figures of enrichment-worker.
         package var worker: WorkerFigures?
-        /// Of api-proxy.
+        /// Figures of api-proxy.
         package var proxy: ProxyFigures?
 
         package init(
@@ -53,9 +53,9 @@ package struct ProxyFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// How full something bounded is.
+/// Length and bound of a queue.
 package struct QueueFigure: Codable, Sendable, Equatable {
-    /// How much is in it.
+    /// Current length.
     package var length: Int
     /// What happens at the bound is the queue's own rule.
     package var limit: Int
@@ -66,10 +66,10 @@ package struct QueueFigure: Codable, Sendable, Equatable {
     }
 }
 
-/// How full a cache is and how it was used since its process started. The number of entries is told by ``ReadCacheStatistics``, which
+/// Size of a cache, and its hits and misses since its process started. The number of entries is told by ``ReadCacheStatistics``, which
 /// counts them.
 package struct CacheFigure: Codable, Sendable, Equatable {
-    /// Size of what is kept.
+    /// Size of the entries.
     package var bytes: Int
     /// Maximum of `bytes`.
     package var limit: Int

@@ -3,9 +3,9 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// What a worker is told about a step that it delivers for.
+/// What to tell a worker about a step that it delivers for.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False when the step is not the worker's any more: cancelled, over, or another attempt's. It stops reading.
+    /// False when the step is no longer the worker's: cancelled, over, or another attempt's. It stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
@@ -27,9 +27,9 @@ package struct RecordImportRows: Sendable {
         package var page: Int
         /// The list it belongs to.
         package var part: ImportPart
-        /// How many rows it has.
+        /// Number of rows.
         package var rowCount: Int
-        /// As in ``ImportProgress``.
+        /// Same as in ``ImportProgress``.
         package var bytesRead: Int
         /// What a linked job looks up for the page's books; nil without one.
         package var queries: [BookQuery]?
@@ -95,7 +95,7 @@ package enum FinishImport: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The step.
         package var key: ReadingStepKey
-        /// How many pages the attempt delivered.
+        /// Number of pages that the attempt delivered.
         package var pages: Int
         /// The figures of the whole file.
         package var summary: ImportSummary
@@ -111,7 +111,7 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// The file cannot be read as a library, whoever tries: the import fails. Answered when that is synced; harmless when it is repeated.
+/// The file cannot be read as a library, whichever worker tries: the import fails. Answered when that is synced; harmless when it is repeated.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` while storage refuses.
 package enum FailImport: RPCMethod {

@@ -12,7 +12,7 @@ package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)
 
-    /// What became of each item.
+    /// Outcome of each item.
     package var outcomes: [ItemOutcome]
     /// The row of each, in the same order.
     package var rows: [ByteBuffer]
@@ -62,7 +62,7 @@ package struct RecordWork: Sendable {
     }
 }
 
-/// What became of one item.
+/// Outcome of one item.
 package struct ItemOutcome: Encodable, Sendable {
     /// Which item it is.
     package var key: ItemKey
@@ -115,8 +115,8 @@ package struct ItemOutcome: Encodable, Sendable {
 package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
     /// The result is whole.
     case none
-    /// A follow-up as soon as there is room. After a follow-up: it got on, and one more step is worth while at once.
+    /// A follow-up as soon as there is room. After a follow-up: it made progress, and another step is worthwhile at once.
     case soon
-    /// After a follow-up: the next background round. After a first look-up the same as `soon`.
+    /// After a follow-up: the next background round. After a first lookup the same as `soon`.
     case later
 }

@@ -79,7 +79,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     package var author: String?
     /// Maximum number of results.
     package var limit: Int
-    /// Results that are passed over.
+    /// Number of results to skip.
     package var offset: Int
     package var order: Order?
     /// True when the answer says why each work stands where it does; nil otherwise. Such answers are kept apart from others.
@@ -109,7 +109,7 @@ package struct SearchAnswer: Sendable, Equatable {
         package var ageSeconds: Int?
         /// Seconds for which the data serves as it is; 0 when it must not be kept.
         package var freshSeconds: Int
-        /// Whether a part has expired, and serves while it is asked for again or because its provider fails.
+        /// Whether a part has expired, and is served while it is refreshed or because its provider fails.
         package var isStale: Bool
         /// What each provider did, when one failed.
         package var providers: [ProviderReport]?

@@ -69,7 +69,7 @@ package struct ServiceInstance: Hashable, Sendable {
         }
     }
 
-    /// The service's name; for a worker other than `main`, with its own behind it: `enrichment-worker-b`.
+    /// The service's name; for a worker other than `main`, with its own after it: `enrichment-worker-b`.
     package var name: String {
         guard let worker, worker != .main else { return service.rawValue }
         return "\(service.rawValue)-\(worker.text)"

@@ -18,7 +18,7 @@ package enum SocketMessage: RPCNotification {
     }
 }
 
-/// What is told of a socket without further details.
+/// A notice about a socket without further details.
 package struct SocketNotice: Codable, Sendable {
     /// The socket.
     package var socket: SocketID

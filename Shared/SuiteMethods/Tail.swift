@@ -26,7 +26,7 @@ package enum SubscribeToTail: RPCMethod {
     package struct Replay: Codable, Sendable {
         /// Those that ended at this time or later, in milliseconds since 1970.
         package var since: Int64?
-        /// At most so many of those that match, the newest ones.
+        /// At most this many of those that match, the newest ones.
         package var last: Int?
 
         package init(since: Int64? = nil, last: Int? = nil) {
@@ -72,7 +72,7 @@ package enum TailEvents: RPCNotification {
 
 /// The parameters of `TailEvents`, put together from events that are JSON already: many followers get the same ones.
 package struct TailPage: Sendable {
-    /// At least so many bytes of events go in one notification, if there are as many.
+    /// At least this many bytes of events go in one notification, if there are as many.
     package static let bytes = 128 << 10
 
     private var events = ByteBuffer()

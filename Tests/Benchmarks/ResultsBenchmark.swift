@@ -122,7 +122,7 @@ struct ReadResultsCommand: AsyncParsableCommand {
     }
 }
 
-/// What became of readings.
+/// Outcomes of readings.
 struct ReadingOutcomes: Codable, Sendable {
     var whole = 0
     var refused = 0

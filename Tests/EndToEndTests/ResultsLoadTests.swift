@@ -9,7 +9,7 @@ struct ResultsLoadTests {
     private static let books = 2_000
     private static let readings = 150
 
-    /// What a reading came to.
+    /// Result of a reading.
     private enum Outcome: Hashable {
         case whole
         case refused

@@ -98,7 +98,7 @@ struct TerminalTests {
             #expect(run.status == 0)
             let job = try #require(try await Self.jobs(suite).first?["jobId"] as? String)
             let script = suite.directory.appending(path: "pager").path
-            // As less does, it hears Ctrl-C, goes on, and ends with a key of its own.
+            // As less does, it hears Ctrl-C, continues, and ends with a key of its own.
             let text = "#!/bin/sh\ntrap 'echo heard' INT\nsed 's/^/paged: /'\nuntil read -r key </dev/tty; do :; done\n"
             try text.write(toFile: script, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)

@@ -58,7 +58,7 @@ enum Echo: RPCMethod {
     static let deadline = Duration.seconds(10)
 }
 
-/// As ``Echo``, answered on the event loop.
+/// Like ``Echo``, answered on the event loop.
 enum InlineEcho: RPCMethod {
     typealias Parameters = Echo.Text
     typealias Result = Echo.Text

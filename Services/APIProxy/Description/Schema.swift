@@ -43,7 +43,7 @@ indirect enum Schema: Sendable, Equatable {
     /// A whole number within bounds.
     static func integer(_ range: ClosedRange<Int>) -> Schema { .whole(range) }
 
-    /// A number of things.
+    /// A count.
     static let count = Schema.integer(0...Int(Int32.max))
     /// ISO 8601 with milliseconds.
     static let time = Schema.text(TextRule(format: "date-time"))

@@ -63,7 +63,7 @@ extension APIFailure {
     static let diskFull = APIFailure(
         .serviceUnavailable, "The server has no space left for uploads. Please try again later.", retryAfter: 60)
 
-    /// Too much is going on.
+    /// The service is overloaded.
     static let overloaded = APIFailure(.serviceUnavailable, "The service is busy. Please try again.", retryAfter: 2)
 
     /// This process is stopping.
@@ -80,7 +80,7 @@ extension APIFailure {
         return failure
     }
 
-    /// The request came too slowly (http-api.md "Validation").
+    /// The request arrived too slowly (http-api.md "Validation").
     static func late(_ part: String) -> APIFailure {
         var failure = APIFailure(.requestTimeout, "The request's \(part) took too long.")
         failure.closesConnection = true

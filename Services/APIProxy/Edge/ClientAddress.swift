@@ -23,7 +23,7 @@ struct ClientAddress: Equatable {
     /// The address as it is written; nil when there is none.
     var text: String? { address?.description }
 
-    /// What limits count under: the address, of IPv6 only its /64 (http-api.md "Rate limits").
+    /// The key of limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").
     var limitKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
     }
@@ -50,7 +50,7 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
     }
 
-    /// The same by a head that the router does not see.
+    /// The same for a head that the router does not see.
     func clientAddress(peer: SocketAddress?, headers: HTTPHeaders) -> ClientAddress {
         guard !blocks.isEmpty else { return ClientAddress(peer) }
         return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
@@ -66,7 +66,7 @@ struct TrustedProxies: Sendable {
         ClientNetwork(clientAddress(peer: peer, fields: fields))
     }
 
-    /// Under which that client's share of paid budgets is counted (``JobOrigin/client``).
+    /// Key by which that client's share of paid budgets is counted (``JobOrigin/client``).
     func shareKey(peer: SocketAddress?, fields: HTTPFields) -> String {
         clientAddress(peer: peer, fields: fields).limitKey
     }

@@ -74,7 +74,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return Response(status: .noContent, headers: preflightFields(methods, request))
     }
 
-    /// `OPTIONS`, also as CORS preflight (Fetch standard, "CORS-preflight request").
+    /// `OPTIONS`, including CORS preflight (Fetch standard, "CORS-preflight request").
     private func preflightFields(_ methods: [HTTPRequest.Method], _ request: Request) -> HTTPFields {
         let list = methods.map(\.rawValue).joined(separator: ", ")
         var fields: HTTPFields = [.allow: list]

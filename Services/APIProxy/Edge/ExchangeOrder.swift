@@ -19,7 +19,7 @@ struct ExchangeOrder {
         case lingering
     }
 
-    /// What is to be done now.
+    /// What to do now.
     enum Step {
         case nothing
         case ask(HTTPRequestHead, UpgradeRequest)
@@ -51,7 +51,7 @@ struct ExchangeOrder {
         if case .open = phase { reading != .nothing } else { false }
     }
 
-    /// A request goes to the router. `isLast` when none is read behind it (RFC 9112 §9.6).
+    /// A request goes to the router. `isLast` when none is read after it (RFC 9112 §9.6).
     mutating func pass(isLast: Bool) {
         answersOwed += 1
         wasUsed = true
@@ -112,7 +112,7 @@ struct ExchangeOrder {
 enum Unrouted {
     /// For a WebSocket.
     case upgrade(HTTPRequestHead)
-    /// It breaks HTTP or came too late; without a head when that could not be read.
+    /// It breaks HTTP or arrived too late; without a head when that could not be read.
     case request(HTTPRequestHead?)
 
     var head: HTTPRequestHead? {

@@ -189,14 +189,14 @@ extension HTTPRequestHead {
     }
 }
 
-/// A request that is answered on the event loop of its connection, in its turn: behind the answers to what came before, and before
-/// anything that came behind it.
+/// A request that is answered on the event loop of its connection, in its turn: after the answers to what came before, and before
+/// anything that came after it.
 struct LoopTurn {
     let exchange: LoopExchange
     /// Whether the request has come to its end.
     var isRead = false
     var isStarted = false
-    /// What came behind the request in the bytes that were read with it.
+    /// What came after the request in the bytes that were read with it.
     var later: [HTTPServerRequestPart] = []
 
     init(_ exchange: LoopExchange) { self.exchange = exchange }
@@ -210,7 +210,7 @@ struct LoopTurn {
 }
 
 extension ConnectionGate {
-    /// What answers the request on the event loop; nil when the router is to answer it.
+    /// What answers the request on the event loop; nil if the router must answer it.
     func loopExchange(for head: HTTPRequestHead, _ context: ChannelHandlerContext) -> LoopExchange? {
         guard head.method == .GET || head.method == .HEAD, let entry = rules.routes.entry(at: head.path),
             let handler = entry.loopHandler
@@ -246,7 +246,7 @@ extension ConnectionGate {
         exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody)
     }
 
-    /// The answer is written: what came behind the request is next.
+    /// The answer is written: what came after the request is next.
     func loopEnded() {
         guard let context, var later = loop?.later else { return }
         loop = nil

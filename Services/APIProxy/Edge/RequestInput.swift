@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Decodes what a client sends, as long as the gate behind it wants requests.
 ///
-/// NIO's decoder reads nothing behind a request that offers an upgrade, and its handler keeps all bytes that come then. Here such a request
+/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler keeps all bytes that come then. Here such a request
 /// is the last one of its decoder and the next one gets a new decoder, so that a connection lives on after an offer that is not accepted.
 /// Whatever the state, at most ``mostKept`` bytes are kept.
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
@@ -23,11 +23,11 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// More than one turn of the event loop reads (4 times 64 KiB), and more than a decoder leaves of a field that is not complete.
     static let mostKept = 512 << 10
-    /// How many bytes are read only to be dropped: most clients send a whole file before they read that it was refused. A peer that sends
+    /// Maximum bytes that are read only to be dropped: most clients send a whole file before they read that it was refused. A peer that sends
     /// more is not reading its answer anyway.
     private static let mostDiscarded = 16 << 20
 
-    /// As much as clients send and proxies pass on: heads are kept for attached tails.
+    /// What clients send and proxies pass on; heads are kept for attached tails.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 << 10
@@ -39,7 +39,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
     }
 
-    /// It hears of bytes before they are decoded: only so a head that never ends is seen.
+    /// Learns of bytes before they are decoded, which is the only way to notice a head that never ends.
     var gate: ConnectionGate?
     private var decoder = makeDecoder()
     private var mode = Mode.decoding
@@ -102,15 +102,15 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 // MARK: What the gate says
 
 extension RequestInput {
-    /// A request has ended behind which the decoder stops.
+    /// A request has ended after which the decoder stops.
     func offerEnded() { decoderHasEnded = true }
 
-    /// Keeps what comes behind the request that is being decoded, and stops reading.
+    /// Keeps what comes after the request that is being decoded, and stops reading.
     func hold() {
         if mode == .decoding { mode = .holding }
     }
 
-    /// Goes on behind what ``hold()`` has stopped.
+    /// Continues after what ``hold()`` has stopped.
     func release() {
         guard mode == .holding, let context else { return }
         mode = .decoding
@@ -127,7 +127,7 @@ extension RequestInput {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
-    /// Drops what comes, within limits, until the connection ends.
+    /// Drops incoming bytes, within limits, until the connection ends.
     func discard() {
         mode = .discarding
         kept = ByteBuffer()
@@ -154,7 +154,7 @@ extension RequestInput {
             do {
                 _ = try decoder.decode(context: context, buffer: &bytes)
             } catch {
-                // Also what comes behind a request with `Connection: close` is an error to the decoder.
+                // Also what comes after a request with `Connection: close` is an error to the decoder.
                 guard mode == .decoding else { return }
                 mode = .holding
                 return context.fireErrorCaught(error)

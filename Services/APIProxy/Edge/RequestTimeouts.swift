@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Time-outs of a connection's requests (http-api.md "Validation"): 15 s for a head, 30 s and one more per MiB for a body, and 60 s between
+/// Timeouts of a connection's requests (http-api.md "Validation"): 15 s for a head, 30 s and one more per MiB for a body, and 60 s between
 /// two requests.
 struct RequestTimeouts {
     static let headLimit = TimeAmount.seconds(15)
@@ -21,7 +21,7 @@ struct RequestTimeouts {
 
     private var phase: Phase
 
-    /// The first head is expected from `now` on: a client that connects and says nothing is not waited for.
+    /// The first head is expected from `now` on: the server does not wait for a client that connects and says nothing.
     init(connectedAt now: NIODeadline) { phase = .head(since: now, begun: false) }
 
     /// Whether a head is expected and has not ended.
@@ -33,7 +33,7 @@ struct RequestTimeouts {
     /// Whether a request's head has come and its end has not.
     var isInBody: Bool { if case .body = phase { true } else { false } }
 
-    /// Bytes of whatever part have come.
+    /// Bytes of any part have arrived.
     mutating func bytesArrived(at now: NIODeadline) {
         switch phase {
         case .idle: phase = .head(since: now, begun: true)
@@ -51,7 +51,7 @@ struct RequestTimeouts {
     /// The request is complete. Bytes of a next one may have come already with it.
     mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
-    /// An answer has ended, or is still on its way: the next request is waited for from now on.
+    /// An answer has ended, or is still on its way: the timeout of the next request starts now.
     mutating func answered(at now: NIODeadline) {
         if case .idle = phase { phase = .idle(since: now) }
     }
@@ -74,7 +74,7 @@ struct RequestTimeouts {
     }
 }
 
-/// Time-outs after which the connection of a slow peer is closed.
+/// Timeouts after which the connection of a slow peer is closed.
 struct PeerTimeouts: Sendable {
     /// Until it has taken what waits before a close frame.
     var drain = TimeAmount.seconds(5)
@@ -86,6 +86,6 @@ struct PeerTimeouts: Sendable {
     /// Bytes per second of the slowest peer that is still served.
     private static let slowestPeer = 32 << 10
 
-    /// `drain` for a peer that also has to take a terminal frame of so many bytes: of a shipped app's it may be close to 1 MiB.
+    /// `drain` for a peer that also has to take a terminal frame of this many bytes: a shipped app's may be close to 1 MiB.
     func drain(endOf bytes: Int) -> TimeAmount { drain + .milliseconds(Int64(bytes) * 1_000 / Int64(Self.slowestPeer)) }
 }

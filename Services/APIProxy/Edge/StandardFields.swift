@@ -31,7 +31,7 @@ enum StandardFields {
         fields[.accessControlExposeHeaders] = exposed
     }
 
-    /// What tells an answer's version, request and duration, also in the 101 of a WebSocket.
+    /// What tells an answer's version, request and duration, including in the 101 of a WebSocket.
     static func addIdentity(to fields: inout HTTPFields, _ exchange: Exchange) {
         fields.append(HTTPField(name: apiVersionName, value: apiVersion))
         fields.append(HTTPField(name: requestId, value: exchange.requestId))

@@ -7,7 +7,7 @@ import Observability
 struct ConnectionLimits: Sendable, Equatable {
     /// All, sockets included.
     var total: Int
-    /// HTTP connections of one client address; of an IPv6 address, those of its /64.
+    /// HTTP connections of one client address, or of the /64 of an IPv6 address.
     var perAddress: Int
 
     init(total: Int, perAddress: Int) {
@@ -175,7 +175,7 @@ enum ConnectionRefusal: String, MetricLabel {
         }
     }
 
-    /// What the client is told, without a parser, a pipeline or an allocation for it.
+    /// What to tell the client, without a parser, a pipeline or an allocation for it.
     var answer: StaticString {
         switch self {
         case .total, .descriptors:

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// Lets readings of results begin as `ReadingQueue` says, and go on as `PagePacer` says.
+/// Lets readings of results begin as `ReadingQueue` says, and continue as `PagePacer` says.
 final class ReadingGate: Sendable {
     typealias Ticket = ReadingQueue.Ticket
     typealias Outcome = Result<ReadingPlace, APIFailure>
@@ -192,7 +192,7 @@ struct PagePacer {
 
     private var due = NIODeadline.uptimeNanoseconds(0)
 
-    /// How long a page that is asked for now has to wait.
+    /// How long a page that is requested now has to wait.
     mutating func reserve(at now: NIODeadline, besideFrames: Bool) -> Duration {
         let start = max(due, now)
         due = start + .nanoseconds(1_000_000_000 / Int64(besideFrames ? Self.pagesBesideFrames : Self.pagesAlone))
@@ -201,7 +201,7 @@ struct PagePacer {
 }
 
 extension APIFailure {
-    /// More results are asked for at once than can be read.
+    /// More results are requested at once than can be read.
     static let tooManyReadings = APIFailure(
         .serviceUnavailable, "Too many results are being read. Please try again.", retryAfter: 2)
 }

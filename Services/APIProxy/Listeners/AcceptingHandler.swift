@@ -17,7 +17,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
 
     /// How long after the stop the listener still asks for connections.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Longest time until it is closed: set-up takes that long only in a process that stands still. Twice this and the 5 s of the sockets
+    /// Longest time until it is closed: set-up takes that long only in a process that is suspended. Twice this and the 5 s of the sockets
     /// are within the time that a stop may take.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)

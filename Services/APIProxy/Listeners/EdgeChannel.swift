@@ -83,7 +83,7 @@ extension EdgeChannel {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
-        // The pair holds so few bytes without a reader, also when the other end is closed.
+        // The pair holds so few bytes without a reader, even when the other end is closed.
         _ = request.withCString { send(ends[1], $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         close(ends[1])
         let edge = EdgeChannel(

@@ -37,7 +37,7 @@ final class ListenerHandover: Sendable {
     private let onDone: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
 
-    /// `onDone` is called when the sockets have been handed over, and is to stop the process.
+    /// `onDone` is called when the sockets have been handed over, and must stop the process.
     init(path: String, onDone: @escaping @Sendable () -> Void) {
         self.path = path
         self.onDone = onDone

@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connection to progress-host: made again by itself, with all live sockets taken up again each time (Services/README.md rule 5).
+/// The connection to progress-host: re-established automatically, with all live sockets taken up again each time (Services/README.md rule 5).
 final class HostLink: Sendable {
     let client: RPCClient
     private let hub: SocketHub

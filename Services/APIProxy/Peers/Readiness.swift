@@ -42,7 +42,7 @@ struct Readiness: Sendable {
         }
     }
 
-    /// One worker is enough; what is wrong with the others is told.
+    /// One worker is enough; problems of the others are reported.
     private func stateOfWorkers() async -> (serves: Bool, reason: String) {
         let states = await withTaskGroup { group in
             for link in workers.links { group.addTask { (link.instance, await self.state(of: link.client)) } }

@@ -54,7 +54,7 @@ final class SuiteScrape: Sendable {
         return PrometheusText.write(table.families)
     }
 
-    /// A worker's readings carry its name too, so that those of several are told apart.
+    /// A worker's readings carry its name too, so that those of several can be distinguished.
     private static func labels(of instance: ServiceInstance) -> [Sample.Label] {
         [Sample.Label("service", instance.service.rawValue)]
             + (instance.worker.map { [Sample.Label("worker", $0.text)] } ?? [])

@@ -72,7 +72,7 @@ final class WorkerLinks: Service {
         return Link(instance: instance, client: client, running: Task { await client.run() })
     }
 
-    /// As `RPCClient.call`, of the workers that can be asked.
+    /// Like `RPCClient.call`, of the workers that can be asked.
     ///
     /// - Throws: `RPCError`; `notConnected` when no worker is there.
     func call<Method: RPCMethod>(
@@ -81,7 +81,7 @@ final class WorkerLinks: Service {
         try await ask { client throws(RPCError) in try await client.call(method, parameters) }
     }
 
-    /// As `RPCClient.callRaw`, of the workers that can be asked.
+    /// Like `RPCClient.callRaw`, of the workers that can be asked.
     ///
     /// - Throws: `RPCError`; `notConnected` when no worker is there.
     func callRaw(_ name: String, _ parameters: ByteBuffer, deadline: Duration) async throws(RPCError) -> ByteBuffer {

@@ -132,9 +132,9 @@ struct CountedRows {
 struct BatchLimits {
     /// `BOOKSTRACK_MAX_BATCH_BOOKS`
     var books = SettingKey.maxBatchBooks.fallback
-    /// Most books of a start by a shipped app, which knows of no larger batch (http-api.md "Starting a job").
+    /// Maximum number of books of a start by a shipped app, which knows of no larger batch (http-api.md "Starting a job").
     private var booksOfApps = 100
-    /// Fewest characters of the identifier that a client gives its job.
+    /// Minimum number of characters of the identifier that a client gives its job.
     var shortestJobID = JobID.shortestNew
     var title = BookQuery.titleLimit.characters
     var author = BookQuery.authorLimit.characters

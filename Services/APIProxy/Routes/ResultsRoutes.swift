@@ -102,7 +102,7 @@ struct OtherPipeline: Error {
     }
 }
 
-/// Text of a document, and where it goes on.
+/// Text of a document, and where it continues.
 struct ResultsPiece {
     enum Next: Equatable {
         case page(Int)
@@ -124,7 +124,7 @@ struct EnrichmentDocument: ResultsDocument {
     private var closing = ByteBuffer()
     private var hasRows = false
 
-    /// The members that are no rows.
+    /// The members that are not rows.
     private struct Figures: Encodable {
         let jobId: JobID
         let resultsRevision: Int
@@ -173,7 +173,7 @@ struct EnrichmentDocument: ResultsDocument {
 }
 
 extension ByteBuffer {
-    /// The members of an object and its closing brace, to go on with in another object.
+    /// The members of an object and its closing brace, to continue with in another object.
     var withoutOpeningBrace: ByteBuffer {
         getSlice(at: readerIndex + 1, length: readableBytes - 1) ?? self
     }

@@ -4,13 +4,13 @@ import SuiteMethods
 
 /// The query of a search, validated (http-api.md "Routes").
 struct SearchParameters {
-    /// Most works of an answer.
+    /// Maximum number of works of an answer.
     static let mostWorks = 20
 
     private static let titleLengths = 2...200
     private static let longestAuthor = 300
     private static let editionLimits = 1...50
-    /// What `maxResults` may be; answers have at most ``mostWorks`` all the same.
+    /// What `maxResults` may be; answers have at most ``mostWorks`` anyway.
     private static let resultLimits = 1...40
 
     let items: QueryItems
@@ -77,7 +77,7 @@ struct SearchParameters {
         return SearchQuery(.editions, title: title, author: author, limit: limit)
     }
 
-    /// A parameter that must be there; an empty one is there.
+    /// A required parameter; an empty one counts as present.
     func required(_ name: String) throws(APIFailure) -> String {
         guard let text = items[name] else {
             throw APIFailure(.invalidISBN, "\(name) is missing.", details: ["parameter": .text(name)])
@@ -114,7 +114,7 @@ struct SearchParameters {
         return text
     }
 
-    /// A number that cannot be read is refused on every search, also where it would not count (http-api.md "Validation").
+    /// A number that cannot be read is refused on every search, even where it would not count (http-api.md "Validation").
     func checkNumbers() throws(APIFailure) {
         for name in ["limit", "maxResults", "offset"] {
             if let text = items[name], Int(text) == nil { throw Self.refusal(name, "must be a number") }

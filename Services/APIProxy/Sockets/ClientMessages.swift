@@ -19,7 +19,7 @@ struct ClientMessages {
     /// Adds what has arrived; `next` reads it.
     mutating func append(_ bytes: ByteBuffer) { reader.append(bytes) }
 
-    /// The next message or control frame; nil until more bytes arrive. After a violation nothing can be read any more.
+    /// The next message or control frame; nil until more bytes arrive. After a violation nothing more can be read.
     mutating func next(at now: NIODeadline) throws(ClientViolation) -> Arrival? {
         while let part = try reader.next() {
             switch part {

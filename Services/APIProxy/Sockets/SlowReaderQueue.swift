@@ -23,7 +23,7 @@ struct SlowReaderQueue {
         case kept
         /// Kept in place of an older progress frame.
         case coalesced
-        /// Not kept: the bound is reached and the socket is to be closed with 1013.
+        /// Not kept: the bound is reached and the socket must be closed with 1013.
         case overflow
     }
 
@@ -36,7 +36,7 @@ struct SlowReaderQueue {
     var count: Int { entries.count }
 
     /// Takes a frame; on an overflow all that waited still does. `coalesces` is false while the socket is only being opened: its peer is
-    /// not slow, and is to miss nothing.
+    /// not slow, and must not miss anything.
     mutating func append(_ entry: Entry, coalesces: Bool = true) -> Verdict {
         let older = coalesces && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
         if entry.isBounded {

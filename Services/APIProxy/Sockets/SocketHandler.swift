@@ -14,7 +14,7 @@ final class SocketHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How far the socket's life has come.
+    /// Phase of the socket's life.
     enum Phase: Equatable {
         /// progress-host was asked; no 101 yet.
         case opening
@@ -46,9 +46,9 @@ final class SocketHandler: ChannelInboundHandler {
     var messages: ClientMessages? = ClientMessages()
     var messageCount = 0
     private var openedAt = NIODeadline.uptimeNanoseconds(0)
-    /// When the PING frame was written that the client has not answered.
+    /// When the unanswered PING frame was written.
     var pingedAt: NIODeadline?
-    /// Of the close frame that was sent or received.
+    /// Code of the close frame that was sent or received.
     var closeCode: UInt16?
     var owedPong: ByteBuffer?
     var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
@@ -77,7 +77,7 @@ final class SocketHandler: ChannelInboundHandler {
     /// The connection ended, or progress-host did not agree, before the upgrade was done.
     func abandon() { end() }
 
-    /// progress-host refused or did not answer in time; in the second case it may know the socket all the same.
+    /// progress-host refused or did not answer in time; in the second case it may know the socket anyway.
     func notAdmitted() {
         if phase == .closed { shard.forget(id) }
     }
@@ -148,13 +148,13 @@ extension SocketHandler {
         owesReceipt = !shard.caughtUp(self)
     }
 
-    /// Whether the peer is to be given more. A burst within one tick does not make a peer slow; only bytes that remain after a flush do.
+    /// Whether to give the peer more. A burst within one tick does not make a peer slow; only bytes that remain after a flush do.
     private func takesMore(_ context: ChannelHandlerContext) -> Bool {
         if !context.channel.isWritable, isDirty { context.flush() }
         return context.channel.isWritable
     }
 
-    /// Closes after what was delivered before has been written; at the latest after ``PeerTimeouts/drain(endOf:)``.
+    /// Closes after what was delivered before has been written; no later than after ``PeerTimeouts/drain(endOf:)``.
     func close(_ code: CloseCode, reason: String) {
         guard phase == .opening || phase == .open else { return }
         phase = .draining(code, reason: reason)
@@ -200,7 +200,7 @@ extension SocketHandler {
         giveReceipt()
     }
 
-    /// Sends the close frame, behind which nothing follows (RFC 6455 §5.5.1): what still waits is dropped.
+    /// Sends the close frame, after which nothing follows (RFC 6455 §5.5.1): what still waits is dropped.
     private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {
         phase = .closeSent
         countDropped(queue.removeAll())
@@ -215,7 +215,7 @@ extension SocketHandler {
         }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
         shard.flushSoon(self)
-        // A client that broke a rule is not waited for (RFC 6455 §7.1.7).
+        // The server does not wait for a client that broke a rule (RFC 6455 §7.1.7).
         if messages == nil { endOutput(context) }
     }
 

@@ -213,7 +213,7 @@ extension SocketShard {
         for socket in sockets.values { socket.giveReceipt() }
     }
 
-    /// What progress-host has to know to go on with each socket.
+    /// What progress-host has to know to continue with each socket.
     var liveSockets: [ResumeSockets.LiveSocket] {
         sockets.values.compactMap { $0.phase == .open ? ResumeSockets.LiveSocket($0) : nil }
     }

@@ -79,7 +79,7 @@ extension APIFailure {
     }
 }
 
-/// Whether NIO's decoder stops behind a request, taking it for one that is upgraded.
+/// Whether NIO's decoder stops after a request, taking it for one that is upgraded.
 enum UpgradeOffer {
     case none
     case endsDecoding

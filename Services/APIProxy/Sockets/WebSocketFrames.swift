@@ -58,7 +58,7 @@ struct ClientFrameReader {
         unread = rest
     }
 
-    /// The next part; nil until more bytes arrive. After a violation nothing can be read any more.
+    /// The next part; nil until more bytes arrive. After a violation nothing more can be read.
     mutating func next() throws(ClientViolation) -> Part? {
         guard var bytes = unread else { return nil }
         unread = nil

@@ -9,7 +9,7 @@ enum FileSignature: String, CaseIterable, Sendable {
     case portableExecutable
     case sqlite
 
-    /// Of still images (ISO/IEC 23008-12, AVIF); films have others.
+    /// Brands of still images (ISO/IEC 23008-12, AVIF); films have others.
     private static let heifBrands: [StaticString] = ["heic", "heix", "heim", "heis", "mif1", "avif"]
     /// Bytes that are enough to tell.
     static let length = 64

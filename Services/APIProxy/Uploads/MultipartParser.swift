@@ -22,7 +22,7 @@ struct MultipartParser {
         case epilogue
     }
 
-    /// How a place where the delimiter's text stands goes on.
+    /// What follows the text of a delimiter.
     private enum Ending {
         case part(length: Int)
         case close
@@ -39,9 +39,9 @@ struct MultipartParser {
     /// CR, LF, two dashes and the boundary.
     private let delimiter: [UInt8]
     private var state = State.preamble
-    /// What is not understood yet. It begins with the line break before the delimiter, also where the body begins with a delimiter.
+    /// What is not understood yet. It begins with the line break before the delimiter, even where the body begins with a delimiter.
     private var held = ByteBuffer(string: "\r\n")
-    /// Bytes at the beginning of `held` that may begin a delimiter but are no content.
+    /// Bytes at the beginning of `held` that may begin a delimiter but are not content.
     private var lead = 2
 
     /// - Parameter boundary: As the field `Content-Type` names it.
@@ -108,7 +108,7 @@ extension MultipartParser {
         if state == .content { events.append(.partEnded) }
     }
 
-    /// Delivers what stands before `place`, which is dropped from `held`.
+    /// Delivers the text before `place`, which is dropped from `held`.
     private mutating func deliver(upTo place: Int, _ events: inout [Event]) {
         guard place > lead else { return }
         held.moveReaderIndex(forwardBy: lead)
@@ -138,14 +138,14 @@ extension MultipartParser {
         }
         guard end <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
         let text = held.readSlice(length: end + 2) ?? ByteBuffer()
-        // The line break behind the last field may begin the delimiter of an empty part (RFC 2046 §5.1.1, `body-part`).
+        // The line break after the last field may begin the delimiter of an empty part (RFC 2046 §5.1.1, `body-part`).
         lead = 2
         state = .content
         events.append(.partBegan(try PartHeader(text.readableBytesView.dropFirst(2))))
         return true
     }
 
-    /// Where a text that begins with CR stands among the held bytes, at or behind `start`.
+    /// Where a text that begins with CR stands among the held bytes, at or after `start`.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
@@ -162,15 +162,15 @@ extension MultipartParser {
     }
 }
 
-/// Why a body is no form.
+/// Why a body is not a form.
 enum MultipartFault: Error, Equatable {
     /// The body has no part at all.
     case noPart
     /// It ends before the delimiter that ends the last part.
     case cutShort
-    /// The header of a part is longer than so many bytes.
+    /// The header of a part is longer than this many bytes.
     case longHeader(Int)
-    /// The header of a part has a line that is no field.
+    /// The header of a part has a line that is not a field.
     case malformedHeader
 
     /// A sentence for the client.

@@ -4,7 +4,7 @@ import Foundation
 struct PartHeader: Equatable {
     /// The form's name for the part; nil when the header has none.
     var name: String?
-    /// The name that the file has with the client, as it was sent.
+    /// The client's name for the file, as sent.
     var fileName: String?
 
     /// A header that names a part; `fileName` when it is a file.

@@ -99,7 +99,7 @@ final class EngineContext {
 
     // MARK: The end of a turn
 
-    /// The turn is committed: followers are told what happened to jobs. Hands out what the outside is to see.
+    /// The turn is committed: followers are told what happened to jobs. Hands out the effects that others see.
     func keepTurn() -> [Effect] {
         tail.publish(contentsOf: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)

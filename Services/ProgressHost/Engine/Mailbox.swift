@@ -47,7 +47,7 @@ final class Mailbox: Sendable {
             content.delivery.commands.append(command)
             return (nil, content.delivery.commands.count == 1)
         }
-        // The signal for the first command covers those behind it.
+        // The signal for the first command covers those after it.
         if isFirst { ring() }
         if let refusal { command.refuse(refusal) }
     }

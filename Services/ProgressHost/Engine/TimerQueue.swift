@@ -3,15 +3,15 @@ import SuiteStorage
 
 /// Timers in order of their time. Each timer is set at most once: setting it again moves it.
 ///
-/// A binary heap beside the truth. Of a timer one entry counts, also while the timer is cancelled or was moved to later; it is put right
+/// A binary heap beside the truth. One entry per timer counts, even while the timer is cancelled or was moved to later; it is put right
 /// when it comes up, so that setting and cancelling a timer again and again adds nothing.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
-    /// When the entry that counts comes up.
+    /// Time of the entry that counts, by timer.
     private var entries: [Timer: Duration] = [:]
 
-    /// When there is something to look at; never later than the first timer.
+    /// When to check next; never later than the first timer.
     var next: Duration? { heap.first?.at }
 
     /// How many timers are set.

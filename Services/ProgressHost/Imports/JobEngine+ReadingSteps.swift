@@ -62,7 +62,7 @@ extension JobEngine {
         _ open: OpenImport, _ job: ActiveJob, to bytesRead: Int, _ phase: ImportPhase, _ turn: Turn
     ) throws {
         var open = open
-        // Never back, also when the file is read again.
+        // Never back, even when the file is read again.
         open.bytesRead = max(open.bytesRead, min(bytesRead, open.file.bytes))
         job.pushedStatus = nil
         try turn.imports.update(open)

@@ -12,7 +12,7 @@ struct DraftTable {
         var totalCount: Int
         var origin: JobOrigin
         var items: [BookQuery] = []
-        /// Given up when nothing came by then.
+        /// The draft is dropped if nothing more arrives by then.
         var until: Duration
     }
 

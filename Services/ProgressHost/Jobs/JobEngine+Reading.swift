@@ -36,7 +36,7 @@ extension JobEngine {
             processedCount: counts.processed, totalCount: counts.total)
     }
 
-    /// What of a job that is over is tried again by itself, or is being tried again.
+    /// What of a job that is over is retried automatically, or is being tried again.
     private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
         guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
         return JobState.LaterRetries(

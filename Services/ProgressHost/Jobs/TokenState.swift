@@ -10,9 +10,9 @@ struct TokenState: Sendable, Equatable {
     /// Milliseconds since 1970.
     var expiresAt: Int64
     var revoked: Bool
-    /// A newer token took its place; it lives out its grace and never moves on by itself.
+    /// A newer token took its place; it lives out its grace and never moves on automatically.
     var superseded: Bool
-    /// Its client was ready once; it is not waited for again.
+    /// Its client was ready once; the server does not wait for it again.
     var ready = false
 
     /// What presenting the token proves.
@@ -57,7 +57,7 @@ struct TokenState: Sendable, Equatable {
         }
     }
 
-    /// The new expiry when a live socket lets the token move on by itself, nil when it is not time or not allowed.
+    /// The new expiry when a live socket lets the token move on automatically, nil when it is not time or not allowed.
     func extended(at now: Moment, policy: TokenPolicy) -> Int64? {
         guard verdict(at: now) == .valid, !superseded,
             expiresAt - now.settled <= policy.refreshWindow.milliseconds
@@ -70,7 +70,7 @@ struct TokenState: Sendable, Equatable {
 struct TokenPolicy: Sendable {
     /// From issue to expiry.
     var ttl = SettingKey.tokenTTL.fallback
-    /// A token may be rotated, and moves on by itself, in this last part of its lifetime.
+    /// A token may be rotated, and moves on automatically, in this last part of its lifetime.
     var refreshWindow = SettingKey.tokenRefreshWindow.fallback
     /// How long a rotated token stays good.
     var rotationGrace: Duration = .seconds(300)
@@ -101,14 +101,14 @@ func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
 /// Tokens whose clients were ready for the first time, on their way to the database: readiness is noted while storage refuses, too.
 struct ReadyTokens {
     private var waiting: Set<Int64> = []
-    /// Those that this turn has written; no longer waiting when it is committed.
+    /// Notes that this turn has written; no longer waiting when it is committed.
     private var written: Set<Int64> = []
 
     func contains(_ token: Int64) -> Bool { waiting.contains(token) }
 
     mutating func add(_ token: Int64) { waiting.insert(token) }
 
-    /// Hands out what is to be written.
+    /// Hands out what to write.
     mutating func write() -> Set<Int64> {
         written = waiting
         return waiting

@@ -17,7 +17,7 @@ enum FrameEncoding {
         try fit { try BodyCoding.encode(build($0)) }
     }
 
-    /// The same of progress frames, by hand.
+    /// The same for progress frames, encoded by hand.
     static func progress(_ build: (FrameTextLimit) -> ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
         try fit { try ProgressFrameText.write(build($0)) }
     }

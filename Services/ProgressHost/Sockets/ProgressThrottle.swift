@@ -15,7 +15,7 @@ struct ProgressThrottle: Sendable {
 
     /// A throttle of a job of `total` items.
     ///
-    /// One that goes on after a restart may owe its watchers an update that was held: `untoldSince` makes it hold one from that time on.
+    /// One that continues after a restart may owe its watchers an update that was held: `untoldSince` makes it hold one from that time on.
     init(interval: Duration, total: Int, processed: Int = 0, untoldSince: Duration? = nil) {
         self.interval = interval
         self.total = total

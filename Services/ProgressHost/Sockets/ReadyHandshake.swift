@@ -8,7 +8,7 @@ struct ReadyHandshake: Sendable, Equatable {
         case reconnected
         /// `reconnected` with `recovered`, then every stored event after it, then live.
         case since(Int)
-        /// No frame of its own: goes on after this `seq`, unseen by the client.
+        /// No frame of its own: continues after this `seq`, unseen by the client.
         case resumed(after: Int)
     }
 
@@ -28,7 +28,7 @@ struct ReadyHandshake: Sendable, Equatable {
 
     var hasBegun: Bool { state == .begun }
 
-    /// When waiting ends by itself.
+    /// When waiting times out.
     var deadline: Duration? {
         if case .waiting(let until) = state { until } else { nil }
     }

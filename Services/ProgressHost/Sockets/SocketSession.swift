@@ -27,7 +27,7 @@ struct SocketSession {
     var subject: Subject
     var place = Place.beginning
     var tokenNumber: Int64?
-    /// When the token ends, milliseconds since 1970, as far as the session knows; `.max` when it does not move on by itself.
+    /// When the token ends, milliseconds since 1970, as far as the session knows; `.max` when it does not move on automatically.
     var tokenExpiresAt = Int64.max
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
@@ -102,7 +102,7 @@ struct Heartbeat: Sendable, Equatable {
 
     /// What is due now: a ping once per interval of silence, and the drop at the limit.
     ///
-    /// When this process itself stood still meanwhile, the peer still gets its ping and the time to answer it.
+    /// When this process itself was suspended meanwhile, the peer still gets its ping and the time to answer it.
     mutating func poll(now: Duration, interval: Duration, limit: Duration) -> Action {
         let due = nextPoll(interval: interval, limit: limit)
         guard now >= due else { return .nothing }

@@ -172,7 +172,7 @@ final class SocketStreams {
         context.timers.set(.streams, at: .zero)
     }
 
-    /// Goes on with the streams in line, one step each, within the turn's budget and as far as their api-proxy reads what it gets.
+    /// Continues with the streams in line, one step each, within the turn's budget and as far as their api-proxy reads what it gets.
     func serve(_ turn: Turn) throws {
         var passed = 0
         while budget > 0, passed < line.count, let key = line.next() {
@@ -305,7 +305,7 @@ final class SocketStreams {
         try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
     }
 
-    /// A v1 `complete` frame was made, or could not be: the streams that wait for it go on, or their clients come back.
+    /// A v1 `complete` frame was made, or could not be: the streams that wait for it continue, or their clients come back.
     func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
         let sockets = v1Completions.finish(key, try? frame.get())
         if case .failure(let error) = frame {
@@ -347,7 +347,7 @@ final class SocketStreams {
         budget = policy.streamBytesPerTurn
     }
 
-    /// What the turn changed is as it was before; streams go on at `retryAt`.
+    /// What the turn changed is as it was before; streams continue at `retryAt`.
     func undoTurn(retryAt: Duration) {
         sessions.undoChanges()
         v1Completions.undoTurn()

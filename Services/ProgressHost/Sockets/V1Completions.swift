@@ -41,7 +41,7 @@ struct V1Completions {
     private let byteLimit: Int
     private var entries: [Key: Entry] = [:]
     private var keys: [SocketKey: Key] = [:]
-    /// What is asked for, in order.
+    /// Requested frames, in order.
     private var asked: [Key] = []
     /// What is made, the oldest first.
     private var made: [Key] = []
@@ -70,7 +70,7 @@ struct V1Completions {
         return nil
     }
 
-    /// The next frame to be made; nil while enough are, or nothing is asked for.
+    /// The next frame to be made; nil while enough are being made, or none is requested.
     mutating func next() -> Request? {
         makeRoom()
         while beingMade.count < atOnce, bytes < byteLimit, !asked.isEmpty {
@@ -107,7 +107,7 @@ struct V1Completions {
         if let key = keys.removeValue(forKey: socket) { entries[key]?.sockets.remove(socket) }
     }
 
-    /// What was asked for in a turn whose transaction failed may never have happened. Sockets ask again.
+    /// What was requested in a turn whose transaction failed may never have happened. Sockets ask again.
     mutating func undoTurn() {
         for key in asked {
             for socket in entries[key]?.sockets ?? [] { keys[socket] = nil }

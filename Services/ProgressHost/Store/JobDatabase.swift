@@ -14,7 +14,7 @@ final class JobDatabase: Sendable {
     let checkpointer: WALCheckpointer
     /// Held as long as the database is open.
     private let lock: OwnerLock
-    /// Identifies this run of the machine; every start of it has another (random(4)).
+    /// Identifies this boot of the machine; it changes with every boot (random(4)).
     private let boot: String
 
     /// Opens or creates `jobs.sqlite` in `directory`.
@@ -26,7 +26,7 @@ final class JobDatabase: Sendable {
         try self.init(directory: directory, boot: boot ?? "")
     }
 
-    /// As `init(directory:)`, on a machine whose run is identified by `boot`.
+    /// Like `init(directory:)`, on a machine whose run is identified by `boot`.
     init(directory: URL, boot: String) throws {
         self.boot = boot
         uploads = UploadFolder(dataDirectory: directory)
@@ -55,7 +55,7 @@ final class JobDatabase: Sendable {
         }
     }
 
-    /// Lets no other user read what people look for and the hashes of their tokens, also where an earlier version or a copy left other rights.
+    /// Lets no other user read what people look for and the hashes of their tokens, even where an earlier version or a copy left other rights.
     /// SQLite gives a new log the rights of the database. What cannot be changed shows when the database is opened.
     private static func protect(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -78,7 +78,7 @@ final class JobDatabase: Sendable {
         return true
     }
 
-    /// Notes that everything was written and closes the connections, also when the note cannot be written.
+    /// Notes that everything was written and closes the connections, even when the note cannot be written.
     func close() throws {
         defer {
             try? pool.close()

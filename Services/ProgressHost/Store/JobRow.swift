@@ -25,7 +25,7 @@ struct JobRow: Sendable {
     var resultsRevision: Int
     /// The request that started it; nil of jobs that were started before requests had traces.
     var trace: TraceContext?
-    /// Where its start came from; `shownToken` is never stored. Empty of jobs that were started before it was kept.
+    /// Where its start came from; `shownToken` is never stored. Empty for jobs that were started before it was kept.
     var origin = JobOrigin()
 
     /// What a row is read from, of the table `job`, in the order in which `init(_:)` reads it.

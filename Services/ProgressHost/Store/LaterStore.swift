@@ -49,7 +49,7 @@ struct LaterStore {
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
 
-    /// Under which client a job takes its turns; empty when the job is gone.
+    /// The client in whose turns a job is served; empty if the job is gone.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]

@@ -20,7 +20,7 @@ struct SweepStore {
             arguments: [id.text, now])
     }
 
-    /// Removes a job: it cannot be found any more. Its items and results go afterwards, in steps (`deleteRows`).
+    /// Removes a job: it can no longer be found. Its items and results go afterwards, in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
         for table in ["event", "token", "import"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])

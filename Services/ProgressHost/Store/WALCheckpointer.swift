@@ -61,8 +61,8 @@ final class WALCheckpointer: Sendable {
 
 /// When the write-ahead log is moved into the database, and by which thread.
 ///
-/// A value. A checkpoint that runs beside a busy writer never reaches the end of the log. When the log has become long all the same, and
-/// little of it is left to do, the writer does the rest itself, and SQLite begins the log anew.
+/// A value. A checkpoint that runs beside a busy writer never reaches the end of the log. When the log has become long anyway, and
+/// little of it is left to do, the writer does the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
     /// Pages in the log that a checkpoint is worth. The more there are, the longer the kernel keeps a processor, and a frame that is due
     /// meanwhile is late: with SQLite's own 1 000 pages the slowest hundredth of frames waits about a third longer.
@@ -79,7 +79,7 @@ struct CheckpointPlan {
     /// Pages in the log from which on the writer helps in any case: 256 MiB.
     static let longestLog = 65_536
 
-    /// What is to be done after a commit.
+    /// What to do after a commit.
     enum Step: Equatable {
         case nothing
         /// Begin a checkpoint beside the writer.
@@ -93,7 +93,7 @@ struct CheckpointPlan {
     private var isUnderWay = false
     private var lastBegin: ContinuousClock.Instant?
 
-    /// The log has so many pages now.
+    /// The log has this many pages now.
     mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
         if logPages < finishedPages { finishedPages = 0 }
         if logPages >= Self.longestLog { return .help }

@@ -13,7 +13,7 @@ struct LeaseTable {
         var asked: BookQuery?
     }
 
-    /// What is counted of a job: its first look-ups, or what is done later.
+    /// What is counted of a job: its first lookups, or what is done later.
     private struct Share: Hashable {
         var job: Int64
         var isLater: Bool
@@ -28,7 +28,7 @@ struct LeaseTable {
 
     subscript(item: ItemNumber) -> Lease? { leases[item] }
 
-    /// Leases held of a job's first look-ups, or of what is done later: by one worker, or by all.
+    /// Leases held of a job's first lookups, or of what is done later: by one worker, or by all.
     func count(job: Int64, isLater: Bool = false, holder: PeerID? = nil) -> Int {
         guard let held = perJob[Share(job: job, isLater: isLater)] else { return 0 }
         return holder.map { held[$0] ?? 0 } ?? held.values.reduce(0, +)
@@ -47,7 +47,7 @@ struct LeaseTable {
         return lease
     }
 
-    /// Takes away every lease that `condition` holds for.
+    /// Removes every lease for which `condition` holds.
     mutating func removeAll(where condition: (ItemNumber, Lease) -> Bool) -> [(item: ItemNumber, lease: Lease)] {
         let gone = leases.filter { condition($0.key, $0.value) }
         for item in gone.keys { remove(item) }

@@ -13,7 +13,7 @@ struct WorkQueue: Sendable {
         case followUp
         case backgroundRetry
 
-        /// What a worker is told about its items.
+        /// What to tell a worker about its items.
         var workClass: WorkClass {
             switch self {
             case .high: .interactive
@@ -50,7 +50,7 @@ struct WorkQueue: Sendable {
     /// A lane leaves a quarter of the room to later ones that have jobs, so that large jobs which ask for a high priority do not keep
     /// everything else waiting until they are done.
     ///
-    /// - Parameter take: Returns what the job gives, at most the asked number, and what is left of it.
+    /// - Parameter take: Returns what the job gives, at most the requested number, and what is left of it.
     mutating func hand<Item>(
         out limit: Int, of wanted: [Lane] = Lane.allCases, chunk: Int,
         take: (_ job: Int64, _ lane: Lane, _ atMost: Int) throws -> (items: [Item], rest: Rest)

@@ -7,7 +7,7 @@ struct WorkerPeer {
     struct Claim {
         var limit: Int
         var perJob: Int
-        /// Whether the worker still waits; what is leased to one that does not lies idle until the lease ends.
+        /// Whether the worker still waits; items leased to one that does not would lie idle until the lease ends.
         var isAwaited: @Sendable () -> Bool
         var reply: Reply<ClaimWork.Result>
     }
@@ -36,7 +36,7 @@ struct ClaimRoom {
 
     private var left = bytes
     private var isUntouched = true
-    /// Whether an item was refused; those behind it do not go before it.
+    /// Whether an item was refused; those after it do not go before it.
     private(set) var isFull = false
 
     /// Reserves room for an item; false if it must wait for the next claim. The first item always fits, so that none waits forever.

@@ -15,7 +15,7 @@ struct Person: Sendable {
     let deprecated: WikidataItemID?
     /// `YYYY`, `YYYY-MM-DD`, or negative years before the common era.
     let born: String?
-    /// As `born`; `?` is an unknown date.
+    /// Like `born`; `?` is an unknown date.
     let died: String?
     let occupations: [WikidataItemID]
     /// Other names, native ones included.

@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// Well-known books that the emulator always knows: facts as far as its authors know them, with descriptions of their own. Some are known to
+/// Well-known books that the emulator always knows: facts as far as the authors of the emulator know them, with descriptions of their own. Some are known to
 /// one provider only, some to none.
 ///
 /// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Several values in one field are separated by `; `;

@@ -1,5 +1,5 @@
 /// The authors of the sample catalogue as far as the emulator's authors know them, and other people with the same names. Some authors
-/// are missing on purpose (Bessel van der Kolk, Jill McCorkle); of some not everything is stated.
+/// are missing on purpose (Bessel van der Kolk, Jill McCorkle); for some, not all facts are stated.
 enum SamplePeople {
     static let all: [Person] =
         classics + modern + young + knowledge + romance + european + asian + homonyms + genders
@@ -278,7 +278,7 @@ extension SamplePeople {
         Person(
             "David Mitchell", nil, .male, [.unitedKingdom], "1969-01-12", as: [.novelist], works: ["Cloud Atlas"],
             isIdentified: false),
-        // Two novelists that nothing tells apart.
+        // Two novelists that nothing distinguishes.
         Person(
             "John Williams", nil, .male, [.unitedStates], "1922-08-29", "1994-03-03", as: [.novelist],
             isIdentified: false),

@@ -1,4 +1,4 @@
-/// Decides for each request which faults happen to it, and counts down rules that hold only so many times.
+/// Decides for each request which faults happen to it, and counts down rules that apply a limited number of times.
 ///
 /// All rules that fit are asked in their order. Delays add up, and `wrongBook` and `missing` hold for their own key; of the rest,
 /// which concern the whole answer, the first one that fits happens. A rule without key concerns every key of a request.

@@ -90,7 +90,7 @@ enum CoverRequest: Equatable, Sendable {
         }
     }
 
-    /// What is asked about.
+    /// Subject of the question.
     var keys: [AskedKey] {
         guard case .picture(let asked) = self else { return [] }
         return switch asked.picture {

@@ -129,7 +129,7 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// What is asked about.
+    /// Subject of the question.
     var keys: [AskedKey] {
         switch self {
         case .volumesOf(let isbns, _, _): isbns.map { .isbn($0) }

@@ -124,7 +124,7 @@ enum ISBNdbRequest: Equatable, Sendable {
         }
     }
 
-    /// What is asked about.
+    /// Subject of the question.
     var keys: [AskedKey] {
         switch self {
         case .book(let isbn): isbn.map { [.isbn($0)] } ?? []

@@ -58,7 +58,7 @@ enum OpenLibraryRequest: Equatable, Sendable {
         }
     }
 
-    /// What is asked about.
+    /// Subject of the question.
     var keys: [AskedKey] {
         switch self {
         case .books(let keys, _, _):
@@ -140,7 +140,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
     /// The language that the best edition should have.
     let language: CatalogueLanguage?
 
-    /// What is wanted of each work's best edition; nil where it is not. `editions` has to be named: `*` does not mean it.
+    /// What is requested of each work's best edition; nil where it is not. `editions` has to be named: `*` does not mean it.
     var editionFields: FieldMask? { fields.children["editions"] }
 
     /// Why a search is refused; nil for one that is answered. Only `q` is looked at

@@ -160,7 +160,7 @@ enum WikidataRequest: Equatable, Sendable {
         }
     }
 
-    /// What is asked about.
+    /// Subject of the question.
     var keys: [AskedKey] {
         switch self {
         case .search(let search): [.author(search.text.folded)]

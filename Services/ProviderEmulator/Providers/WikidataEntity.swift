@@ -74,7 +74,7 @@ struct EntityStatement: Sendable {
         case item(String)
         case time(String)
         case text(String)
-        /// It is known that there is a value, and not which.
+        /// There is a value, but it is unknown.
         case unknown
     }
 

@@ -44,7 +44,7 @@ struct RequestLog: Sendable {
         statistics[provider]?.finish()
     }
 
-    /// Forgets entries and counts; the sequence goes on.
+    /// Forgets entries and counts; the sequence continues.
     mutating func clear() {
         entries.removeAll()
         dropped = 0

@@ -22,7 +22,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     /// Bytes wait in `frames` because the peer's requests are at their bound.
     private var isStoppedAtBound = false
-    /// A read that was asked for meanwhile. It waits until every frame that came before is taken, so that what waits
+    /// A read that was requested meanwhile. It waits until every frame that came before is taken, so that what waits
     /// is never more than one read.
     private var isReadHeldBack = false
     private var isStreamBroken = false
@@ -169,7 +169,7 @@ extension ConnectionHandler {
         context.writeAndFlush(wrapOutboundOut(piece), promise: written)
     }
 
-    /// Closes when nothing waits any more, and at the latest when the grace is over.
+    /// Closes when nothing is waiting, or when the grace is over.
     private func closeWhenWritten(_ context: ChannelHandlerContext) {
         guard connection.state.withLockedValue({ $0.outbound.bufferedBytes > 0 }) else {
             context.close(promise: nil)

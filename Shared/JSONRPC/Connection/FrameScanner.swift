@@ -7,7 +7,7 @@ package import NIOCore
 /// Frames are slices of the given buffers where a piece holds them whole; a frame that is kept for long keeps its
 /// whole buffer, so copy it then. Empty lines are skipped, so that a person at `socat` may press return.
 package struct FrameScanner: Sendable {
-    /// A frame longer than the bound; the stream cannot be read on behind it.
+    /// A frame longer than the bound; the stream cannot be read any further.
     package struct Oversized: Error, Equatable, Sendable {}
 
     /// The longest frame in bytes, its `\n` not counted.
@@ -36,7 +36,7 @@ package struct FrameScanner: Sendable {
 
     /// The next frame without its `\n`; nil when more bytes are needed.
     ///
-    /// - Throws: ``Oversized`` as soon as a frame cannot end within the bound any more.
+    /// - Throws: ``Oversized`` as soon as a frame can no longer end within the bound.
     package mutating func next() throws(Oversized) -> ByteBuffer? {
         while let length = lineLength() {
             guard length <= maximumFrameBytes else { throw Oversized() }

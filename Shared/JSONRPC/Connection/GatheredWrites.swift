@@ -25,7 +25,7 @@ package final class GatheredWrites: Sendable {
         for connection in writes.end() { connection.writeDirectly() }
     }
 
-    /// Takes a connection on which something waits; false when it is too late, as for a task that was started meanwhile and goes on.
+    /// Takes a connection on which something waits; false when it is too late, as for a task that was started meanwhile and continues.
     func add(_ connection: RPCConnection) -> Bool {
         state.withLockedValue { state in
             guard !state.isOver else { return false }

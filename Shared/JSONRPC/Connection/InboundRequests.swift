@@ -115,7 +115,7 @@ struct PacedRequests {
         case starts
         /// It is handed out by `next(buffered:)` when its turn comes.
         case waits
-        /// Too many wait.
+        /// Too many requests wait.
         case refused
     }
 

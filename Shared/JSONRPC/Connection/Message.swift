@@ -11,7 +11,7 @@ package enum Message: Equatable, Sendable {
     case failure(id: RPCID?, ErrorObject)
     /// An object that is neither; answered with -32600.
     case invalidRequest(id: RPCID?, reason: String)
-    /// Something like an answer that names no outcome; never answered, or two peers could go on for ever.
+    /// Something like an answer that names no outcome; never answered, or two peers could answer each other for ever.
     case invalidResponse(id: RPCID?, reason: String)
 
     /// Scans and classifies a frame.

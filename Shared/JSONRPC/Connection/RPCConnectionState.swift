@@ -16,7 +16,7 @@ struct RPCConnectionState {
     var calls: PendingCalls
     var requests: InboundRequests
     var paced: PacedRequests
-    /// With which any thread may write; nil while the channel is not there.
+    /// Lets any thread write; nil while there is no channel.
     var socket: WritingSocket?
     /// Whether the event loop, or a thread that writes itself, will come by and write.
     var isWakeScheduled = false
@@ -35,7 +35,7 @@ struct RPCConnectionState {
     /// Makes sure that the timer looks at `deadline` or before. A timer that finds nothing expired costs less than
     /// one per call would.
     ///
-    /// - Returns: Whether the event loop has to set the timer anew.
+    /// - Returns: Whether the event loop has to set the timer again.
     @inline(__always) @discardableResult
     mutating func setAlarm(at deadline: NIODeadline) -> Bool {
         if let alarm, alarm <= deadline { return false }

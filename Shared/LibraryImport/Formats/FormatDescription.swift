@@ -66,7 +66,7 @@ package struct RecognisedFormat: Sendable {
     /// Certainty, from 0 to 1: a longer signature, and a larger share of known headers, is more certain.
     package let confidence: Double
 
-    /// The format with the longest signature among the headers, in whatever order and among whatever others.
+    /// The format with the longest signature among the headers, in any order and among any others.
     package init?(foldedHeaders headers: [String]) {
         let present = Set(headers)
         var best: (description: FormatDescription, headers: Int, known: Int)?

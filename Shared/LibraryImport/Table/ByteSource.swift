@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a library file, in memory or read in blocks. Reading does not move anything, so that several walks may go on at once.
+/// The bytes of a library file, in memory or read in blocks. Reading does not move anything, so that several walks may run at once.
 struct ByteSource: Sendable {
     private enum Storage: Sendable {
         case memory([UInt8])

@@ -3,7 +3,7 @@
 /// The share of such cells tells a delimiter that was meant from one that only occurs in the text (van den Burg, Nazábal and Sutton, "Wrangling
 /// messy CSV files by detecting row and type patterns", 2019).
 enum CellKind {
-    /// - Parameter isQuoted: Whether quotes were around the cell: then delimiters in it are text.
+    /// - Parameter isQuoted: Whether the cell was quoted; delimiters in it are then text.
     static func isTyped(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, delimiter: UInt8) -> Bool {
         var start = 0
         var end = cell.count

@@ -14,7 +14,7 @@ enum LineList {
         return separated >= enough ? .titleByAuthorList : .lineList
     }
 
-    /// Whether a line is an ISBN, with or without a comment behind it.
+    /// Whether a line is an ISBN, with or without a comment after it.
     private static func isISBN(_ line: Substring) -> Bool {
         let number = line.prefix { $0 != "#" }
         return number.utf8.count <= 40 && (try? ISBN.parse(String(number))) != nil

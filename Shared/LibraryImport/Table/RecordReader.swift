@@ -1,6 +1,6 @@
 /// Reads the rows of a text one after the other.
 ///
-/// A line that is no row is passed over: a blank one, a comment, a mark that git left in a conflict.
+/// A line that is not a row is skipped: a blank one, a comment, a mark that git left in a conflict.
 struct RecordReader {
     private let text: TextProperties
     private let shape: TableShape

@@ -6,7 +6,7 @@
 /// | `"Emma" (abridged),x` | text follows the closing quote |
 /// | `"Emma,x` | the quote is never closed |
 ///
-/// Each reading is tried. Of those that have the usual width, and a line of the usual width behind them, the one with the fewest lines is taken.
+/// Each reading is tried. Of those that have the usual width, and a line of the usual width after them, the one with the fewest lines is taken.
 /// If there is none, the quote was never closed, and the record ends at the next line of the usual width.
 struct RecordRepair {
     /// A record that was read in another way.
@@ -52,10 +52,10 @@ struct RecordRepair {
     /// Allows more work for more of the file.
     mutating func refuel(_ consumed: Int) { fuel = min(fuel + 32 * consumed, 16 << 20) }
 
-    /// What a repair came to.
+    /// Result of a repair.
     enum Outcome {
         case record(Record)
-        /// The text has to go on first.
+        /// The text has to continue first.
         case incomplete
         case cellTooLong
     }
@@ -184,7 +184,7 @@ extension RecordRepair {
     ///
     /// - Parameters:
     ///   - quote: The opening quote of the irregular cell.
-    ///   - breaksAreText: Whether line ends behind that quote belong to the cells.
+    ///   - breaksAreText: Whether line ends after that quote belong to the cells.
     private mutating func record(
         _ part: Part, from start: Int, quote: Int, as reading: Reading, breaksAreText: Bool = false
     ) -> Record? {
@@ -202,7 +202,7 @@ extension RecordRepair {
             if open == quote, !reading.keepsQuoted {
                 index = quote + 1
             } else if let open, reading != .areAllText {
-                // Cells behind the irregular one were written by the same hand.
+                // Cells after the irregular one were written by the same hand.
                 let isRegular = record.problem == nil || reading == .isText
                 let ended = appendQuoted(part, from: open + 1, to: &cell, as: isRegular ? .textMayFollow : reading)
                 guard let ended else { return nil }
@@ -235,7 +235,7 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell. Returns the place behind its closing quote; nil if the text does not have it.
+    /// Appends the text of a quoted cell. Returns the place after its closing quote; nil if the text does not have it.
     private func appendQuoted(_ part: Part, from start: Int, to cell: inout [UInt8], as reading: Reading) -> Int? {
         guard let quote = scanner.quote else { return nil }
         let text = part.text

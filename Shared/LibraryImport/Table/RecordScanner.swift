@@ -6,7 +6,7 @@ struct RecordScanner: Sendable {
     /// What the bytes at a place are.
     enum Outcome: Equatable {
         case record(Found)
-        /// The record goes on behind the text.
+        /// The record continues after the text.
         case incomplete
         /// The quote that opens at `quote` is not followed by one that closes the cell; `place` is where that shows.
         case irregular(quote: Int, place: Int)
@@ -176,7 +176,7 @@ struct RecordScanner: Sendable {
         return index
     }
 
-    /// Start of the line behind the one that `index` is in; nil if no line end follows.
+    /// Start of the line after the one that `index` is in; nil if no line end follows.
     func nextLine(_ text: UnsafeBufferPointer<UInt8>, from index: Int) -> Int? {
         guard endsAtReturn else { return text.firstIndex(of: Self.lineFeed, from: index).map { $0 + 1 } }
         for place in index..<max(index, text.count) {

@@ -36,7 +36,7 @@ package struct TableRow: Sendable {
     /// All cells as strings.
     package var cells: [String] { bounds.indices.map { self[$0] } }
 
-    /// A cell; empty behind the last one.
+    /// A cell; empty after the last one.
     package subscript(_ column: Int) -> String {
         withUTF8(column) { String(decoding: $0, as: UTF8.self) }
     }
@@ -47,7 +47,7 @@ package struct TableRow: Sendable {
         return bounds[column].start == bounds[column].end
     }
 
-    /// The UTF-8 bytes of a cell, which `body` must not keep; none behind the last cell.
+    /// The UTF-8 bytes of a cell, which `body` must not keep; none after the last cell.
     package func withUTF8<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
         -> Result
     {

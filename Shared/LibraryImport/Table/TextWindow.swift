@@ -6,7 +6,7 @@ struct TextWindow {
     /// Whether the text ends where the file ends.
     private(set) var isLast = false
     private var block: [UInt8]
-    /// Bytes of the file before the window, and behind the part of it that is in the window.
+    /// Bytes of the file before the window, and after the part of it that is in the window.
     private var start: Int
     private var end: Int
 

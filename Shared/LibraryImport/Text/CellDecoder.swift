@@ -3,7 +3,7 @@
 /// Cells of one file may differ: applications have stored what they were once given. A cell that is UTF-8 in a file that is not is read as
 /// UTF-8, and one that is not UTF-8 in a file that is, in the page of such bytes.
 struct CellDecoder: Sendable {
-    /// What decoding a cell came to.
+    /// Result of decoding a cell.
     enum Outcome {
         /// The bytes are the text.
         case asItIs

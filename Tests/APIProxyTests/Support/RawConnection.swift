@@ -26,7 +26,7 @@ final class RawConnection: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    /// `receiveBuffer` makes a peer that takes little before it has to read; `sendsOn` one that goes on sending after the other side
+    /// `receiveBuffer` makes a peer that takes little before it has to read; `sendsOn` one that continues sending after the other side
     /// has ended; `address` is that of the client.
     init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false, from address: String? = nil) async throws {
         let arrivals = arrivals

@@ -7,7 +7,7 @@ import TestSupport
 struct AuthorTables: Sendable {
     /// Authors with an item, once for each table.
     let authors: [TabledAuthor]
-    /// Items of the countries by their label; "Russia" names two, which their region tells apart.
+    /// Items of the countries by their label; "Russia" names two, which their region distinguishes.
     private let countryItems: [TabledAuthor.TabledCountry: String]
     private let countryItemsByName: [String: String]
 

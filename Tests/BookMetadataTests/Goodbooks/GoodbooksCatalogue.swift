@@ -9,7 +9,7 @@ struct GoodbooksCatalogue {
     private let rowsByAuthor: [String: [Int]]
     private let rowsByWord: [String: [Int]]
 
-    /// Most books of one kind in an answer.
+    /// Maximum number of books of one kind in an answer.
     private static let mostOthers = 8
     /// Words that more titles have do not help to find one.
     private static let mostTitlesOfWord = 400

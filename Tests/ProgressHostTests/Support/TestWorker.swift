@@ -22,7 +22,7 @@ final class TestWorker {
         try host.perform(writes: false) { [link] engine, turn in try engine.attach(link, held: held, turn).unwanted }
     }
 
-    /// Asks for first look-ups, then for what is done later, and does not wait.
+    /// Asks for first lookups, then for what is done later, and does not wait.
     func claim(limit: Int = 500, perJob: Int = 500) throws -> [ClaimedItem] {
         let first = try claim(limit: limit, perJob: perJob, of: .firstLookups)
         guard first.count < limit else { return first }

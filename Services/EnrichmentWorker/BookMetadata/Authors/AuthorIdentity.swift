@@ -2,8 +2,8 @@
 package enum AuthorIdentity {
     /// What is known of the author; `nil` when none of the records, or more than one, can be the author.
     ///
-    /// A record with the asked Open Library key is the author, whatever its name. Without one it has to be a human with
-    /// the asked name and a writing occupation, the only such among the records, and must not have another Open Library
+    /// A record with the requested Open Library key is the author, whatever its name. Without one it has to be a human with
+    /// the requested name and a writing occupation, the only such among the records, and must not have another Open Library
     /// key. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>

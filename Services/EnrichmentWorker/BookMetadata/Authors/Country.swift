@@ -4,12 +4,12 @@ import BookstrackContract
 struct Country: Hashable, Sendable {
     /// Short English name. An earlier form of a state of today has the name of today: the German Empire is "Germany".
     let name: String
-    /// Where its people are counted; of a dissolved state the region of its capital.
+    /// The region of its people; for a dissolved state, the region of its capital.
     let region: CulturalRegion
     /// Whether it exists or lives on in one state of today.
     let continuity: Continuity
 
-    /// What became of a state.
+    /// What a state has become.
     enum Continuity: Hashable, Sendable {
         /// It exists, or one state of today continues it.
         case today

@@ -14,7 +14,7 @@ package enum GoogleBooksRequests {
         volumes("isbn:\(isbn.isbn13)", limit: 5)
     }
 
-    /// Volumes by title, and by author where one is known; of a title alone more, since other books share it.
+    /// Volumes by title, and by author where one is known; more for a title alone, since other books share it.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }

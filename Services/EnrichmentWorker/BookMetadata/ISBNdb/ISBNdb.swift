@@ -3,7 +3,7 @@ import JSON
 
 /// Reads the answers of ISBNdb v2 (metadata.md "Providers").
 package enum ISBNdb {
-    /// Most editions of one page.
+    /// Maximum number of editions of one page.
     private static let mostResults = 1_000
 
     /// The edition of a `/book/ISBN` answer; `nil` when the provider says that it has none.
@@ -27,7 +27,7 @@ package enum ISBNdb {
         return EditionPage(total: answer["total"]?.int ?? 0, editions: editions)
     }
 
-    /// The editions of a bulk call, in whatever order; numbers that are not known are left out.
+    /// The editions of a bulk call, in any order; numbers that are not known are left out.
     ///
     /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
     package static func decodeBulk(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {

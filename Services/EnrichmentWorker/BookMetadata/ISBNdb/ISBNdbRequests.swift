@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// Paths and queries of ISBNdb v2, relative to its base URL (metadata.md "Providers"; https://isbndb.com/isbndb-api-documentation-v2).
 package enum ISBNdbRequests {
-    /// Most numbers of one bulk call that every paying plan allows: Basic 100, Pro and Premium 1,000.
+    /// Maximum ISBNs in one bulk call that every paying plan allows: Basic 100, Pro and Premium 1,000.
     package static let batchSize = 100
 
     /// Where a bulk call is posted.

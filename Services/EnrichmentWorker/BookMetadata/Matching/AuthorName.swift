@@ -20,7 +20,7 @@ struct AuthorName {
     func similarity(to other: AuthorName) -> Double? {
         if words == other.words || Set(words) == Set(other.words) { return 1 }
         guard isLatin == other.isLatin else { return isTransliteration(of: other) ? 0.9 : nil }
-        // Names of scripts without spaces are written with one all the same: 宮沢 賢治.
+        // Names of scripts without spaces are written with one anyway: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
         if fewer.count > 1, fewer.allSatisfy({ $0.count > 1 && more.contains($0) }) { return 0.9 }

@@ -29,7 +29,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     }
 }
 
-/// The words by which editions are told apart, in the languages of the catalogues.
+/// The words by which editions can be distinguished, in the languages of the catalogues.
 enum EditionWords {
     /// Phrases of folded words by their first word.
     private static let phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = {

@@ -13,7 +13,7 @@ enum MatchEvidence: Hashable, Sendable {
     case sameTitle
     /// Words differ by slips of the pen; sure when more words agree.
     case spelling(Int, isSure: Bool)
-    /// One title is the translation that stands behind the other.
+    /// One title is the translation that stands after the other.
     case translation([String])
     /// Years in brackets differ: two printings, or two years of a periodical.
     case otherYear([String], [String])
@@ -83,7 +83,7 @@ enum MatchEvidence: Hashable, Sendable {
         return "\(sign) \(text)"
     }
 
-    /// The same as clients get it.
+    /// The evidence as clients get it.
     var reason: MatchReport.Reason { MatchReport.Reason(agrees: limit == .none, text: text) }
 
     private var text: String {

@@ -156,7 +156,7 @@ struct NumberComparison {
         title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
     }
 
-    /// Whether the title consists of words of the series' name in a label; exactly: of all of them.
+    /// Whether the title consists of words of the series' name in a label; if `exactly`, of all of them.
     static func isNamed(_ title: TitleForms, by label: SeriesLabel, exactly: Bool = false) -> Bool {
         let name = Set(label.name)
         let words = Set(withoutVolume(title.mainWords).filter { !TitleWords.isFiller($0) })

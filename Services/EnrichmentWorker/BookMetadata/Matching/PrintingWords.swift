@@ -25,7 +25,7 @@ enum PrintingWords {
         return isAnniversary || tail.contains(where: editionNames.contains) ? Array(words[...end]) : words
     }
 
-    /// A title without the "complete" behind it, which tells a book from its volumes: "Eve's Diary, Complete". "Essays, Complete" is more.
+    /// A title without the "complete" after it, which tells a book from its volumes: "Eve's Diary, Complete". "Essays, Complete" is more.
     static func withoutComplete(_ words: [String]) -> [String] {
         guard words.count > 2, words.last == "complete", !words.contains(where: SubtitleShape.isForm) else {
             return words
@@ -78,7 +78,7 @@ enum PrintingWords {
 
     /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
     ///
-    /// A binding stands only behind the names that booksellers give to series: "Red Dress Ink (Paperback)".
+    /// A binding stands only after the names that booksellers give to series: "Red Dress Ink (Paperback)".
     static func nameSeries(_ given: [String]) -> Bool {
         let words = withoutBinding(given)
         let isBound = words.count < given.count

@@ -194,13 +194,13 @@ enum SubtitleShape: Hashable, Sendable {
     /// The shape of the subtitle that describes a book least.
     static func leastDescriptive(_ title: TitleForms, onlyOf side: MatchEvidence.Side) -> SubtitleShape {
         let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.enumerated().map { index, words in
-            // An "and" after a dash goes on with the same subtitle.
+            // An "and" after a dash continues with the same subtitle.
             SubtitleShape(index > 0 ? words.drop { additions.contains($0) } : words[...], onlyOf: side)
         }
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
     }
 
-    /// One or two bare words may be a title all the same: "Secret History".
+    /// One or two bare words may be a title anyway: "Secret History".
     private static func areSubject(_ telling: [String], of words: [String]) -> Bool {
         if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         guard telling.contains(where: nouns.contains) else { return false }

@@ -69,7 +69,7 @@ struct TitleComparison {
         return TitleWords.withoutArticle((one.parts.count == 2 ? one : other).parts[1]) == one.mainWords
     }
 
-    /// The title of one that stands as a translation behind the other's.
+    /// The title of one that stands as a translation after the other's.
     private static func translation(_ asked: TitleForms, _ book: TitleForms) -> [String]? {
         if !book.translation.isEmpty, [asked.mainWords, asked.translation].contains(book.translation) {
             return book.translation

@@ -35,7 +35,7 @@ struct TitleForms {
     private(set) var bracketYears: [String] = []
     /// Months with their year in brackets, those of a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
-    /// The title in another language, which catalogues put behind it: "Le Corbeau = The Raven".
+    /// The title in another language, which catalogues put after it: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
     /// Whether the second part is only another title of the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
@@ -55,7 +55,7 @@ struct TitleForms {
     /// Words that stand before another title of the same book.
     static let conjunctions: Set<String> = ["or", "oder", "ou", "или"]
 
-    /// As much of a title and of a subtitle is compared as a question may have; the cost of a comparison grows faster than their
+    /// Titles and subtitles are compared up to the limit of a question; the cost of a comparison grows faster than their
     /// length.
     static let limit = BookQuery.titleLimit
 

@@ -6,7 +6,7 @@ package enum TitleMatch {
     package static let verified = 0.85
     /// From here on a candidate may be the book.
     package static let needsReview = 0.6
-    /// Most near misses kept.
+    /// Maximum number of near misses kept.
     package static let mostCandidates = 3
 
     /// Below this a candidate has nothing to do with the question.
@@ -51,7 +51,7 @@ package enum TitleMatch {
         judgement(of: book, for: question, seriesTitles: [])
     }
 
-    /// The best agreement of any two people, the first asked author counting most.
+    /// The best agreement of any two people, the first requested author counting most.
     static func authorScore(_ book: BookForms, _ asked: [AuthorName]) -> Double {
         bestAgreement(book, asked) ?? unknownAuthors
     }
@@ -150,7 +150,7 @@ package enum TitleMatch {
         return abs(year - asked) <= 1 ? 0.03 : (abs(year - asked) > 10 ? -0.03 : 0)
     }
 
-    /// The asked title and authors, taken apart once.
+    /// The requested title and authors, taken apart once.
     struct Question {
         let forms: TitleForms
         let rawWords: [String]

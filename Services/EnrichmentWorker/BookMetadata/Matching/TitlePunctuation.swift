@@ -2,7 +2,7 @@
 enum TitlePunctuation {
     /// No title has more parts; what looks like further ones stays in the last.
     static let mostPieces = 8
-    /// What stands between a title and its subtitle.
+    /// The text between a title and its subtitle.
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
         Separator(text: $0, isAlternative: false)
     }

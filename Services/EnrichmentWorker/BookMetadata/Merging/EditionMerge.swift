@@ -3,11 +3,11 @@ import BookstrackContract
 
 /// The records of one edition, and the rules by which each field is chosen among them.
 struct EditionMerge {
-    /// The number under which the edition was asked for.
+    /// The ISBN for which the edition was requested.
     private let asked: ISBN?
     /// Preferred providers first.
     private let records: [EditionRecord]
-    /// The provider that gave the match; of an edition that it does not know, the first that knows it.
+    /// The provider that gave the match; for an edition that it does not know, the first that knows it.
     private let primary: DataProvider
 
     init(asked: ISBN? = nil, records: [EditionRecord], primary: DataProvider) {

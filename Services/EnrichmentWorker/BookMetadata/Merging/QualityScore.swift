@@ -7,7 +7,7 @@ struct QualityScore {
 
     private var value = 50
 
-    /// Of a book: what work and edition have together.
+    /// The score of a book: of work and edition together.
     static func of(_ book: EnrichedMetadata) -> Int {
         var score = QualityScore()
         score.add(20, if: book.work.coverImageURL != nil || book.edition?.coverImageURL != nil)
@@ -19,7 +19,7 @@ struct QualityScore {
         return score.value
     }
 
-    /// Of an edition by itself; the records it was merged from have its subjects and authors.
+    /// The score of an edition alone; the records it was merged from have its subjects and authors.
     static func of(_ edition: EditionDTO, records: [EditionRecord]) -> Int {
         var score = QualityScore()
         score.add(20, if: edition.coverImageURL != nil)

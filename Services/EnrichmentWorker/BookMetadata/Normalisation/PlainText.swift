@@ -132,7 +132,7 @@ struct TidiedText {
     }
 }
 
-/// Searches for the ends of markup from front to back of one text, and remembers what does not come any more.
+/// Searches for the ends of markup from front to back of one text, and remembers which of them no longer occur.
 ///
 /// Without that, a text of openings without ends would be read to its end for each of them.
 struct TerminatorSearch {

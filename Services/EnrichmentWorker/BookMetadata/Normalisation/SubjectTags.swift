@@ -1,6 +1,6 @@
 /// Turns the subjects of all providers into the tags of a work (metadata.md "Mapping").
 package enum SubjectTags {
-    /// Most tags a work has.
+    /// Maximum number of tags a work has.
     package static let limit = 25
 
     /// Longest subject kept, in characters; longer ones are sentences.
@@ -111,7 +111,7 @@ enum Bookkeeping {
         "custom stores", "general", "etc",
     ]
 
-    /// Fewest letters of a word in Latin script that is a subject; shorter ones are class marks ("PQ").
+    /// Minimum number of letters of a word in Latin script that is a subject; shorter ones are class marks ("PQ").
     private static let fewestLetters = 3
     private static let longestMark = 6
 

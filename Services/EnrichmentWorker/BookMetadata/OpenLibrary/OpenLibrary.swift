@@ -44,7 +44,7 @@ package enum OpenLibrary {
         return work
     }
 
-    /// What became of the work of a `/works/OL…W.json` answer; nil for one that is there.
+    /// Whether the work of a `/works/OL…W.json` answer was merged or deleted; nil if it still exists.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeRetirement(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> RetiredWork? {
@@ -58,7 +58,7 @@ package enum OpenLibrary {
         try decodeSearchPage(body).works
     }
 
-    /// Works of a `search.json?q=isbn:(… OR …)` answer by the asked number that one of their editions has (metadata.md "Lookup").
+    /// Works of a `search.json?q=isbn:(… OR …)` answer by the requested number that one of their editions has (metadata.md "Lookup").
     ///
     /// Where two works claim a number, the one that the provider ranks first has it.
     ///
@@ -130,7 +130,7 @@ extension OpenLibrary {
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// Most entries of one page; the provider sends at most 1000.
+    /// Maximum number of entries of one page; the provider sends at most 1000.
     private static let mostResults = 1_000
 
     /// The object that holds a list. Without the list it is an error document, never an empty answer.

@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// Paths and queries of Open Library, relative to its base URL (metadata.md "Lookup").
 package enum OpenLibraryRequests {
-    /// Most numbers in one request, as the provider's maintainers advise.
+    /// Maximum ISBNs in one request, as the provider's maintainers advise.
     package static let batchSize = 25
 
     static let searchFields = [
@@ -26,7 +26,7 @@ package enum OpenLibraryRequests {
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)
     }
 
-    /// Works by title, and by author where one is known; of a title alone more, since other books share it.
+    /// Works by title, and by author where one is known; more for a title alone, since other books share it.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }

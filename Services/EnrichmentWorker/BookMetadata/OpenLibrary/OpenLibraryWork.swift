@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSON
 
-/// What became of a work that was merged or deleted; Open Library answers its key with status 200 all the same.
+/// A work that was merged or deleted; Open Library answers its key with status 200 anyway.
 package enum RetiredWork: Hashable, Sendable {
     /// The key of the work it was merged into, for example `OL45804W`, which may be retired too.
     case merged(into: String)

@@ -55,7 +55,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
 
 /// What other catalogues call an edition.
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
-    /// Most identifiers of one kind that are kept.
+    /// Maximum number of identifiers of one kind that are kept.
     static let limit = 50
 
     /// Open Library edition key, for example `OL7353617M`.
@@ -74,7 +74,7 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
 
 /// A page of a provider's list of editions.
 package struct EditionPage: Hashable, Codable, Sendable {
-    /// How many the provider says there are in all.
+    /// Total that the provider reports.
     package var total: Int
     /// The page's editions in the provider's order.
     package var editions: [EditionRecord]

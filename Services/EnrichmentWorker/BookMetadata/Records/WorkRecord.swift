@@ -48,7 +48,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
 
 /// A page of a provider's list of works.
 package struct WorkPage: Hashable, Codable, Sendable {
-    /// How many the provider says there are in all.
+    /// Total that the provider reports.
     package var total: Int
     /// The page's works in the provider's order.
     package var works: [WorkRecord]

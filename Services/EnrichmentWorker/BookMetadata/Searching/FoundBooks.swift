@@ -46,7 +46,7 @@ struct FoundBook {
     let position: Int
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []
-    /// Of every record, the one that named the book first at the front.
+    /// The forms of every record, starting with the one that named the book first.
     private(set) var forms: [BookForms] = []
 
     init(_ work: WorkRecord, _ forms: [BookForms], position: Int) {

@@ -51,7 +51,7 @@ package enum Wikidata {
 
 /// Why the body of an answer of Wikidata could not be used.
 package enum WikidataBodyError: Error, Hashable, Sendable {
-    /// Not the JSON document that was asked for.
+    /// Not the requested JSON document.
     case malformed
     /// The servers lag behind or the caller asked too often (`maxlag`, `ratelimited`); a later call may succeed.
     case busy

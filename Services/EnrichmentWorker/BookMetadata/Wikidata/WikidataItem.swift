@@ -7,7 +7,7 @@ struct WikidataItem {
     let names: [String]
     private let claims: JSONNode?
 
-    /// Most names kept of one item.
+    /// Maximum number of names kept of one item.
     private static let mostNames = 100
 
     init(id: String, node: JSONNode) {

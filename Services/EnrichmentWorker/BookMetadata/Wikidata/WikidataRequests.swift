@@ -3,13 +3,13 @@
 /// No `maxlag`: the API etiquette asks for it in batch jobs, and searches wait for these answers. No `origin`
 /// either, which is for browsers.
 package enum WikidataRequests {
-    /// Most items in one request (the API's limit for clients without special rights).
+    /// Maximum number of items in one request (the API's limit for clients without special rights).
     package static let batchSize = 50
 
-    /// Most candidates for one name.
+    /// Maximum number of candidates for one name.
     private static let searchLimit = 10
 
-    /// Languages whose labels and aliases are compared with the asked name; `mul` holds names that are spelled the same
+    /// Languages whose labels and aliases are compared with the requested name; `mul` holds names that are spelled the same
     /// in every language.
     private static let languages = [
         "en", "mul", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "cs", "tr", "ru", "uk", "el", "he", "ar", "fa",

@@ -2,7 +2,7 @@ import JSON
 
 /// One statement about an item.
 struct WikidataStatement {
-    /// How much the editors think of a statement.
+    /// How the editors rank a statement.
     enum Rank: String {
         case preferred, normal, deprecated
     }

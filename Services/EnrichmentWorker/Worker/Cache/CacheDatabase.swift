@@ -3,7 +3,7 @@ import GRDB
 import Logging
 import SuiteStorage
 
-/// Opens `cache.sqlite`, which several workers may share. One that cannot be read is set aside and made anew: it is only a cache.
+/// Opens `cache.sqlite`, which several workers may share. One that cannot be read is set aside and created again: it is only a cache.
 struct CacheDatabase: Sendable {
     /// The connections to a file, and which file that is.
     struct Opened: Sendable {
@@ -114,7 +114,7 @@ private final class FileLock {
 
 /// Keeps the cache below its maximum size: least recently used entries are evicted first (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// Part of the answers that go at a time.
+    /// One in this many answers is evicted at a time.
     private static let share = 10
 
     /// Bytes.

@@ -60,7 +60,7 @@ struct CacheFaults: Sendable {
     }
 }
 
-/// What is done with the cache, as the log says it.
+/// An access to the cache, as the log names it.
 enum CacheAccess: String {
     case read, written
 }

@@ -2,7 +2,7 @@ import BookstrackContract
 import NIOConcurrencyHelpers
 import SuiteMethods
 
-/// ``LeasedItemTable`` and the tasks of their look-ups, as the worker's parts share them.
+/// ``LeasedItemTable`` and the tasks of their lookups, as the worker's parts share them.
 final class LeasedItems: Sendable {
     private struct State: Sendable {
         var items = LeasedItemTable()
@@ -16,7 +16,7 @@ final class LeasedItems: Sendable {
     /// Everything that is leased, for `AttachWorker`.
     var keys: [ItemKey] { state.withLockedValue { $0.items.keys } }
 
-    /// Whether first look-ups are under way.
+    /// Whether first lookups are under way.
     var hasFirstLookups: Bool { state.withLockedValue { $0.items.firstLookups > 0 } }
 
     var count: Int { state.withLockedValue { $0.items.count } }
@@ -37,7 +37,7 @@ final class LeasedItems: Sendable {
         state.withLockedValue { state in items.compactMap { state.items.take($0) } }
     }
 
-    /// Starts an item's look-up, unless it was dropped meanwhile.
+    /// Starts an item's lookup, unless it was dropped meanwhile.
     func start(_ leased: LeasedItem, _ lookup: @escaping @Sendable () async -> Void) {
         state.withLockedValue { state in
             guard state.items.contains(leased.id) else { return }
@@ -45,7 +45,7 @@ final class LeasedItems: Sendable {
         }
     }
 
-    /// The look-up is over; false when its outcome is no longer wanted.
+    /// The lookup is over; false when its outcome is no longer wanted.
     func finish(_ id: LeasedItem.ID) -> Bool {
         state.withLockedValue { state in
             state.tasks[id] = nil
@@ -64,17 +64,17 @@ final class LeasedItems: Sendable {
         room.signal()
     }
 
-    /// Cancels the look-ups of items that the host does not want. Outcomes are delivered all the same: another worker may have the item
+    /// Cancels the lookups of items that the host does not want. Outcomes are delivered anyway: another worker may have the item
     /// by now, and the first success counts (jobs.md "Durability").
     func cancelLookups(of keys: [ItemKey]) {
         let keys = Set(keys)
         if !keys.isEmpty { drop { keys.contains($0.key) && !$0.isFinished } }
     }
 
-    /// Cancels the look-ups of whole jobs, and forgets their outcomes (``WorkWithdrawn``).
+    /// Cancels the lookups of whole jobs, and forgets their outcomes (``WorkWithdrawn``).
     func drop(jobs: [JobID]) { drop { jobs.contains($0.key.jobId) } }
 
-    /// Cancels every look-up that is under way and returns its item, to be handed back.
+    /// Cancels every lookup that is under way and returns its item, to be handed back.
     func dropUnfinished() -> [ItemKey] { drop { !$0.isFinished } }
 
     @discardableResult
@@ -99,14 +99,14 @@ struct LeasedItemTable: Sendable {
     private(set) var countPerClass: [WorkClass: Int] = [:]
 
     var count: Int { items.count }
-    /// What `AttachWorker` names.
+    /// The items that `AttachWorker` reports.
     var keys: [ItemKey] { Array(latest.keys) }
-    /// Items whose look-up is under way.
+    /// Items whose lookup is under way.
     var unfinished: [LeasedItem] { items.values.filter { !$0.isFinished } }
 
     func contains(_ id: LeasedItem.ID) -> Bool { items[id] != nil }
 
-    /// Takes a claimed item. Nil when its look-up is under way: the lease ran out and came back, so the look-up just goes on.
+    /// Takes a claimed item. Nil when its lookup is under way: the lease expired and the item was claimed again, so its lookup just continues.
     ///
     /// An item with an outcome is looked up again. The host may hand out its retry or follow-up before the worker has seen that
     /// the outcome is recorded.
@@ -122,14 +122,14 @@ struct LeasedItemTable: Sendable {
         return leased
     }
 
-    /// The look-up is over; false when its outcome is no longer wanted.
+    /// The lookup is over; false when its outcome is no longer wanted.
     mutating func finish(_ id: LeasedItem.ID) -> Bool {
         guard items[id] != nil else { return false }
         items[id]?.isFinished = true
         return true
     }
 
-    /// The item is done with, or not wanted any more.
+    /// The item is finished, or no longer wanted.
     mutating func remove(_ id: LeasedItem.ID) {
         guard let leased = items.removeValue(forKey: id) else { return }
         if latest[leased.key] == id { latest[leased.key] = nil }
@@ -144,7 +144,7 @@ struct LeasedItemTable: Sendable {
     }
 
     /// What may be claimed now; nil when there is no room. Follow-ups and background retries have places of their own, so that first
-    /// look-ups find room however many of them wait for a provider.
+    /// lookups find room however many of them wait for a provider.
     func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         let (room, smallest) =
             switch scope {
@@ -177,6 +177,6 @@ struct LeasedItem: Sendable {
 
     var key: ItemKey { item.key }
 
-    /// Whether it has an outcome from before; such items come after all first look-ups.
+    /// Whether it has an outcome from before; such items come after all first lookups.
     var isLater: Bool { item.workClass >= .followUp }
 }

@@ -30,7 +30,7 @@ struct ResultRow: Sendable {
         }
     }
 
-    /// Most characters of a title in progress frames, which cut it further.
+    /// Maximum characters of a title in progress frames, which cut it further.
     private static let longestTitle = 300
 
     /// What to call the item in progress frames.
